@@ -1,0 +1,37 @@
+/**
+ * Two kinds of failure. Expected ones are a GatewayError: a code for programs, a status, and sentences that tell the
+ * caller what would be right. Everything else is a bug, is logged with its stack and answered 500.
+ */
+export class GatewayError extends Error {
+  readonly code: string;
+  readonly httpStatus: number;
+  /** All problems at once, one sentence each. The first is the one that shops show to people. */
+  readonly problems: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(failure: {
+    code: string;
+    httpStatus: number;
+    message: string | readonly string[];
+    headers?: Record<string, string>;
+  }) {
+    const problems = typeof failure.message === 'string' ? [failure.message] : failure.message;
+    super(problems.join(' '));
+    this.name = 'GatewayError';
+    this.code = failure.code;
+    this.httpStatus = failure.httpStatus;
+    this.problems = problems;
+    this.headers = failure.headers ?? {};
+  }
+}
+
+export const invalidRequest = (problems: string | readonly string[]): GatewayError =>
+  new GatewayError({ code: 'invalid_request', httpStatus: 400, message: problems });
+
+/** Another merchant's id is answered exactly like one that never existed. */
+export const notFound = (what: string, id: string): GatewayError =>
+  new GatewayError({
+    code: 'not_found',
+    httpStatus: 404,
+    message: `There is no ${what} with the id ${JSON.stringify(id)}.`,
+  });

@@ -1,0 +1,18 @@
+/**
+ * Money is an integer with its asset. `asset` is an asset id (`BTC:G…`); `units` counts the smallest unit of the
+ * asset's ledger scale, which is the finest of all rails the asset travels on.
+ */
+import { divideUnits, formatDecimal, fromUnits, power10, type Rounding } from './decimal.ts';
+
+export type Amount = { readonly asset: string; readonly units: bigint };
+
+/** How an amount is written outside the service: plain decimal, no trailing zeros. */
+export const formatUnits = (units: bigint, scale: number): string => formatDecimal(fromUnits(units, scale));
+
+/** The same value at another rail's scale. A coarser rail needs a direction; a finer one is exact. */
+export const rescale = (units: bigint, from: number, to: number, rounding: Rounding): bigint =>
+  to >= from ? units * power10(to - from) : divideUnits(units, power10(from - to), rounding);
+
+/** units × numerator ÷ denominator, in one rounding. */
+export const proportion = (units: bigint, numerator: bigint, denominator: bigint, rounding: Rounding): bigint =>
+  divideUnits(units * numerator, denominator, rounding);
