@@ -14,10 +14,19 @@ create table ledger_account (
   id              text primary key,
   asset           text not null,
   balance         numeric(78, 0) not null default 0,
-  may_be_negative boolean not null,
-  constraint ledger_account_not_overdrawn check (may_be_negative or balance >= 0)
+  may_be_negative boolean not null
 );
 create index ledger_account_asset on ledger_account (asset);
+
+-- A trigger and not a check: `insert … on conflict do update` tests a check against the proposed row, which for a
+-- withdrawal is a negative number, before it finds the account that covers it.
+create function ledger_account_overdrawn() returns trigger language plpgsql as $$
+begin
+  raise exception 'ledger account % would be overdrawn to %', new.id, new.balance
+    using errcode = 'check_violation', constraint = 'ledger_account_not_overdrawn';
+end $$;
+create trigger ledger_account_not_overdrawn after insert or update on ledger_account
+  for each row when (new.balance < 0 and not new.may_be_negative) execute function ledger_account_overdrawn();
 
 create table ledger_entry (
   reference   text primary key,         -- makes posting idempotent: one business event, one entry
