@@ -139,7 +139,7 @@ function stateWhenInsufficient(
 export function windowEnd(facts: Pick<CheckoutFacts, 'commitments' | 'canceledAt'>): Date | null {
   const latest = facts.commitments.at(-1);
   if (!latest) return null;
-  return isCanceled(facts) ? (facts.canceledAt as Date) : latest.expiresAt;
+  return isCanceled(facts) ? facts.canceledAt : latest.expiresAt;
 }
 
 /** A commitment made after cancelling ("get a new quote") revives the checkout. */
