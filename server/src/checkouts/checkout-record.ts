@@ -1,4 +1,5 @@
 /** The public JSON of a checkout (spec §2.7). What is not listed here never leaves the house. */
+import type { BlockchainTransaction, CheckoutRecord, CommitReply, PaymentMethod } from '@quittance/contract/checkout';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { present } from '../lib/assert.ts';
@@ -10,9 +11,7 @@ import { isAlive } from './checkout-state.ts';
 
 export type RecordDeps = { readonly assets: AssetCatalog; readonly publicUrl: string };
 
-export type CheckoutRecord = ReturnType<typeof checkoutRecord>;
-
-export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier) {
+export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): CheckoutRecord {
   const { checkout, commitments } = dossier;
   const latest = commitments.at(-1);
   const source = latest && assetOf(deps, latest.asset);
@@ -37,10 +36,16 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier) {
     settlementAssetId,
     settlementAmountRequired: latest?.quote.settlement.amount ?? null,
     settlementAmountReceived: credited
-      ? total(inCreditedAsset.map((part) => part.grossUnits), credited.ledgerScale)
+      ? total(
+          inCreditedAsset.map((part) => part.grossUnits),
+          credited.ledgerScale,
+        )
       : '0',
     settlementAmountFeePaid: credited
-      ? total(inCreditedAsset.map((part) => part.feeUnits), credited.ledgerScale)
+      ? total(
+          inCreditedAsset.map((part) => part.feeUnits),
+          credited.ledgerScale,
+        )
       : '0',
     sourceAssetId: latest?.asset ?? null,
     sourceAmountRequired: latest && source ? formatUnits(latest.dueUnits, source.ledgerScale) : null,
@@ -51,8 +56,8 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier) {
     expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
     blockchainTransactions: [...originTransactions(deps, dossier), ...settlementTransactions(deps, dossier)],
     payload: checkout.payload,
-    meta: metaOf(checkout),
-    hostedCheckoutUrl: hostedCheckoutUrl(deps, checkout),
+    ...metaOf(checkout),
+    hostedCheckoutUrl: checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null,
   };
 }
 
@@ -62,7 +67,7 @@ const receivedOn = (dossier: CheckoutDossier, asset: string): bigint =>
     .filter((payment) => isAlive(payment) && payment.asset === asset)
     .reduce((sum, payment) => sum + payment.units, 0n);
 
-function originTransactions(deps: RecordDeps, dossier: CheckoutDossier) {
+function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   return dossier.payments.filter(isAlive).map((payment) => {
     const asset = assetOf(deps, payment.asset);
     return {
@@ -80,17 +85,18 @@ function originTransactions(deps: RecordDeps, dossier: CheckoutDossier) {
 }
 
 /** A settlement that moved nothing on a chain carries the reference of its ledger entry. */
-function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier) {
+function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   const settlement = standingSettlement(dossier);
-  return (settlement?.parts ?? []).map((part) => {
+  if (!settlement) return [];
+  return settlement.parts.map((part) => {
     const asset = assetOf(deps, part.creditedAsset);
     return {
       type: 'CHECKOUT_SETTLEMENT',
       typeDescription: 'Credit to the merchant account',
       network: part.network,
       networkName: networkName(part.network),
-      timestamp: formatTimestamp((settlement as { settledAt: Date }).settledAt),
-      tx: (settlement as { reference: string }).reference,
+      timestamp: formatTimestamp(settlement.settledAt),
+      tx: settlement.reference,
       amount: formatUnits(BigInt(part.netUnits), asset.ledgerScale),
       amountAssetCode: asset.assetCode,
       exception: null,
@@ -99,17 +105,17 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier) {
 }
 
 /** PHP's empty array stands for an empty object (`meta: []`). */
-function metaOf(checkout: Checkout): unknown {
+function metaOf(checkout: Checkout): { meta?: unknown } {
   const { meta } = checkout.payload;
-  if (meta === undefined || meta === null) return null;
-  return Array.isArray(meta) && meta.length === 0 ? {} : meta;
+  if (meta === undefined || meta === null) return {};
+  return { meta: Array.isArray(meta) && meta.length === 0 ? {} : meta };
 }
 
 /** The language is part of the path; `auto` starts in English and the page then follows the browser. */
 export const hostedCheckoutUrl = (deps: { publicUrl: string }, checkout: Pick<Checkout, 'id' | 'language'>): string =>
   `${deps.publicUrl}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
 
-export function depositInstructions(commitment: Commitment, checkout: Checkout) {
+export function commitReply(commitment: Commitment, checkout: Checkout): CommitReply {
   const { quote } = commitment;
   const { assetId, amount, netAmount, fee } = quote.settlement;
   return {
@@ -128,7 +134,7 @@ export function depositInstructions(commitment: Commitment, checkout: Checkout) 
   };
 }
 
-export const paymentMethods = (checkout: Checkout) =>
+export const paymentMethods = (checkout: Checkout): PaymentMethod[] =>
   checkout.quotes.map((quote) => ({
     assetCode: quote.paymentCode,
     blockchain: networkName(quote.network),

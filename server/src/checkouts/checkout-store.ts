@@ -152,18 +152,31 @@ export async function markSettlementReversed(tx: Tx, checkout: Checkout, generat
      where merchant_id = ${checkout.merchantId} and checkout_id = ${checkout.id} and generation = ${generation}`;
 }
 
-export async function addToTimeline(
+export const addToTimeline = (
   tx: Tx,
   checkout: Pick<Checkout, 'merchantId' | 'id'>,
   notes: readonly TimelineNote[],
+  at: Date,
+): Promise<void> =>
+  addToTimelines(
+    tx,
+    notes.map((note) => ({ ...note, merchantId: checkout.merchantId, checkoutId: checkout.id })),
+    at,
+  );
+
+export async function addToTimelines(
+  tx: Tx,
+  notes: readonly (TimelineNote & { readonly merchantId: string; readonly checkoutId: string })[],
   at: Date,
 ): Promise<void> {
   if (notes.length === 0) return;
   await tx`
     insert into timeline (merchant_id, checkout_id, at, what, why)
-    select ${checkout.merchantId}, ${checkout.id}, ${at}::timestamptz, what, why
-      from unnest(${notes.map((note) => note.what)}::text[],
-                  ${notes.map((note) => JSON.stringify(note.why ?? {}))}::jsonb[]) as note (what, why)`;
+    select merchant_id, checkout_id, ${at}::timestamptz, what, why
+      from unnest(${notes.map((note) => note.merchantId)}::text[], ${notes.map((note) => note.checkoutId)}::text[],
+                  ${notes.map((note) => note.what)}::text[],
+                  ${notes.map((note) => JSON.stringify(note.why ?? {}))}::jsonb[])
+             as note (merchant_id, checkout_id, what, why)`;
 }
 
 export type TimelineRow = { at: Date; what: string; why: Record<string, unknown> };
@@ -198,7 +211,8 @@ export async function listCheckouts(query: Query, merchantId: string, filter: Ch
   return rows.map(toCheckout);
 }
 
-type CheckoutRow = Row & Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
+type CheckoutRow = Row &
+  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
     type: Checkout['type'];
     origin: string;
     state: CheckoutState;
@@ -244,7 +258,8 @@ const toCheckout = (row: CheckoutRow): Checkout => ({
   settlements: row.settlements,
 });
 
-type CommitmentRow = Row & Record<'id' | 'checkout_id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
+type CommitmentRow = Row &
+  Record<'id' | 'checkout_id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
     quote: Commitment['quote'];
     memo: string | null;
     memo_type: string | null;
@@ -266,7 +281,8 @@ const toCommitment = (row: CommitmentRow): Commitment => ({
   expiresAt: row.expires_at,
 });
 
-type PaymentRow = Row & Record<'id' | 'checkout_id' | 'network' | 'tx_hash' | 'asset' | 'units', string> & {
+type PaymentRow = Row &
+  Record<'id' | 'checkout_id' | 'network' | 'tx_hash' | 'asset' | 'units', string> & {
     commitment_id: string | null;
     state: PaymentState;
     place: PaymentPlace;

@@ -4,6 +4,8 @@
  * The target is made before the transaction, because some networks must be asked for one. If the transaction then
  * fails, an address was derived that nobody knows; that is harmless.
  */
+
+import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
 import { insertDepositTarget } from '../deposits/deposit-target-store.ts';
@@ -12,13 +14,25 @@ import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
-import { findAsset } from '../catalog/asset-catalog.ts';
 import { type DepositTarget, networkAsset } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
-import { assetNotOffered, cannotCommit, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
+import {
+  assetNotOffered,
+  cannotCommit,
+  checkoutNotFound,
+  networkNotOffered,
+  noPaymentMethod,
+} from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
-import { addToTimeline, findDossier, insertCommitment, lockDossier, saveCheckout, saveQuotes } from './checkout-store.ts';
+import {
+  addToTimeline,
+  findDossier,
+  insertCommitment,
+  lockDossier,
+  saveCheckout,
+  saveQuotes,
+} from './checkout-store.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 
 export const paymentWindowMs = minutes(60);
@@ -30,7 +44,11 @@ export type CommitDeps = QuoteDeps & {
   readonly nextDepositIndex: NextDepositIndex;
 };
 
-export type CommitRequest = { readonly checkoutId: string; readonly network: string; readonly asset?: string | undefined };
+export type CommitRequest = {
+  readonly checkoutId: string;
+  readonly network: string;
+  readonly asset?: string | undefined;
+};
 export type Committer = { readonly id: string; readonly highRiskAssets: ReadonlySet<string> };
 
 export async function commitCheckout(
@@ -106,7 +124,8 @@ function standingCommitment(
 
 function assertCanCommit(checkout: Checkout): void {
   const { state } = checkout;
-  if (state !== 'CREATED' && state !== 'PENDING' && state !== 'EXPIRED' && state !== 'CANCELED') throw cannotCommit(state);
+  if (state !== 'CREATED' && state !== 'PENDING' && state !== 'EXPIRED' && state !== 'CANCELED')
+    throw cannotCommit(state);
 }
 
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */
@@ -135,7 +154,12 @@ function chooseQuote(deps: QuoteDeps, quotes: readonly Quote[], request: CommitR
   if (request.asset === undefined) return first; // Quotes keep the network's order: its default asset comes first.
   const wanted = findAsset(deps.assets, request.asset)?.id;
   const chosen = onNetwork.find((quote) => quote.assetId === wanted);
-  if (!chosen) throw assetNotOffered(request.asset, request.network, onNetwork.map((quote) => quote.assetId));
+  if (!chosen)
+    throw assetNotOffered(
+      request.asset,
+      request.network,
+      onNetwork.map((quote) => quote.assetId),
+    );
   return chosen;
 }
 
