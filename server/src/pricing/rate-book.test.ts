@@ -97,3 +97,11 @@ test('a price between two currencies goes through the dollar and names every sou
   assert.equal('missing' in book.price('BTC', 'USDC'), true);
   assert.equal('missing' in book.price('USDC', 'BTC'), true);
 });
+
+test('bitcoin on Lightning has the rate of bitcoin, and a satoshi a hundred-millionth of it', () => {
+  const { book, said, usd } = openBook();
+  assert.equal(usd('BTCLN'), undefined);
+  book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000'), said('coinbase', 'SAT', '1')]);
+  assert.equal(usd('BTCLN'), '60000');
+  assert.equal(usd('SAT'), '0.0006');
+});

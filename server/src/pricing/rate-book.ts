@@ -4,7 +4,7 @@
  * a source that was since switched off, the sandbox's fixed prices among them.
  */
 import type { Clock } from '../lib/clock.ts';
-import { type Decimal, decimal, divide } from '../money/decimal.ts';
+import { type Decimal, decimal, divide, times } from '../money/decimal.ts';
 import {
   type CombinedRate,
   combineRates,
@@ -24,6 +24,12 @@ export type RateBook = {
   /** What one unit of `from` costs in `to`, for showing: conversions of amounts use both rates and round once. */
   price(from: string, to: string): Price | MissingRate;
 };
+
+/** Bitcoin by its other names: an account on Lightning holds BTCLN, a wallet shows satoshis. */
+const bitcoinNames: ReadonlyMap<string, Decimal> = new Map([
+  ['BTCLN', decimal(1)],
+  ['SAT', decimal('1e-8')],
+]);
 
 /** Enough for the cheapest currency priced in the dearest. */
 const priceScale = 24;
@@ -56,6 +62,11 @@ export function createRateBook(options: {
   function rate(code: string): CombinedRate | MissingRate {
     const now = clock.now();
     if (code === 'USD') return { usd: decimal(1), sources: [], at: now };
+    const inBitcoin = bitcoinNames.get(code);
+    if (inBitcoin) {
+      const bitcoin = rate('BTC');
+      return isRate(bitcoin) ? { ...bitcoin, usd: times(bitcoin.usd, inBitcoin) } : bitcoin;
+    }
     const kind = kinds.get(code);
     if (!kind) return { missing: `${code} is not a currency with a rate` };
     const observations = [...(observed.get(code)?.values() ?? [])];

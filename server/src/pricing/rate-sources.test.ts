@@ -70,6 +70,11 @@ test('Coinbase tells what a dollar buys, which is turned round', async () => {
   assert.equal(rates.USDC, '1');
 });
 
+test('Coinbase is not believed about a code that is also the name of a token', async () => {
+  const reply = recorded('coinbase.json').replace('"AED"', '"MNT":"0.8","AED"');
+  assert.deepEqual(Object.keys(await read(coinbaseRates, reply, ['MNT', 'EUR'])), ['EUR']);
+});
+
 test('the ECB is based on the euro and is turned into dollars with its own dollar line', async () => {
   const rates = await ecbRates.fetchRates(async () => recorded('ecb.xml'), ['EUR', 'HUF', 'SEK', 'BTC', 'ARS']);
   const publishedAt = new Date('2026-11-13T14:00:00Z');
