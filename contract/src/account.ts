@@ -1,0 +1,36 @@
+/** What a client needs before its first order: the server's time, whether its credentials work, and how it fails. */
+import Type, { type Static } from 'typebox';
+
+export const timeReply = Type.Object({
+  time: Type.Integer({ description: 'Unix time of the server in seconds, for signing.' }),
+});
+
+export const authTestReply = Type.Object({
+  authenticated: Type.Boolean({ description: 'Always true: a request that is not authenticated is answered 401.' }),
+  method: Type.Enum(['digest', 'basic'], { description: 'The method that worked.' }),
+});
+
+export const errorReply = Type.Object(
+  {
+    errors: Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'What is wrong, one plain sentence per problem. The first may be shown to a shopper.',
+    }),
+  },
+  { description: 'The body of every reply that is not 200.' },
+);
+
+export const healthReply = Type.Object({
+  status: Type.Enum(['ok'], { description: 'The process answers.' }),
+});
+
+export const statusReply = Type.Object({
+  status: Type.Enum(['ok', 'degraded'], { description: 'degraded: at least one part is away.' }),
+  parts: Type.Record(Type.String(), Type.Enum(['ok', 'away']), {
+    description: 'The parts the service depends on, for example the database and each network.',
+  }),
+});
+
+export type TimeReply = Static<typeof timeReply>;
+export type AuthTestReply = Static<typeof authTestReply>;
+export type StatusReply = Static<typeof statusReply>;

@@ -1,0 +1,301 @@
+/** Checkouts: what creates one (§4.4), what commits it to a network (§4.5), and how it is shown (§2.5, §2.7). */
+import Type, { type Static } from 'typebox';
+import { decimalInput, decimalText } from './money.ts';
+import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
+
+const itemsMax = 500;
+
+const description = Type.String({ minLength: 1, maxLength: 200, description: 'What it is, for the customer.' });
+
+const lineItem = Type.Object({
+  description,
+  netAmount: decimalInput({ description: 'Net price of one piece, in the billing currency.' }),
+  quantity: decimalInput({ description: 'How many pieces.', minimum: '0', default: '1' }),
+  productId: Type.Optional(textOrNumber(20, "The shop's own id of the product.")),
+});
+
+const discountItem = Type.Object({
+  description,
+  netAmount: decimalInput({ description: 'Net amount that is taken off.' }),
+});
+
+const shippingCostItem = Type.Object({
+  description,
+  netAmount: decimalInput({ description: 'Net cost of shipping.' }),
+  taxable: Type.Boolean({ default: false, description: 'Whether the item is included in the tax calculation.' }),
+});
+
+const taxItem = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tax.' }),
+  percent: decimalInput({
+    description: 'The rate in decimal notation: 0.0825 means 8.25 %.',
+    minimum: '0',
+    maximum: '1',
+  }),
+});
+
+const list = <T extends Type.TSchema>(item: T, what: string) =>
+  Type.Array(item, { maxItems: itemsMax, default: [], description: what });
+
+export const charge = Type.Object(
+  {
+    customerId: Type.Optional(idInput('Id of the customer, as returned by POST /customer. Enables invoices.')),
+    billingCurrency: Type.String({
+      minLength: 1,
+      maxLength: 12,
+      description: 'Currency code from GET /currencies in which the charge is written. Not the payment currency.',
+      ...named(['currency']),
+    }),
+    lineItems: Type.Array(lineItem, { minItems: 1, maxItems: itemsMax, description: 'What is sold.' }),
+    discountItems: list(discountItem, 'What is taken off.'),
+    shippingCostItems: list(shippingCostItem, 'What shipping costs.'),
+    taxItems: list(taxItem, 'Taxes. Their rates add up.'),
+  },
+  {
+    description:
+      'The charge. net = lineItems − discountItems + shippingCostItems; taxable = net without the shipping items that ' +
+      'are not taxable; total = net + taxable × sum of the tax rates.',
+  },
+);
+
+export const checkoutLanguages = ['auto', 'en', 'de', 'pt', 'es', 'it', 'tr', 'pl', 'fr'] as const;
+
+export const pageSettings = Type.Object(
+  {
+    returnUrl: Type.Optional(
+      url('Where the customer goes after paying. `checkoutId` is appended. Never take a visit for a payment.'),
+    ),
+    cancelUrl: Type.Optional(url('Where the customer goes after cancelling. `checkoutId` is appended.')),
+    shopName: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Name on top of the page; the account default if absent.' }),
+    ),
+    displayBuyerInfo: Type.Optional(
+      Type.Boolean({ description: "Whether the linked customer's billing address is shown." }),
+    ),
+    displaySellerInfo: Type.Optional(Type.Boolean({ description: "Whether the merchant's mail address is shown." })),
+  },
+  { description: 'How the hosted page looks. Overrides the account settings.' },
+);
+
+export const checkoutBody = Type.Object(
+  {
+    charge,
+    settlementAsset: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      default: 'ORIGIN',
+      description:
+        'Id of the asset to be credited (GET /assets); a bare code such as USDC is understood. ORIGIN credits what ' +
+        'the customer pays in, without conversion.',
+      ...named(['settlementCurrency']),
+    }),
+    checkoutLanguage: Type.Enum([...checkoutLanguages], {
+      default: 'auto',
+      description: 'Language of the hosted page. `auto` follows the browser and falls back to en.',
+    }),
+    webhook: Type.Optional(url("URL on the merchant's server that receives the events of the checkout.")),
+    anchors: Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 80 }), {
+      default: {},
+      maxProperties: 50,
+      description: 'Preferred SEP-6 anchors: network id to the id of the anchored asset.',
+    }),
+    pageSettings: Type.Unsafe<Static<typeof pageSettings>>({ ...pageSettings, default: {}, ...named(['links']) }),
+    meta: Type.Optional(customObject('Anything; echoed in webhooks and in replies that show the checkout.')),
+  },
+  { description: 'A new checkout.' },
+);
+
+export const settlementQuote = Type.Object(
+  {
+    assetId: Type.String({ description: 'Id of the asset that will be credited.' }),
+    amount: decimalText('What is credited before the fee.'),
+    netAmount: decimalText('What is credited after the fee.'),
+    fee: decimalText("The service's fee."),
+  },
+  { description: 'What the merchant receives. Valid for 60 minutes.' },
+);
+
+export const paymentMethod = Type.Object(
+  {
+    assetCode: Type.String({ description: 'Code of the asset the customer would pay in.' }),
+    blockchain: Type.String({ description: 'Name of the blockchain or bank network.' }),
+    network: Type.String({ description: 'Network id, for POST /checkout/commit.' }),
+    relatedAssetId: Type.String({ description: 'Asset id, for POST /checkout/commit.' }),
+    paymentAmount: decimalText('What the customer would pay.'),
+    settlement: settlementQuote,
+  },
+  { description: 'One way to pay a checkout.' },
+);
+
+export const checkoutReply = Type.Object({
+  id: idText('Id of the checkout. Store it to match payments.'),
+  paymentMethods: Type.Array(paymentMethod, { description: 'The ways to pay. Methods without a rate are left out.' }),
+});
+
+export const hostedCheckoutReply = Type.Object({
+  id: idText('Id of the checkout.'),
+  checkoutId: idText('The same id, under the name that older clients read.'),
+  url: Type.String({ format: 'uri', description: 'The hosted payment page. Unique, for one payment.' }),
+});
+
+export const commitBody = Type.Object({
+  checkoutId: idInput('Id returned by POST /checkout.', ['id']),
+  network: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description: 'Id of the chosen network, from paymentMethods.',
+    ...named(['depositNetwork']),
+  }),
+  asset: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: "The chosen relatedAssetId, from paymentMethods. Without it, the network's default asset.",
+      ...named(['relatedAssetId']),
+    }),
+  ),
+});
+
+export const depositInstructions = Type.Object(
+  {
+    assetCode: Type.String({ description: 'Code of the asset to pay in.' }),
+    blockchain: Type.String({ description: 'Name of the blockchain.' }),
+    network: Type.String({ description: 'Network id.' }),
+    amount: decimalText('What to pay.'),
+    address: Type.String({ description: 'Where to pay.' }),
+    memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
+    memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
+  },
+  { description: 'What the customer needs to know to pay.' },
+);
+
+export const commitReply = Type.Object({
+  checkoutId: idText('Id of the checkout.'),
+  depositInstructions,
+  settlement: settlementQuote,
+  expirationTime: timestamp('End of the 60 minutes. A later payment is still credited.'),
+});
+
+export const checkoutStates = [
+  'CREATED',
+  'PENDING',
+  'PROCESSING',
+  'COMPLETED',
+  'DELAYED_COMPLETED',
+  'UNDERPAID',
+  'RESOLVED',
+  'EXPIRED',
+  'CANCELED',
+  'REFUNDED',
+] as const;
+
+export const blockchainTransaction = Type.Object({
+  type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
+    description: "The customer's payment, the way to Stellar, or the credit to the account.",
+  }),
+  typeDescription: Type.String({ description: 'The type in plain words.' }),
+  network: Type.String({ description: 'Network id.' }),
+  networkName: Type.String({ description: 'Network name.' }),
+  timestamp: timestamp('When it happened.'),
+  tx: Type.String({ description: 'Hash of the transaction, or the reference of a ledger entry.' }),
+  amount: decimalText('What was moved.'),
+  amountAssetCode: Type.String({ description: 'Code of the asset that was moved.' }),
+  exception: nullable(Type.String({ description: 'What was odd about it.' })),
+});
+
+export const checkoutRecord = Type.Object(
+  {
+    id: idText('Id of the checkout.'),
+    timestamp: timestamp('When the checkout was created.'),
+    state: Type.Enum([...checkoutStates], {
+      description: 'COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does.',
+    }),
+    exceptions: Type.Array(Type.String(), {
+      description: 'What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET.',
+    }),
+    type: Type.String({ description: 'API or HOSTED.' }),
+    origin: Type.String({ description: 'Where it was created, for example API.' }),
+    settlementAssetId: nullable(Type.String({ description: 'Id of the credited asset.' })),
+    settlementAmountRequired: nullable(decimalText('What is to be credited.')),
+    settlementAmountReceived: nullable(decimalText('What was credited.')),
+    settlementAmountFeePaid: nullable(decimalText('The fee that was taken.')),
+    sourceAssetId: nullable(Type.String({ description: 'Id of the asset the customer pays in.' })),
+    sourceAmountRequired: nullable(decimalText('What the customer has to pay.')),
+    sourceAmountReceived: nullable(decimalText('What the customer has paid.')),
+    sourceNetwork: nullable(Type.String({ description: 'Network id of the payment.' })),
+    sourceNetworkName: nullable(Type.String({ description: 'Network name of the payment.' })),
+    depositAddress: nullable(Type.String({ description: 'Where the customer pays to.' })),
+    expirationTime: nullable(timestamp('End of the payment window; null before POST /checkout/commit.')),
+    blockchainTransactions: Type.Array(blockchainTransaction, { description: 'Every movement, oldest first.' }),
+    payload: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What was posted to create the checkout.',
+    }),
+    meta: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
+    ),
+    hostedCheckoutUrl: nullable(Type.String({ description: 'The hosted page; null for a self-hosted checkout.' })),
+  },
+  { description: 'A checkout as it is shown in replies and webhooks.' },
+);
+
+export const oneCheckoutReply = Type.Object({ checkout: checkoutRecord });
+
+export const checkoutQuery = Type.Object({ id: idInput('Id of the checkout.', ['checkoutId']) });
+
+export const checkoutsQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many at most.' }),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before; opaque.' }),
+  ),
+  state: Type.Optional(Type.Enum([...checkoutStates], { description: 'Only checkouts in this state.' })),
+  customerId: Type.Optional(idInput('Only checkouts of this customer.')),
+  from: Type.Optional(timestamp('Only checkouts created at or after this moment.')),
+  to: Type.Optional(timestamp('Only checkouts created before this moment.')),
+});
+
+export const checkoutsReply = Type.Object({
+  checkouts: Type.Array(checkoutRecord, { description: 'Newest first.' }),
+  next: nullable(Type.String({ description: 'Cursor of the next page; null on the last one.' })),
+});
+
+export const timelineReply = Type.Object({
+  timeline: Type.Array(
+    Type.Object({
+      at: timestamp('When.'),
+      what: Type.String({ description: 'What happened.' }),
+      why: Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The facts it follows from.',
+      }),
+    }),
+    { description: 'Everything that happened to the checkout, oldest first.' },
+  ),
+});
+
+/** Clients often send only `{charge}`: the rest is allowed and not looked at. */
+export const validateChargeBody = Type.Object({ charge });
+
+export const validateChargeReply = Type.Object({
+  total: decimalText('The total of the charge, exact.'),
+  decimals: Type.Integer({ description: 'Decimals of the billing currency.' }),
+});
+
+export const cancelBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+
+export type Charge = Static<typeof charge>;
+export type CheckoutBody = Static<typeof checkoutBody>;
+export type PageSettings = Static<typeof pageSettings>;
+export type CheckoutLanguage = (typeof checkoutLanguages)[number];
+export type CheckoutState = (typeof checkoutStates)[number];
+export type SettlementQuote = Static<typeof settlementQuote>;
+export type PaymentMethod = Static<typeof paymentMethod>;
+export type CheckoutReply = Static<typeof checkoutReply>;
+export type CommitBody = Static<typeof commitBody>;
+export type CommitReply = Static<typeof commitReply>;
+export type DepositInstructions = Static<typeof depositInstructions>;
+export type BlockchainTransaction = Static<typeof blockchainTransaction>;
+export type CheckoutRecord = Static<typeof checkoutRecord>;
+export type CheckoutsQuery = Static<typeof checkoutsQuery>;

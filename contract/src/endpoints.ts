@@ -1,0 +1,285 @@
+/**
+ * Every endpoint of the API, as data: the server serves them, openapi.json describes them, nothing else does.
+ * Paths are relative to the base URL, which ends in /api/v1.
+ */
+import type { Static, TSchema } from 'typebox';
+import { authTestReply, healthReply, statusReply, timeReply } from './account.ts';
+import { assetsReply, currenciesReply, languagesReply, networksReply } from './catalog.ts';
+import {
+  cancelBody,
+  checkoutBody,
+  checkoutQuery,
+  checkoutReply,
+  checkoutsQuery,
+  checkoutsReply,
+  commitBody,
+  commitReply,
+  hostedCheckoutReply,
+  oneCheckoutReply,
+  timelineReply,
+  validateChargeBody,
+  validateChargeReply,
+} from './checkout.ts';
+import {
+  customerBody,
+  customerChangeBody,
+  customerDeleteBody,
+  customerIdReply,
+  customerQuery,
+  customerReply,
+  customersQuery,
+  customersReply,
+} from './customer.ts';
+
+export type Access = 'public' | 'protected';
+
+export type Endpoint = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: Access;
+  /** Moves money out: never by basic authentication. */
+  readonly isMoneyMoving?: boolean;
+  /** Answers only to addresses on the merchant's list. */
+  readonly needsAllowedAddress?: boolean;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly reply: TSchema;
+};
+
+export type BodyOf<E extends Endpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined;
+export type QueryOf<E extends Endpoint> = E['query'] extends TSchema ? Static<E['query']> : undefined;
+export type ReplyOf<E extends Endpoint> = Static<E['reply']>;
+
+export const endpoints = {
+  time: {
+    id: 'time',
+    method: 'GET',
+    path: '/time',
+    tag: 'Account',
+    summary: 'Read the server time',
+    description: 'For the timestamp of a signature. Public.',
+    access: 'public',
+    reply: timeReply,
+  },
+  authTest: {
+    id: 'authTest',
+    method: 'GET',
+    path: '/auth-test',
+    tag: 'Account',
+    summary: 'Test the credentials',
+    description: 'Answers 200 when the credentials work, and which method was used.',
+    access: 'protected',
+    reply: authTestReply,
+  },
+  health: {
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    tag: 'Account',
+    summary: 'Is the process alive',
+    description: 'For load balancers. Public.',
+    access: 'public',
+    reply: healthReply,
+  },
+  status: {
+    id: 'status',
+    method: 'GET',
+    path: '/status',
+    tag: 'Account',
+    summary: 'Are all parts well',
+    description: 'The database and every network, each `ok` or `away`. Public.',
+    access: 'public',
+    reply: statusReply,
+  },
+  networks: {
+    id: 'networks',
+    method: 'GET',
+    path: '/networks',
+    tag: 'Catalog',
+    summary: 'List the networks',
+    description: 'Every network over which payments travel.',
+    access: 'protected',
+    reply: networksReply,
+  },
+  assets: {
+    id: 'assets',
+    method: 'GET',
+    path: '/assets',
+    tag: 'Catalog',
+    summary: 'List the assets',
+    description: 'Every asset, with what it can be used for. ORIGIN is not in the list.',
+    access: 'protected',
+    reply: assetsReply,
+  },
+  currencies: {
+    id: 'currencies',
+    method: 'GET',
+    path: '/currencies',
+    tag: 'Catalog',
+    summary: 'List the currencies',
+    description: 'Every currency, with what it can be used for.',
+    access: 'protected',
+    reply: currenciesReply,
+  },
+  languages: {
+    id: 'languages',
+    method: 'GET',
+    path: '/languages',
+    tag: 'Catalog',
+    summary: 'List the languages',
+    description: 'The languages of the hosted page. `auto` is not in the list.',
+    access: 'protected',
+    reply: languagesReply,
+  },
+  createCheckout: {
+    id: 'createCheckout',
+    method: 'POST',
+    path: '/checkout',
+    tag: 'Checkouts',
+    summary: 'Create a self-hosted checkout',
+    description:
+      'Quotes the charge on every network. Show the payment methods to the customer, then POST /checkout/commit.',
+    access: 'protected',
+    body: checkoutBody,
+    reply: checkoutReply,
+  },
+  createHostedCheckout: {
+    id: 'createHostedCheckout',
+    method: 'POST',
+    path: '/checkout/hosted',
+    tag: 'Checkouts',
+    summary: 'Create a hosted checkout',
+    description: 'Redirect the customer to the returned URL. The customer chooses and pays there.',
+    access: 'protected',
+    body: checkoutBody,
+    reply: hostedCheckoutReply,
+  },
+  commitCheckout: {
+    id: 'commitCheckout',
+    method: 'POST',
+    path: '/checkout/commit',
+    tag: 'Checkouts',
+    summary: 'Commit a checkout to a network',
+    description:
+      'Gives the deposit instructions and starts the 60 minutes. The same commit again gives the same instructions.',
+    access: 'protected',
+    body: commitBody,
+    reply: commitReply,
+  },
+  cancelCheckout: {
+    id: 'cancelCheckout',
+    method: 'POST',
+    path: '/checkout/cancel',
+    tag: 'Checkouts',
+    summary: 'Cancel a checkout',
+    description: 'Possible before any payment. A payment that arrives all the same is still credited.',
+    access: 'protected',
+    body: cancelBody,
+    reply: oneCheckoutReply,
+  },
+  validateCharge: {
+    id: 'validateCharge',
+    method: 'POST',
+    path: '/checkout/validate-checkout-charge',
+    tag: 'Checkouts',
+    summary: 'Add up a charge',
+    description: 'The total of a charge by the rule of the API. Nothing is stored.',
+    access: 'protected',
+    body: validateChargeBody,
+    reply: validateChargeReply,
+  },
+  getCheckout: {
+    id: 'getCheckout',
+    method: 'GET',
+    path: '/checkout',
+    tag: 'Checkouts',
+    summary: 'Read a checkout',
+    description: 'The record that webhooks carry, as it is now.',
+    access: 'protected',
+    query: checkoutQuery,
+    reply: oneCheckoutReply,
+  },
+  listCheckouts: {
+    id: 'listCheckouts',
+    method: 'GET',
+    path: '/checkouts',
+    tag: 'Checkouts',
+    summary: 'List checkouts',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: checkoutsQuery,
+    reply: checkoutsReply,
+  },
+  checkoutTimeline: {
+    id: 'checkoutTimeline',
+    method: 'GET',
+    path: '/checkout/timeline',
+    tag: 'Checkouts',
+    summary: 'Read what happened to a checkout',
+    description: 'Append-only: when, what and why.',
+    access: 'protected',
+    query: checkoutQuery,
+    reply: timelineReply,
+  },
+  createCustomer: {
+    id: 'createCustomer',
+    method: 'POST',
+    path: '/customer',
+    tag: 'Customers',
+    summary: 'Create a customer',
+    description:
+      'The same e-mail address again is fine: it gives the id of the customer it belongs to, with the new fields. ' +
+      'With `customer.id` it changes that customer.',
+    access: 'protected',
+    body: customerBody,
+    reply: customerIdReply,
+  },
+  changeCustomer: {
+    id: 'changeCustomer',
+    method: 'PUT',
+    path: '/customer',
+    tag: 'Customers',
+    summary: 'Change a customer',
+    description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
+    access: 'protected',
+    body: customerChangeBody,
+    reply: customerIdReply,
+  },
+  deleteCustomer: {
+    id: 'deleteCustomer',
+    method: 'DELETE',
+    path: '/customer',
+    tag: 'Customers',
+    summary: 'Delete a customer',
+    description: 'The customer can no longer be used. Invoices that were issued stay readable.',
+    access: 'protected',
+    body: customerDeleteBody,
+    reply: customerIdReply,
+  },
+  getCustomer: {
+    id: 'getCustomer',
+    method: 'GET',
+    path: '/customer',
+    tag: 'Customers',
+    summary: 'Read a customer',
+    description: 'The customer with this id.',
+    access: 'protected',
+    query: customerQuery,
+    reply: customerReply,
+  },
+  listCustomers: {
+    id: 'listCustomers',
+    method: 'GET',
+    path: '/customers',
+    tag: 'Customers',
+    summary: 'List customers',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: customersQuery,
+    reply: customersReply,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,31 @@
+/** The kinds of text that requests and replies are made of. */
+import Type, { type TSchema } from 'typebox';
+
+/** An id in a request. A malformed one is simply unknown, so only its length is checked. */
+export const idInput = (description: string, otherNames: readonly string[] = []) =>
+  Type.String({ minLength: 1, maxLength: 100, description, ...named(otherNames) });
+
+export const idText = (description: string) => Type.String({ pattern: '^[a-z0-9]{12}$', description });
+
+export const url = (description: string) => Type.String({ format: 'uri', minLength: 1, maxLength: 2048, description });
+
+export const timestamp = (description: string) => Type.String({ format: 'date-time', description });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Text that some shops send as a number, such as a product id. */
+export const textOrNumber = (maxLength: number, description: string) =>
+  Type.Unsafe<string>({ type: ['string', 'number'], maxLength, description });
+
+/** Any JSON object, kept as it came. `[]`, which is how PHP writes an empty one, is `{}`. */
+export const customObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: `${description} At most 16 KiB of JSON.`,
+    'x-maxBytes': 16_384,
+  });
+
+/** Names that older clients use for a field: read as the field when it is not there itself. A dot leads inwards. */
+export const named = (otherNames: readonly string[]) =>
+  otherNames.length === 0 ? {} : { 'x-otherNames': [...otherNames] };

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asset as assetSchema } from '@quittance/contract/catalog';
+import { Ajv } from 'ajv';
+import { newIssuerKeypair } from '../lib/strkey.ts';
+import { assetScale, type ConfiguredNetworks, createAssetCatalog, findAsset, listAssets } from './asset-catalog.ts';
+import { knownCurrencies } from './known-currencies.ts';
+import { knownNetworks } from './known-networks.ts';
+
+const issuerAccount = newIssuerKeypair().accountId;
+const catalog = createAssetCatalog({
+  issuerAccount,
+  issuerName: 'Example Pay',
+  issuerDomain: 'pay.example',
+  issuerAddress: '1 Example Street, Example City',
+});
+const none: ReadonlySet<string> = new Set();
+const nothing: ConfiguredNetworks = new Map();
+const everything: ConfiguredNetworks = new Map(knownNetworks.map(({ id }) => [id, { canSend: true }]));
+const usdc = 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+
+const codes = (assets: readonly { assetCode: string }[]) => assets.map(({ assetCode }) => assetCode);
+const list = (configured: ConfiguredNetworks, enabledHighRisk = none) =>
+  listAssets(catalog, { configured, enabledHighRisk });
+
+test('every listed asset has exactly the fields that the contract promises', () => {
+  const isAsset = new Ajv().compile({ ...assetSchema, additionalProperties: false });
+  for (const asset of list(everything, new Set(['USDT'])))
+    assert.ok(isAsset(asset), `${asset.id}: ${JSON.stringify(isAsset.errors)}`);
+});
+
+test('an asset id is its code and its issuer, and no two assets share a code or a colour', () => {
+  for (const asset of catalog.assets) assert.equal(asset.id, `${asset.assetCode}:${asset.assetIssuer}`);
+  assert.equal(new Set(codes(catalog.assets)).size, catalog.assets.length);
+  assert.equal(new Set(catalog.assets.map(({ hexColor }) => hexColor)).size, catalog.assets.length);
+});
+
+test('lumens and the USDC of Circle carry their public ids, everything else is issued by the operator', () => {
+  assert.equal(findAsset(catalog, 'XLM')?.id, 'XLM:NATIVE');
+  assert.equal(findAsset(catalog, 'USDC')?.id, usdc);
+  const bridged = catalog.assets.filter(({ bridge }) => bridge);
+  assert.deepEqual(codes(bridged), ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'BRL']);
+  for (const asset of bridged) {
+    assert.equal(asset.assetIssuer, issuerAccount);
+    assert.equal(asset.issuerName, 'Example Pay');
+  }
+});
+
+test('risk is low on Stellar, medium for what is bridged, high for USDT only', () => {
+  const withRisk = (risk: string) => codes(catalog.assets.filter(({ riskLevel }) => riskLevel === risk));
+  assert.deepEqual(withRisk('LOW'), ['XLM', 'USDC']);
+  assert.deepEqual(withRisk('MEDIUM'), ['BTC', 'BTCLN', 'LTC', 'ETH', 'EUR', 'USD', 'BRL']);
+  assert.deepEqual(withRisk('HIGH'), ['USDT']);
+});
+
+test('an asset is found by its id or by its bare code, in the case it is written in', () => {
+  assert.equal(findAsset(catalog, usdc), findAsset(catalog, 'USDC'));
+  for (const unknown of ['', 'usdc', 'USDC:', usdc.toLowerCase(), `USDC:${issuerAccount}`, 'ORIGIN', 'constructor'])
+    assert.equal(findAsset(catalog, unknown), undefined, unknown);
+});
+
+test('a high-risk asset appears only when the merchant has enabled it', () => {
+  assert.ok(!codes(list(everything)).includes('USDT'));
+  assert.ok(codes(list(everything, new Set(['USDT']))).includes('USDT'));
+  assert.ok(codes(list(everything, new Set([`USDT:${issuerAccount}`]))).includes('USDT'));
+});
+
+test('without a configured network every asset can be held and none can be moved', () => {
+  for (const { id, checkouts, deposits, settlement, swaps, transfers } of list(nothing)) {
+    assert.deepEqual([checkouts, deposits, swaps, transfers], [false, false, false, false], id);
+    assert.equal(settlement, true, id);
+  }
+});
+
+test('a network that only receives makes its assets payable but not transferable', () => {
+  const assets = list(new Map([['BITCOIN', { canSend: false }]]));
+  assert.deepEqual(codes(assets.filter(({ checkouts }) => checkouts)), ['BTC']);
+  assert.deepEqual(codes(assets.filter(({ deposits }) => deposits)), ['BTC']);
+  assert.deepEqual(codes(assets.filter(({ transfers }) => transfers)), []);
+});
+
+test('a swap is offered only when there are two assets to swap', () => {
+  const swappable = (...networks: string[]) =>
+    codes(list(new Map(networks.map((id) => [id, { canSend: true }]))).filter(({ swaps }) => swaps));
+  assert.deepEqual(swappable('BITCOIN'), []);
+  assert.deepEqual(swappable('BITCOIN', 'LITECOIN'), ['BTC', 'LTC']);
+});
+
+test('every asset travels on a known network, belongs to a group and has a rate in a known currency', () => {
+  const currencies = new Set(knownCurrencies.map(({ code }) => code));
+  for (const asset of catalog.assets) {
+    assert.ok(asset.networks.length > 0, asset.id);
+    assert.ok(currencies.has(asset.currencyCode), asset.id);
+    assert.ok(currencies.has(asset.group), asset.id);
+  }
+  const groupOf = (code: string) => findAsset(catalog, code)?.group;
+  assert.deepEqual(['USDC', 'USDT', 'BTC', 'BTCLN'].map(groupOf), ['USD', 'USD', 'BTC', 'BTC']);
+});
+
+test('the ledger keeps the finest unit of every rail', () => {
+  const scales = catalog.assets.map(({ id, assetCode }) => [assetCode, assetScale(catalog, id)]);
+  assert.deepEqual(Object.fromEntries(scales), {
+    XLM: 7,
+    USDC: 7,
+    BTC: 8,
+    BTCLN: 8,
+    LTC: 8,
+    ETH: 18,
+    USDT: 7,
+    EUR: 7,
+    USD: 7,
+    BRL: 7,
+  });
+  assert.throws(() => assetScale(catalog, 'DOGE'));
+});
+
+test('an issuing account that is not a Stellar account stops the start', () => {
+  const operator = { issuerName: 'Example Pay', issuerDomain: 'pay.example', issuerAddress: 'Example City' };
+  assert.throws(() => createAssetCatalog({ ...operator, issuerAccount: 'GEXAMPLE' }));
+});

@@ -1,0 +1,117 @@
+/**
+ * Every asset of this installation, found by id or by bare code in one look-up. What an asset can be used for is not
+ * data: it follows from the networks that are configured, so that the list never promises what cannot be done.
+ */
+import type { Asset } from '@quittance/contract/catalog';
+import { assert } from '../lib/assert.ts';
+import { isAccountId } from '../lib/strkey.ts';
+import { type KnownAsset, type KnownIssuer, knownAssets } from './known-assets.ts';
+import { networksCarrying } from './known-networks.ts';
+
+type Usability = 'checkouts' | 'deposits' | 'settlement' | 'swaps' | 'transfers';
+
+/** The public asset without what depends on configuration, and what only we need to know. */
+export type CatalogAsset = Readonly<Omit<Asset, Usability>> & Pick<KnownAsset, 'ledgerScale' | 'currencyCode'>;
+
+export type AssetCatalog = {
+  readonly assets: readonly CatalogAsset[];
+  readonly byIdOrCode: ReadonlyMap<string, CatalogAsset>;
+};
+
+/** The networks with a connector, by id, and whether that connector can send. */
+export type ConfiguredNetworks = ReadonlyMap<string, { readonly canSend: boolean }>;
+
+/** What a list depends on: the networks of this installation and the high-risk assets (ids or codes) of the merchant. */
+export type CatalogView = {
+  readonly configured: ConfiguredNetworks;
+  readonly enabledHighRisk: ReadonlySet<string>;
+};
+
+export type Operator = {
+  readonly issuerAccount: string;
+  readonly issuerName: string;
+  readonly issuerDomain: string;
+  readonly issuerAddress: string;
+};
+
+export function createAssetCatalog(operator: Operator): AssetCatalog {
+  assert(isAccountId(operator.issuerAccount), 'the issuing account is a Stellar account id');
+  const operatorAsIssuer: KnownIssuer = {
+    account: operator.issuerAccount,
+    name: operator.issuerName,
+    domain: operator.issuerDomain,
+    address: operator.issuerAddress,
+  };
+  const assets = knownAssets.map((known) =>
+    catalogAsset(known, known.issuer === 'operator' ? operatorAsIssuer : known.issuer),
+  );
+  const byIdOrCode = new Map(
+    assets.flatMap((asset) => [
+      [asset.id, asset],
+      [asset.assetCode, asset],
+    ]),
+  );
+  return { assets, byIdOrCode };
+}
+
+function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {
+  return {
+    id: `${known.code}:${issuer.account}`,
+    assetCode: known.code,
+    assetIssuer: issuer.account,
+    name: known.name,
+    group: known.group,
+    groupImageSrc: `/images/groups/${known.group.toLowerCase()}.svg`,
+    issuerName: issuer.name,
+    issuerDomain: issuer.domain,
+    issuerAddress: issuer.address,
+    imageSrc: `/images/assets/${known.code.toLowerCase()}.svg`,
+    hexColor: known.hexColor,
+    riskLevel: known.riskLevel,
+    bridge: known.issuer === 'operator',
+    networks: networksCarrying(known.code),
+    ledgerScale: known.ledgerScale,
+    currencyCode: known.currencyCode,
+  };
+}
+
+/** Ids are case-sensitive. Older clients send the bare code (`USDC`). */
+export const findAsset = (catalog: AssetCatalog, idOrCode: string): CatalogAsset | undefined =>
+  catalog.byIdOrCode.get(idOrCode);
+
+/** For an id that comes from our own records. */
+export function assetScale(catalog: AssetCatalog, idOrCode: string): number {
+  const asset = findAsset(catalog, idOrCode);
+  if (!asset) throw new Error(`no asset ${idOrCode} in the catalogue`);
+  return asset.ledgerScale;
+}
+
+/** A high-risk asset does not exist for a merchant who has not enabled it (spec §2.2). */
+export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<string>): boolean =>
+  asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode);
+
+type Carried = Pick<CatalogAsset, 'networks'>;
+
+export const canReceive = (asset: Carried, configured: ConfiguredNetworks): boolean =>
+  asset.networks.some((network) => configured.has(network));
+
+export const canSend = (asset: Carried, configured: ConfiguredNetworks): boolean =>
+  asset.networks.some((network) => configured.get(network)?.canSend === true);
+
+export function listAssets(catalog: AssetCatalog, { configured, enabledHighRisk }: CatalogView): Asset[] {
+  const available = catalog.assets.filter((asset) => isAvailable(asset, enabledHighRisk));
+  // A swap needs two assets of which the operator can really take in stock.
+  const canSwap = available.filter((asset) => canReceive(asset, configured)).length > 1;
+  return available.map((asset) => {
+    const { ledgerScale: _ledgerScale, currencyCode: _currencyCode, ...shown } = asset;
+    const isReceived = canReceive(asset, configured);
+    return {
+      ...shown,
+      checkouts: isReceived,
+      deposits: isReceived,
+      settlement: true, // The ledger holds every asset of the catalogue; only rails limit the rest.
+      swaps: isReceived && canSwap,
+      transfers: canSend(asset, configured),
+    };
+  });
+}

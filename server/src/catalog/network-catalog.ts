@@ -1,0 +1,29 @@
+/** The networks as clients see them: known to the API, and usable where a connector is configured. */
+import type { Network } from '@quittance/contract/catalog';
+import { present } from '../lib/assert.ts';
+import { type AssetCatalog, type ConfiguredNetworks, findAsset, isAvailable } from './asset-catalog.ts';
+import { type KnownNetwork, knownNetworks } from './known-networks.ts';
+
+const byId: ReadonlyMap<string, KnownNetwork> = new Map(knownNetworks.map((network) => [network.id, network]));
+
+export const findNetwork = (id: string): KnownNetwork | undefined => byId.get(id);
+
+export function listNetworks(
+  catalog: AssetCatalog,
+  configured: ConfiguredNetworks,
+  enabledHighRisk: ReadonlySet<string> = new Set(),
+): Network[] {
+  return knownNetworks.map(({ id, name, type, imageSrc, bridged, assets }) => ({
+    id,
+    name,
+    type,
+    imageSrc,
+    deposits: configured.has(id),
+    transfers: configured.get(id)?.canSend === true,
+    bridged,
+    assets: assets
+      .map(({ assetCode }) => present(findAsset(catalog, assetCode), `asset ${assetCode} of ${id}`))
+      .filter((asset) => isAvailable(asset, enabledHighRisk))
+      .map((asset) => asset.id),
+  }));
+}

@@ -1,0 +1,129 @@
+/**
+ * PostgreSQL through `pg`, with SQL by hand in tagged templates: db`select … where id = ${id}`.
+ *
+ * Every template becomes a named prepared statement, and statements issued without waiting for each other travel in
+ * one pipeline. Two things follow for callers. Start independent statements together and await them with Promise.all.
+ * And never leave one unawaited: a failed statement in a pipeline makes COMMIT *succeed as a rollback*, which `begin`
+ * detects, but only the statement's own promise says what was wrong.
+ */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+export type Row = Record<string, unknown>;
+export type Query = <R extends Row = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<R[]>;
+
+declare const insideTransaction: unique symbol;
+/** A query function bound to one open transaction. Use cases open it and pass it down. */
+export type Tx = Query & { readonly [insideTransaction]: true };
+
+export type Db = Query & {
+  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs a whole script, e.g. a migration. No parameters. */
+  script(text: string): Promise<void>;
+  /** A connection of its own for what is bound to a session: advisory locks, LISTEN. */
+  session(): Promise<Session>;
+  close(): Promise<void>;
+};
+
+export type Session = Query & { end(): Promise<void>; onLost(callback: () => void): void };
+
+const retryAtOnce = new Set(['40001', '40P01']); // serialization failure, deadlock: the same work may well succeed now
+const attemptsMax = 5;
+
+export function openDatabase(options: { url: string; poolSize: number; onError?: (error: Error) => void }): Db {
+  const connection = { connectionString: options.url, pipeline: true, keepAlive: true, application_name: 'quittance' };
+  const pool = new pg.Pool({ ...connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.onError?.(error));
+
+  const db = queryOn(pool) as Db;
+  db.begin = async (work) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await runTransaction(pool, work);
+      } catch (error) {
+        if (attempt >= attemptsMax || !retryAtOnce.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  };
+  db.script = async (text) => {
+    await pool.query(text);
+  };
+  db.session = async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    const session = queryOn(client) as Session;
+    let ended = false;
+    const lost: (() => void)[] = [];
+    const announce = (): void => {
+      if (!ended) for (const callback of lost.splice(0)) callback();
+    };
+    client.on('error', announce);
+    client.on('end', announce);
+    session.onLost = (callback) => void lost.push(callback);
+    session.end = async () => {
+      ended = true;
+      await client.end();
+    };
+    return session;
+  };
+  db.close = () => pool.end();
+  return db;
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    // Not awaited: BEGIN shares its round trip with the first statement. Its failure shows in that statement too.
+    client.query('begin').catch(() => undefined);
+    const result = await work(queryOn(client) as Tx);
+    const outcome = await client.query('commit');
+    if (outcome.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+type Queryable = { query(config: pg.QueryConfig): Promise<pg.QueryResult> };
+
+function queryOn(queryable: Queryable): Query {
+  return async <R extends Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    const { name, text } = statement(strings);
+    const result = await queryable.query({ name, text, values });
+    return result.rows as R[];
+  };
+}
+
+const statements = new WeakMap<TemplateStringsArray, { name: string; text: string }>();
+
+function statement(strings: TemplateStringsArray): { name: string; text: string } {
+  const known = statements.get(strings);
+  if (known) return known;
+  const text = strings.reduce((sql, part, position) => `${sql}$${position}${part}`);
+  const made = { name: createHash('sha256').update(text).digest('base64url').slice(0, 22), text };
+  statements.set(strings, made);
+  return made;
+}
+
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined;
+
+export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
+
+/** PostgreSQL is down, restarting, unreachable or out of connections: the caller should come back, nothing is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code ?? '';
+  if (/^(08|57P0|53300)/.test(code)) return true;
+  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'].includes(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,35 @@
+/** Who is calling: what authentication finds out about a request and every handler receives. */
+export type Merchant = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly accountCurrency: string;
+  readonly isBasicAllowed: boolean;
+  readonly isAddressListEnforced: boolean;
+  /** Codes of HIGH assets the merchant has asked for. */
+  readonly highRiskAssets: readonly string[];
+  readonly tolerancePercent: string;
+  readonly toleranceAbsolute: string;
+  readonly extraConfirmations: number;
+  readonly pageSettings: Readonly<Record<string, unknown>>;
+  readonly isWebhookHttpsRequired: boolean;
+};
+
+export type AuthMethod = 'digest' | 'basic';
+
+export type Caller = { readonly merchant: Merchant; readonly apiKey: string; readonly method: AuthMethod };
+
+/** What authentication may look at. `path` and `query` are as they arrived, without /api/v1. */
+export type IncomingRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly rawBody: Buffer;
+  readonly address: string;
+  readonly isMoneyMoving: boolean;
+  readonly needsAllowedAddress: boolean;
+};
+
+/** The one decision about who may call. Throws a GatewayError when the answer is no. */
+export type Authenticate = (request: IncomingRequest) => Promise<Caller>;

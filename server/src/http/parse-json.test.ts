@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { GatewayError } from '../lib/errors.ts';
+import { isRawJson, parseJson } from './parse-json.ts';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+function refusal(bytes: Buffer | string): string {
+  const started = performance.now();
+  try {
+    parseJson(Buffer.from(bytes as Buffer));
+  } catch (error) {
+    assert.ok(error instanceof GatewayError);
+    assert.equal(error.httpStatus, 400);
+    assert.ok(performance.now() - started < 200, 'refused quickly');
+    return error.problems[0] ?? '';
+  }
+  return assert.fail('was not refused');
+}
+
+test('an empty body is an empty object', () => {
+  assert.deepEqual(parse(''), {});
+  assert.deepEqual(parse(' \n'), {});
+});
+
+test('a number that a float cannot hold keeps every digit, also in an echo', () => {
+  const text = '{"a":12345678901234567890.123456789,"b":1.0e-7,"c":0.1,"d":10.10,"e":[9007199254740993]}';
+  const value = parse(text) as { a: unknown };
+  assert.ok(isRawJson(value.a));
+  assert.equal(JSON.stringify(value), text);
+});
+
+test('what was posted is echoed with the same values', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.deepEqual(JSON.parse(JSON.stringify(parse(JSON.stringify(value)))), JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('bytes that are not UTF-8 are refused', () => {
+  assert.match(refusal(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), /UTF-8/);
+});
+
+test('text that is not JSON is refused', () => {
+  assert.equal(refusal('{"a":'), 'The request body is not valid JSON.');
+  assert.equal(refusal('charge=1'), 'The request body is not valid JSON.');
+});
+
+test('what PostgreSQL cannot hold is refused, in values and in keys', () => {
+  assert.match(refusal('{"a":"\\u0000"}'), /NUL/);
+  assert.match(refusal('{"\\ud800":1}'), /surrogate/);
+  assert.match(refusal('[["\\uDC00"]]'), /surrogate/);
+  assert.deepEqual(parse('["\\ud83d\\ude00","\\\\u0000"]'), ['😀', '\\u0000']);
+});
+
+test('deep nesting is refused before it is parsed', () => {
+  assert.match(refusal('['.repeat(10_000) + ']'.repeat(10_000)), /32 levels/);
+  assert.match(refusal('{"a":'.repeat(33) + '1' + '}'.repeat(33)), /32 levels/);
+  assert.doesNotThrow(() => parse('['.repeat(32) + ']'.repeat(32)));
+  assert.deepEqual(parse('["[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\"[["]'), [
+    '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["[[',
+  ]);
+});
+
+test('absurd numbers are refused quickly', () => {
+  for (const number of ['1e999999999', '1E-999999999', '9'.repeat(400), `0.${'1'.repeat(200_000)}`])
+    assert.match(refusal(`{"netAmount":${number}}`), /too large or too long/);
+});
+
+test('a key named __proto__ changes nothing but itself', () => {
+  const value = parse('{"__proto__":{"isAdmin":true}}') as { isAdmin?: boolean };
+  assert.equal(value.isAdmin, undefined);
+  assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
+});

@@ -1,0 +1,70 @@
+/**
+ * A route of the API is an endpoint of the contract and the function that answers it. Authentication, parsing and
+ * errors happen elsewhere: `handle` gets a merchant and clean input, and returns what is answered with 200.
+ */
+import type { Readable } from 'node:stream';
+import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
+import type { Log } from '../lib/log.ts';
+import type { AuthMethod, Merchant } from './caller.ts';
+
+type CommonContext = {
+  readonly rawBody: Buffer;
+  readonly address: string;
+  readonly requestId: string;
+  readonly log: Log;
+};
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? { readonly merchant: null; readonly apiKey: null; readonly authMethod: null }
+  : { readonly merchant: Merchant; readonly apiKey: string; readonly authMethod: AuthMethod };
+
+export type RouteContext<E extends Endpoint> = CommonContext &
+  CallerOf<E> & {
+    readonly body: BodyOf<E>;
+    readonly query: QueryOf<E>;
+    /** The JSON as it was posted, for an echo. JSON.stringify prints its numbers digit by digit. */
+    readonly payload: unknown;
+    readonly idempotencyKey: string | null;
+  };
+
+export type ApiRoute = {
+  readonly kind: 'api';
+  readonly endpoint: Endpoint;
+  readonly handle: (context: RouteContext<Endpoint>) => Promise<unknown>;
+};
+
+/** A reply that is a string is JSON that was serialized already. */
+export function route<const E extends Endpoint>(definition: {
+  endpoint: E;
+  handle: (context: RouteContext<E>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
+}): ApiRoute {
+  const handle = definition.handle as unknown as ApiRoute['handle'];
+  return { kind: 'api', endpoint: definition.endpoint, handle: async (context) => handle(context) };
+}
+
+export type PageContext = CommonContext & {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+export type PageReply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | Readable;
+};
+
+export type PageRoute = {
+  readonly kind: 'page';
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
+  /** From the root of the server; `:name` is a parameter, a trailing `*` is the rest. */
+  readonly path: string;
+  readonly handle: (context: PageContext) => Promise<PageReply> | PageReply;
+};
+
+/** A route with full control of its reply: pages, images, health, metrics. No authentication, no parsing. */
+export const pageRoute = (definition: Omit<PageRoute, 'kind'>): PageRoute => ({ kind: 'page', ...definition });
+
+export type Route = ApiRoute | PageRoute;

@@ -1,0 +1,14 @@
+/**
+ * Every job there is, and what it carries. Payloads hold ids, never state: a handler reads what is true when it runs,
+ * in one transaction, and must be safe to run twice.
+ */
+export type JobCatalog = {
+  /** Something about this checkout may have changed (a payment, the clock): look again and do what is due. */
+  'checkout.advance': { merchantId: string; checkoutId: string };
+  /** Bring one event to the merchant's server, or try again later. */
+  'webhook.deliver': { merchantId: string; deliveryId: string };
+  /** Forget answers stored for Idempotency-Keys after their day. Re-enqueues itself. */
+  'idempotency.forget': Record<string, never>;
+};
+
+export type JobName = keyof JobCatalog;

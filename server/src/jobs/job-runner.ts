@@ -1,0 +1,176 @@
+/**
+ * Runs jobs. A runner claims a batch, works on several at once and deletes what is done. Its claims carry the number
+ * of an advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock
+ * and the next runner to look takes the claims over.
+ *
+ * Rejected: a lease with a time-out (takes as long to notice a death as the longest job may run), and keeping the
+ * claiming transaction open (a webhook that takes 15 s would hold back vacuum everywhere).
+ */
+import { randomInt } from 'node:crypto';
+import type { Db, Session } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { addMs } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { JobCatalog, JobName } from './job-catalog.ts';
+
+export type JobHandlers = { [N in JobName]: (payload: JobCatalog[N]) => Promise<void> };
+
+/** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
+export class GiveUp extends Error {}
+
+/** Thrown by a handler that is not due yet after all. Counts as no failure. */
+export class RunLater extends Error {
+  readonly at: Date;
+  constructor(at: Date) {
+    super(`run again at ${at.toISOString()}`);
+    this.at = at;
+  }
+}
+
+type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number };
+
+export type JobRunner = {
+  /** Runs everything that is due now, including what that causes, and returns how many jobs ran. */
+  runDue(): Promise<number>;
+  /** Keeps running due jobs until `stop`. */
+  start(): void;
+  /** Something was enqueued: look now instead of at the next poll. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+const lockClass = 7_001; // The first half of the advisory lock: "a worker of Quittance is alive".
+const pollMs = 250;
+const orphanCheckMs = 1_000;
+
+export function createJobRunner(deps: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  handlers: JobHandlers;
+  concurrency: number;
+}): JobRunner {
+  const { db, clock, log, handlers, concurrency } = deps;
+  let identity: Promise<{ session: Session; number: number }> | undefined;
+  let isStopping = false;
+  let loop: Promise<void> | undefined;
+  let orphansCheckedAt = 0;
+  let wakeUp: () => void = () => undefined;
+
+  function whoAmI(): Promise<{ session: Session; number: number }> {
+    identity ??= (async () => {
+      const session = await db.session();
+      const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
+      const number = row?.number ?? 0;
+      await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+      // Without the session our claims are void and another runner may already have them: start again as someone else.
+      session.onLost(() => {
+        identity = undefined;
+        log.warn({ worker: number }, 'worker session lost');
+      });
+      return { session, number };
+    })();
+    identity.catch(() => {
+      identity = undefined;
+    });
+    return identity;
+  }
+
+  async function freeOrphans(): Promise<void> {
+    const freed = await db<{ id: string }>`
+      update job set claimed_by = null
+       where claimed_by is not null
+         and not exists (select from pg_locks
+                          where locktype = 'advisory' and classid = ${lockClass}::oid and objid = job.claimed_by::oid
+                            and database = (select oid from pg_database where datname = current_database()))
+      returning id`;
+    if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs of a worker that died');
+  }
+
+  async function claim(limit: number): Promise<ClaimedJob[]> {
+    const { number } = await whoAmI();
+    return db<ClaimedJob>`
+      update job set claimed_by = ${number}, attempts = attempts + 1
+       where id in (select id from job
+                     where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
+                     order by run_at, id limit ${limit} for update skip locked)
+      returning id, name, payload, attempts`;
+  }
+
+  async function runOne(job: ClaimedJob): Promise<void> {
+    const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
+    try {
+      const handler = handlers[job.name] as ((payload: never) => Promise<void>) | undefined;
+      if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
+      await handler(job.payload);
+      await db`delete from job where id = ${job.id}`;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof RunLater) {
+        await db`update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at} where id = ${job.id}`;
+      } else if (error instanceof GiveUp) {
+        jobLog.error({ err: error }, 'job parked');
+        await db`update job set claimed_by = null, parked_reason = ${message}, last_error = ${message} where id = ${job.id}`;
+      } else {
+        const runAt = addMs(clock.now(), backOffMs(job.attempts));
+        jobLog.warn({ err: error, runAt }, 'job failed and will be tried again');
+        await db`update job set claimed_by = null, run_at = ${runAt}, last_error = ${message} where id = ${job.id}`;
+      }
+    }
+  }
+
+  async function runBatch(): Promise<number> {
+    const jobs = await claim(concurrency);
+    await Promise.all(jobs.map(runOne));
+    return jobs.length;
+  }
+
+  async function runDue(): Promise<number> {
+    await freeOrphans();
+    let total = 0;
+    for (let ran = await runBatch(); ran > 0; ran = await runBatch()) total += ran;
+    return total;
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!isStopping) {
+      try {
+        if (performance.now() - orphansCheckedAt > orphanCheckMs) {
+          orphansCheckedAt = performance.now();
+          await freeOrphans();
+        }
+        if ((await runBatch()) > 0) continue;
+      } catch (error) {
+        log.error({ err: error }, 'job runner cannot reach its queue');
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pollMs);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  return {
+    runDue,
+    start() {
+      loop ??= keepRunning();
+    },
+    wake: () => wakeUp(),
+    async stop() {
+      isStopping = true;
+      wakeUp();
+      await loop;
+      const me = await identity?.catch(() => undefined);
+      await me?.session.end();
+    },
+  };
+}
+
+/** 1 s, 2 s, 4 s … up to ten minutes, with a quarter of jitter so that a crowd of failures does not return as a crowd. */
+function backOffMs(attempts: number): number {
+  const base = Math.min(600_000, 1_000 * 2 ** Math.min(attempts - 1, 12));
+  return base + randomInt(Math.ceil(base / 4) + 1);
+}

@@ -1,0 +1,25 @@
+/**
+ * Every account there is. An account is named by its owner, its purpose and its asset; the name sorts merchants before
+ * the operator, so that the operator's accounts, which everyone shares, are locked last and shortest.
+ */
+export type MerchantPurpose = 'available' | 'pending' | 'receivable' | 'reserved' | 'suspense';
+
+/**
+ * wallet: the other side of the coins we hold on a network. fees: what settlements earned. fx: coins bought against
+ * coins sold. bridge: on the way between networks. rounding: what rounding left over. equity: the operator's own money.
+ */
+export type OperatorPurpose = 'fees' | 'fx' | 'bridge' | 'rounding' | 'equity';
+
+export const merchantAccount = (merchantId: string, purpose: MerchantPurpose, asset: string): string =>
+  `merchant/${merchantId}/${purpose}/${asset}`;
+
+export const operatorAccount = (purpose: OperatorPurpose, asset: string): string => `operator/${purpose}/${asset}`;
+
+export const chainWallet = (network: string, asset: string): string => `operator/wallet-${network}/${asset}`;
+
+/** The asset is the last part of the name, so an account cannot be posted to in another asset. */
+export const assetOfAccount = (account: string): string => account.slice(account.lastIndexOf('/') + 1);
+
+/** A merchant can owe us only in `receivable`; everything else a merchant has is money we hold for it. */
+export const mayBeNegative = (account: string): boolean =>
+  account.startsWith('operator/') || account.split('/')[2] === 'receivable';

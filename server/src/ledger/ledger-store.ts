@@ -1,0 +1,77 @@
+/** All SQL of the ledger. */
+import type { Query, Tx } from '../db/database.ts';
+import { assetOfAccount, mayBeNegative } from './chart-of-accounts.ts';
+import { balancedEntry, type Entry, type Line } from './entry.ts';
+
+/**
+ * Posts entries, each at most once; returns the references that were new. All in one statement: the balances of all
+ * accounts touched change in account order, so two transactions over the same accounts wait for each other instead of
+ * deadlocking. For the same reason a use case collects its entries and posts them with one call.
+ */
+export async function postEntries(tx: Tx, entries: readonly Entry[], at: Date): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
+  const balanced = entries.map(balancedEntry);
+  const lines = balanced.flatMap((entry) => entry.lines.map((line) => ({ ...line, reference: entry.reference })));
+  const rows = await tx<{ reference: string }>`
+    with entry as (
+      insert into ledger_entry (reference, kind, merchant_id, checkout_id, posted_at)
+      select reference, kind, merchant_id, checkout_id, ${at}::timestamptz
+        from unnest(${balanced.map((entry) => entry.reference)}::text[], ${balanced.map((entry) => entry.kind)}::text[],
+                    ${balanced.map((entry) => entry.merchantId)}::text[], ${balanced.map((entry) => entry.checkoutId)}::text[])
+             as new_entry (reference, kind, merchant_id, checkout_id)
+          on conflict (reference) do nothing
+      returning reference
+    ), line as (
+      select new_line.* from unnest(
+        ${lines.map((line) => line.reference)}::text[], ${lines.map((line) => line.account)}::text[],
+        ${lines.map((line) => assetOfAccount(line.account))}::text[], ${lines.map((line) => mayBeNegative(line.account))}::boolean[],
+        ${lines.map((line) => line.units.toString())}::numeric[])
+        as new_line (reference, account_id, asset, may_be_negative, units)
+        join entry using (reference)
+    ), balance as (
+      insert into ledger_account (id, asset, may_be_negative, balance)
+      select account_id, asset, may_be_negative, sum(units) from line group by 1, 2, 3 order by 1
+          on conflict (id) do update set balance = ledger_account.balance + excluded.balance
+    ), written as (
+      insert into ledger_line (reference, account_id, units) select reference, account_id, units from line
+    )
+    select reference from entry`;
+  return new Set(rows.map((row) => row.reference));
+}
+
+/** Balances, locked in account order until the transaction ends. An account that has never been used has zero. */
+export async function lockBalances(tx: Tx, accounts: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await tx<{ id: string; balance: string }>`
+    select id, balance from ledger_account where id = any(${[...accounts].sort()}) order by id for update`;
+  const balances = new Map(accounts.map((account) => [account, 0n]));
+  for (const row of rows) balances.set(row.id, BigInt(row.balance));
+  return balances;
+}
+
+export async function linesOfEntry(query: Query, reference: string): Promise<Line[]> {
+  const rows = await query<{ account_id: string; units: string }>`
+    select account_id, units from ledger_line where reference = ${reference} order by account_id`;
+  return rows.map((row) => ({ account: row.account_id, units: BigInt(row.units) }));
+}
+
+export type PostedEntry = { reference: string; kind: string; postedAt: Date; lines: Line[] };
+
+export async function entriesOfCheckout(query: Query, checkoutId: string): Promise<PostedEntry[]> {
+  const rows = await query<{ reference: string; kind: string; posted_at: Date; account_id: string; units: string }>`
+    select entry.reference, entry.kind, entry.posted_at, line.account_id, line.units
+      from ledger_entry entry join ledger_line line using (reference)
+     where entry.checkout_id = ${checkoutId}
+     order by entry.posted_at, entry.reference, line.account_id`;
+  const entries = new Map<string, PostedEntry>();
+  for (const row of rows) {
+    const entry = entries.get(row.reference) ?? {
+      reference: row.reference,
+      kind: row.kind,
+      postedAt: row.posted_at,
+      lines: [],
+    };
+    entry.lines.push({ account: row.account_id, units: BigInt(row.units) });
+    entries.set(row.reference, entry);
+  }
+  return [...entries.values()];
+}
