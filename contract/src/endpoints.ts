@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox';
 import { authTestReply, healthReply, statusReply, timeReply } from './account.ts';
 import { assetsReply, currenciesReply, languagesReply, networksReply } from './catalog.ts';
 import {
+  acceptUnderpaymentBody,
   cancelBody,
   checkoutBody,
   checkoutQuery,
@@ -179,6 +180,19 @@ export const endpoints = {
     description: 'Possible before any payment. A payment that arrives all the same is still credited.',
     access: 'protected',
     body: cancelBody,
+    reply: oneCheckoutReply,
+  },
+  acceptUnderpayment: {
+    id: 'acceptUnderpayment',
+    method: 'POST',
+    path: '/checkout/accept-underpayment',
+    tag: 'Checkouts',
+    summary: 'Accept an underpaid checkout',
+    description:
+      'Credits what arrived although it is less than the price. What needs conversion is converted at the rate of this ' +
+      'moment. The checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
+    access: 'protected',
+    body: acceptUnderpaymentBody,
     reply: oneCheckoutReply,
   },
   validateCharge: {
