@@ -15,7 +15,7 @@ import { createLog } from '../lib/log.ts';
 import { Secret } from '../lib/secret.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { attemptsMax } from './delivery-schedule.ts';
-import { recordEvent } from './record-event.ts';
+import { recordEvent, recordEvents } from './record-event.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
 import { deliveriesOfSubject, eventsOfSubject } from './webhook-log-store.ts';
 import { oldestPendingDeliverySeconds } from './webhook-store.ts';
@@ -140,6 +140,41 @@ test('without a webhook the event is kept and nothing is sent', async () => {
   assert.equal((await world.announce('quiet', 'CHECKOUT_COMPLETED', null)).deliveryId, null);
   assert.equal((await eventsOfSubject(database.db, world.merchantId, 'quiet')).length, 1);
   assert.equal(await world.runner.runDue(), 0);
+});
+
+test('events that are recorded together keep the order in which they were given', async () => {
+  const receiver = await startReceiver(status(200));
+  const world = startWorld();
+  const types = ['ONE', 'TWO', 'THREE', 'FOUR'];
+  const { merchantId } = world;
+  const common = {
+    merchantId,
+    subject: 'many',
+    data: { text: 'a "b" {c,d} \\ é' },
+    apiKey: 'k',
+    at: world.deps.clock.now(),
+  };
+  const recorded = await database.db.begin((tx) =>
+    recordEvents(
+      tx,
+      types.map((type) => ({ ...common, type, webhook: type === 'TWO' ? null : receiver.url })),
+    ),
+  );
+  assert.deepEqual(
+    recorded.map(({ deliveryId }) => deliveryId !== null),
+    [true, false, true, true],
+  );
+  for (let second = 0; second < 4; second += 1) await world.pass(1_000);
+  assert.deepEqual(
+    receiver.received.map((request) => JSON.parse(request.body) as unknown),
+    ['ONE', 'THREE', 'FOUR'].map((eventType) => ({ eventType, data: common.data })),
+  );
+  const events = await eventsOfSubject(database.db, merchantId, 'many');
+  assert.deepEqual(
+    events.map((event) => event.type),
+    types,
+  );
+  assert.deepEqual(await database.db.begin((tx) => recordEvents(tx, [])), []);
 });
 
 test('an event whose transaction fails was never announced', async () => {
