@@ -3,51 +3,25 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { customerRoutes } from '../src/counterparties/customer-routes.ts';
 import { customerOfInvoice } from '../src/counterparties/customer-store.ts';
-import { parseJson } from '../src/http/parse-json.ts';
-import { readInput } from '../src/http/read-input.ts';
-import type { ApiRoute } from '../src/http/route.ts';
-import { addMs } from '../src/lib/clock.ts';
-import { GatewayError } from '../src/lib/errors.ts';
 import { newId } from '../src/lib/ids.ts';
+import { type Reply, startApi, type TestApi } from './start-api.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 let database: TestDatabase;
+let api: TestApi;
 before(async () => {
   database = await createTestDatabase();
+  let now = Date.parse('2026-03-01T12:00:00Z');
+  const deps = { db: database.db, clock: { now: () => new Date(now++) } };
+  api = await startApi({ ...deps, routes: customerRoutes(deps) });
 });
-after(() => database.drop());
-
-type Reply = { status: number; body: Record<string, unknown> & { errors?: readonly string[] } };
+after(async () => {
+  await api.close();
+  await database.drop();
+});
 
 async function startShop() {
-  const { db } = database;
-  const merchantId = newId();
-  let now = new Date('2026-03-01T12:00:00Z');
-  await db`insert into merchant (id, name, webhook_secret, created_at) values (${merchantId}, 'Shop', '\\x00', ${now})`;
-  const routes = customerRoutes({ db, clock: { now: () => now } }) as ApiRoute[];
-
-  /** As the server would: bytes in, the reply as a client reads it. */
-  async function call(method: string, target: string, json?: string | object): Promise<Reply> {
-    now = addMs(now, 1);
-    const [path, search = ''] = target.split('?');
-    const route = routes.find(({ endpoint }) => endpoint.method === method && endpoint.path === path);
-    assert.ok(route, target);
-    const { endpoint } = route;
-    try {
-      const text = typeof json === 'string' ? json : JSON.stringify(json ?? {});
-      const given = Object.fromEntries(new URLSearchParams(search));
-      const context = {
-        merchant: { id: merchantId },
-        body: endpoint.body && readInput(endpoint.body, parseJson(Buffer.from(text)), { name: 'The request body' }),
-        query: endpoint.query && readInput(endpoint.query, given, { name: 'The query', isText: true }),
-      };
-      const reply = await route.handle(context as unknown as Parameters<ApiRoute['handle']>[0]);
-      return { status: 200, body: JSON.parse(JSON.stringify(reply)) as Reply['body'] };
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      return { status: error.httpStatus, body: { errors: error.problems } };
-    }
-  }
+  const { merchantId, call } = await api.addMerchant();
   async function create(customer: object): Promise<string> {
     const { status, body } = await call('POST', '/customer', { customer });
     assert.equal(status, 200, JSON.stringify(body));

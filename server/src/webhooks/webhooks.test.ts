@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
+import type { WebhookDeliveryRecord } from '@quittance/contract/webhook';
+import { startApi } from '../../test/start-api.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createJobRunner, type JobHandlers } from '../jobs/job-runner.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -18,6 +20,7 @@ import { attemptsMax } from './delivery-schedule.ts';
 import { recordEvent, recordEvents } from './record-event.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
 import { deliveriesOfSubject, eventsOfSubject } from './webhook-log-store.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { oldestPendingDeliverySeconds } from './webhook-store.ts';
 
 let database: TestDatabase;
@@ -307,6 +310,47 @@ test('a delivery of another merchant cannot be redelivered', async () => {
   await assert.rejects(redeliverWebhook(world.deps, newId(), deliveryId ?? ''), { code: 'not_found' });
   await assert.rejects(redeliverWebhook(world.deps, world.merchantId, 'unknown'), { code: 'not_found' });
   assert.equal((await world.deliveries('mine')).length, 1);
+});
+
+test('a merchant reads the log of a checkout and has an event sent again', async () => {
+  const receiver = await startReceiver(status(200));
+  const world = startWorld();
+  const api = await startApi({ ...world.deps, routes: webhookRoutes(world.deps) });
+  cleanUps.push(() => api.close());
+  const { merchantId, call } = await api.addMerchant();
+  const event = { merchantId, subject: 'checkout0001', type: 'CHECKOUT_COMPLETED', data: {}, apiKey: 'k' };
+  await database.db.begin((tx) => recordEvent(tx, { ...event, webhook: receiver.url, at: world.deps.clock.now() }));
+  await world.pass(0);
+
+  const log = async () => {
+    const { status: code, body } = await call('GET', '/webhook-deliveries?checkoutId=checkout0001');
+    assert.equal(code, 200);
+    return body['deliveries'] as WebhookDeliveryRecord[];
+  };
+  const [delivery] = await log();
+  assert.equal(delivery?.requestBody, '{"eventType":"CHECKOUT_COMPLETED","data":{}}');
+  assert.deepEqual(
+    [delivery.state, delivery.timestamp, delivery.deliveredTime, delivery.nextAttemptTime],
+    ['DELIVERED', '2026-03-01T12:00:00+00:00', '2026-03-01T12:00:00+00:00', null],
+  );
+  assert.equal(delivery.attempts[0]?.responseStatus, 200);
+
+  const again = await call('POST', '/webhook-deliveries/redeliver', { deliveryId: delivery.id });
+  assert.equal(again.status, 200);
+  await world.pass(0);
+  assert.equal(receiver.received.length, 2);
+  assert.deepEqual(
+    (await log()).map((entry) => [entry.id, entry.eventId]),
+    [
+      [again.body['deliveryId'], delivery.eventId],
+      [delivery.id, delivery.eventId],
+    ],
+  );
+
+  const other = await api.addMerchant();
+  assert.deepEqual((await other.call('GET', '/webhook-deliveries?checkoutId=checkout0001')).body, { deliveries: [] });
+  const refused = await other.call('POST', '/webhook-deliveries/redeliver', { deliveryId: delivery.id });
+  assert.equal(refused.status, 404);
 });
 
 test('silence, a huge answer, binary and an inner address are each told in the log', async () => {
