@@ -19,6 +19,7 @@ import { deliverWebhook } from './deliver-webhook.ts';
 import { attemptsMax } from './delivery-schedule.ts';
 import { recordEvent, recordEvents } from './record-event.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
+import { createSlowReceivers } from './slow-receivers.ts';
 import { deliveriesOfSubject, eventsOfSubject } from './webhook-log-store.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { oldestPendingDeliverySeconds } from './webhook-store.ts';
@@ -78,6 +79,7 @@ function startWorld(options: { fetch?: GuardedFetch; isHttpsRequired?: boolean }
     clock,
     log,
     fetch: options.fetch ?? createGuardedFetch({ allowLoopback: true, timeoutMs: 300, replyBytesMax: 4_000 }),
+    slowReceivers: createSlowReceivers(),
     secretsOf: async () => secrets,
     random: () => 0,
   };
@@ -426,11 +428,13 @@ test('a worker killed after sending and before writing that down sends again wit
     import { createLog } from ${at('../lib/log.ts')};
     import { Secret } from ${at('../lib/secret.ts')};
     import { deliverWebhook } from ${at('./deliver-webhook.ts')};
+    import { createSlowReceivers } from ${at('./slow-receivers.ts')};
     const db = openDatabase({ url: ${JSON.stringify(database.url)}, poolSize: 2 });
     const clock = { now: () => new Date('2026-03-01T12:00:00Z') };
     const log = createLog('silent');
     const secrets = { apiSecret: new Secret('s'), webhookSecret: new Secret('whsec_AAAA'), isHttpsRequired: false };
-    const deps = { db, clock, log, fetch: createGuardedFetch({ allowLoopback: true }), secretsOf: async () => secrets };
+    const fetch = createGuardedFetch({ allowLoopback: true });
+    const deps = { db, clock, log, fetch, slowReceivers: createSlowReceivers(), secretsOf: async () => secrets };
     const handlers = { 'webhook.deliver': (payload) => deliverWebhook(deps, payload) };
     await createJobRunner({ db, clock, log, handlers, concurrency: 1 }).runDue();`;
   worker = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
