@@ -31,6 +31,12 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import {
+  webhookDeliveriesQuery,
+  webhookDeliveriesReply,
+  webhookRedeliverBody,
+  webhookRedeliverReply,
+} from './webhook.ts';
 
 export type Access = 'public' | 'protected';
 
@@ -295,5 +301,31 @@ export const endpoints = {
     access: 'protected',
     query: customersQuery,
     reply: customersReply,
+  },
+  listWebhookDeliveries: {
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/webhook-deliveries',
+    tag: 'Webhooks',
+    summary: 'Read the webhook log of a checkout',
+    description:
+      'Every event that was sent about the checkout, each attempt and what your server answered. A checkout without ' +
+      'events, or an unknown one, has an empty list.',
+    access: 'protected',
+    query: webhookDeliveriesQuery,
+    reply: webhookDeliveriesReply,
+  },
+  redeliverWebhook: {
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: '/webhook-deliveries/redeliver',
+    tag: 'Webhooks',
+    summary: 'Send an event again',
+    description:
+      'Makes a new delivery of the same event to the same URL, with the same webhook-id. If your server had answered ' +
+      '410 there, the URL is enabled again.',
+    access: 'protected',
+    body: webhookRedeliverBody,
+    reply: webhookRedeliverReply,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -49,8 +49,14 @@ export function createJobRunner(deps: {
   log: Log;
   handlers: JobHandlers;
   concurrency: number;
+  /**
+   * Which jobs this runner takes; all of them by default. Webhooks wait for other people's servers, so they get a
+   * runner of their own: whatever these do, payments go on.
+   */
+  names?: readonly JobName[];
 }): JobRunner {
   const { db, clock, log, handlers, concurrency } = deps;
+  const names = deps.names ?? null;
   let identity: Promise<{ session: Session; number: number }> | undefined;
   let isStopping = false;
   let loop: Promise<void> | undefined;
@@ -93,6 +99,7 @@ export function createJobRunner(deps: {
       update job set claimed_by = ${number}, attempts = attempts + 1
        where id in (select id from job
                      where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
+                       and (${names}::text[] is null or name = any(${names}))
                      order by run_at, id limit ${limit} for update skip locked)
       returning id, name, payload, attempts`;
   }
@@ -132,25 +139,43 @@ export function createJobRunner(deps: {
     return total;
   }
 
+  /** A place that becomes free is filled at once: one slow job must not hold up the others that were claimed with it. */
   async function keepRunning(): Promise<void> {
+    const running = new Set<Promise<void>>();
+    const startOne = (job: ClaimedJob): void => {
+      const work = runOne(job)
+        .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job runner cannot reach its queue'))
+        .finally(() => {
+          running.delete(work);
+          wakeUp();
+        });
+      running.add(work);
+    };
     while (!isStopping) {
+      const woken = nextWake();
       try {
         if (performance.now() - orphansCheckedAt > orphanCheckMs) {
           orphansCheckedAt = performance.now();
           await freeOrphans();
         }
-        if ((await runBatch()) > 0) continue;
+        if (running.size < concurrency) (await claim(concurrency - running.size)).forEach(startOne);
       } catch (error) {
         log.error({ err: error }, 'job runner cannot reach its queue');
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await woken;
     }
+    await Promise.all(running);
+  }
+
+  /** Armed before the queue is looked at, so that what is enqueued meanwhile is not slept over. */
+  function nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   return {

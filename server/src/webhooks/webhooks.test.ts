@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
+import type { WebhookDeliveryRecord } from '@quittance/contract/webhook';
+import { startApi } from '../../test/start-api.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createJobRunner, type JobHandlers } from '../jobs/job-runner.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -15,9 +17,11 @@ import { createLog } from '../lib/log.ts';
 import { Secret } from '../lib/secret.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { attemptsMax } from './delivery-schedule.ts';
-import { recordEvent } from './record-event.ts';
+import { recordEvent, recordEvents } from './record-event.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
+import { createSlowReceivers } from './slow-receivers.ts';
 import { deliveriesOfSubject, eventsOfSubject } from './webhook-log-store.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { oldestPendingDeliverySeconds } from './webhook-store.ts';
 
 let database: TestDatabase;
@@ -75,6 +79,7 @@ function startWorld(options: { fetch?: GuardedFetch; isHttpsRequired?: boolean }
     clock,
     log,
     fetch: options.fetch ?? createGuardedFetch({ allowLoopback: true, timeoutMs: 300, replyBytesMax: 4_000 }),
+    slowReceivers: createSlowReceivers(),
     secretsOf: async () => secrets,
     random: () => 0,
   };
@@ -140,6 +145,41 @@ test('without a webhook the event is kept and nothing is sent', async () => {
   assert.equal((await world.announce('quiet', 'CHECKOUT_COMPLETED', null)).deliveryId, null);
   assert.equal((await eventsOfSubject(database.db, world.merchantId, 'quiet')).length, 1);
   assert.equal(await world.runner.runDue(), 0);
+});
+
+test('events that are recorded together keep the order in which they were given', async () => {
+  const receiver = await startReceiver(status(200));
+  const world = startWorld();
+  const types = ['ONE', 'TWO', 'THREE', 'FOUR'];
+  const { merchantId } = world;
+  const common = {
+    merchantId,
+    subject: 'many',
+    data: { text: 'a "b" {c,d} \\ é' },
+    apiKey: 'k',
+    at: world.deps.clock.now(),
+  };
+  const recorded = await database.db.begin((tx) =>
+    recordEvents(
+      tx,
+      types.map((type) => ({ ...common, type, webhook: type === 'TWO' ? null : receiver.url })),
+    ),
+  );
+  assert.deepEqual(
+    recorded.map(({ deliveryId }) => deliveryId !== null),
+    [true, false, true, true],
+  );
+  for (let second = 0; second < 4; second += 1) await world.pass(1_000);
+  assert.deepEqual(
+    receiver.received.map((request) => JSON.parse(request.body) as unknown),
+    ['ONE', 'THREE', 'FOUR'].map((eventType) => ({ eventType, data: common.data })),
+  );
+  const events = await eventsOfSubject(database.db, merchantId, 'many');
+  assert.deepEqual(
+    events.map((event) => event.type),
+    types,
+  );
+  assert.deepEqual(await database.db.begin((tx) => recordEvents(tx, [])), []);
 });
 
 test('an event whose transaction fails was never announced', async () => {
@@ -274,6 +314,47 @@ test('a delivery of another merchant cannot be redelivered', async () => {
   assert.equal((await world.deliveries('mine')).length, 1);
 });
 
+test('a merchant reads the log of a checkout and has an event sent again', async () => {
+  const receiver = await startReceiver(status(200));
+  const world = startWorld();
+  const api = await startApi({ ...world.deps, routes: webhookRoutes(world.deps) });
+  cleanUps.push(() => api.close());
+  const { merchantId, call } = await api.addMerchant();
+  const event = { merchantId, subject: 'checkout0001', type: 'CHECKOUT_COMPLETED', data: {}, apiKey: 'k' };
+  await database.db.begin((tx) => recordEvent(tx, { ...event, webhook: receiver.url, at: world.deps.clock.now() }));
+  await world.pass(0);
+
+  const log = async () => {
+    const { status: code, body } = await call('GET', '/webhook-deliveries?checkoutId=checkout0001');
+    assert.equal(code, 200);
+    return body['deliveries'] as WebhookDeliveryRecord[];
+  };
+  const [delivery] = await log();
+  assert.equal(delivery?.requestBody, '{"eventType":"CHECKOUT_COMPLETED","data":{}}');
+  assert.deepEqual(
+    [delivery.state, delivery.timestamp, delivery.deliveredTime, delivery.nextAttemptTime],
+    ['DELIVERED', '2026-03-01T12:00:00+00:00', '2026-03-01T12:00:00+00:00', null],
+  );
+  assert.equal(delivery.attempts[0]?.responseStatus, 200);
+
+  const again = await call('POST', '/webhook-deliveries/redeliver', { deliveryId: delivery.id });
+  assert.equal(again.status, 200);
+  await world.pass(0);
+  assert.equal(receiver.received.length, 2);
+  assert.deepEqual(
+    (await log()).map((entry) => [entry.id, entry.eventId]),
+    [
+      [again.body['deliveryId'], delivery.eventId],
+      [delivery.id, delivery.eventId],
+    ],
+  );
+
+  const other = await api.addMerchant();
+  assert.deepEqual((await other.call('GET', '/webhook-deliveries?checkoutId=checkout0001')).body, { deliveries: [] });
+  const refused = await other.call('POST', '/webhook-deliveries/redeliver', { deliveryId: delivery.id });
+  assert.equal(refused.status, 404);
+});
+
 test('silence, a huge answer, binary and an inner address are each told in the log', async () => {
   const silent = await startReceiver(() => undefined);
   const huge = await startReceiver((response) => void response.end('x'.repeat(1_000_000)));
@@ -347,11 +428,13 @@ test('a worker killed after sending and before writing that down sends again wit
     import { createLog } from ${at('../lib/log.ts')};
     import { Secret } from ${at('../lib/secret.ts')};
     import { deliverWebhook } from ${at('./deliver-webhook.ts')};
+    import { createSlowReceivers } from ${at('./slow-receivers.ts')};
     const db = openDatabase({ url: ${JSON.stringify(database.url)}, poolSize: 2 });
     const clock = { now: () => new Date('2026-03-01T12:00:00Z') };
     const log = createLog('silent');
     const secrets = { apiSecret: new Secret('s'), webhookSecret: new Secret('whsec_AAAA'), isHttpsRequired: false };
-    const deps = { db, clock, log, fetch: createGuardedFetch({ allowLoopback: true }), secretsOf: async () => secrets };
+    const fetch = createGuardedFetch({ allowLoopback: true });
+    const deps = { db, clock, log, fetch, slowReceivers: createSlowReceivers(), secretsOf: async () => secrets };
     const handlers = { 'webhook.deliver': (payload) => deliverWebhook(deps, payload) };
     await createJobRunner({ db, clock, log, handlers, concurrency: 1 }).runDue();`;
   worker = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
