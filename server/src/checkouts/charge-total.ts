@@ -3,7 +3,9 @@ import { type Decimal, decimal, minus, plus, sum, times } from '../money/decimal
 export type ChargeItems = {
   readonly lineItems: readonly { readonly netAmount: string; readonly quantity?: string | undefined }[];
   readonly discountItems?: readonly { readonly netAmount: string }[] | undefined;
-  readonly shippingCostItems?: readonly { readonly netAmount: string; readonly taxable?: boolean | undefined }[] | undefined;
+  readonly shippingCostItems?:
+    | readonly { readonly netAmount: string; readonly taxable?: boolean | undefined }[]
+    | undefined;
   readonly taxItems?: readonly { readonly percent: string }[] | undefined;
 };
 

@@ -19,14 +19,7 @@ export type CheckoutState =
   | 'CANCELED'
   | 'REFUNDED';
 
-export type CheckoutException =
-  | 'PARTIAL'
-  | 'OVERPAID'
-  | 'LATE'
-  | 'DUPLICATE'
-  | 'REORGED'
-  | 'NO_MARKET'
-  | 'WRONG_ASSET';
+export type CheckoutException = 'PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET';
 
 export type PaymentState = 'SEEN' | 'CONFIRMED' | 'FINAL' | 'REPLACED' | 'DROPPED';
 
@@ -81,7 +74,8 @@ export type Derived = {
 const unconfirmedGraceMs = hours(24);
 
 export const isAlive = (payment: PaymentFact): boolean => payment.state !== 'REPLACED' && payment.state !== 'DROPPED';
-export const isConfirmed = (payment: PaymentFact): boolean => payment.state === 'CONFIRMED' || payment.state === 'FINAL';
+export const isConfirmed = (payment: PaymentFact): boolean =>
+  payment.state === 'CONFIRMED' || payment.state === 'FINAL';
 
 export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   const alive = facts.payments.filter(isAlive);

@@ -67,7 +67,7 @@ export type Observation = {
   readonly trace: { readonly [key: string]: unknown };
 };
 
-/** An unconfirmed transfer that will not confirm as it is. */
+/** An unconfirmed transfer that will not confirm as it is. Observed again all the same, it is alive again. */
 export type VanishedTransfer = { readonly txHash: string; readonly replacedBy: string | null };
 
 export type Observed = {
@@ -75,6 +75,7 @@ export type Observed = {
   /** Blocks reported earlier that are no longer part of the chain: what they confirmed is unconfirmed again. */
   readonly vanishedBlocks: readonly string[];
   readonly vanishedTransfers: readonly VanishedTransfer[];
+  /** The newest block this has read, from which confirmations are counted; behind the node's tip while catching up. */
   readonly tip: BlockRef;
   readonly cursor: Cursor;
   /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */

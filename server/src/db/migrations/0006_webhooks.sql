@@ -24,8 +24,9 @@ create table delivery (
   state        text not null default 'PENDING' check (state in ('PENDING', 'DELIVERED', 'FAILED')),
   attempts     integer not null default 0,
   created_at   timestamptz not null,
-  next_at      timestamptz,
+  next_at      timestamptz,             -- of the next attempt; null when there will be none
   delivered_at timestamptz,
+  failure      text,                    -- why it was given up, for the merchant to read
   primary key (merchant_id, id)
 );
 create index delivery_waiting on delivery (merchant_id, subject, sequence) where state = 'PENDING';

@@ -1,0 +1,186 @@
+/**
+ * A real Litecoin Core on a regression-test chain of its own, for the conformance suite. Payments are signed here and
+ * not by the node's wallet, which would bring back by itself what a test wants forgotten.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConformanceHarness } from '@quittance/server/networks/conformance';
+import type { Connector } from '@quittance/server/networks/port';
+import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
+import type { UtxoSettings } from '@quittance/server/networks/utxo/utxo-connector';
+import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import { p2wpkh } from '@scure/btc-signer';
+import { pubECDSA } from '@scure/btc-signer/utils.js';
+import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wallet.ts';
+import { testAccountKey, toPayment } from './utxo-chain-harness.ts';
+import { utxoCoins } from './utxo-coin.ts';
+
+// Debian's /usr/bin/litecoind is a wrapper that starts something else; the program itself is in /usr/lib.
+const places = ['/usr/lib/litecoin/litecoind', '/usr/local/bin/litecoind', '/opt/litecoin/bin/litecoind'];
+
+export const findLitecoind = (): string | undefined => places.find((place) => existsSync(place));
+
+export type Litecoind = { readonly rpc: UtxoRpc; readonly url: string; stop(): Promise<void>; start(): Promise<void> };
+
+export async function startLitecoind(program: string, folder: string): Promise<Litecoind> {
+  const port = await freePort();
+  const url = `http://test:test@127.0.0.1:${port}`;
+  const rpc = createUtxoRpc(url, 30_000);
+  let child: ChildProcess;
+
+  async function start(): Promise<void> {
+    const flags = [
+      '-regtest',
+      `-datadir=${folder}`,
+      '-conf=/dev/null',
+      '-server=1',
+      '-listen=0',
+      '-connect=0',
+      '-dnsseed=0',
+      '-discover=0',
+      '-upnp=0',
+      '-disablewallet=1',
+      '-rpcbind=127.0.0.1',
+      '-rpcallowip=127.0.0.1',
+      `-rpcport=${port}`,
+      '-rpcuser=test',
+      '-rpcpassword=test',
+      '-txindex=0', // The connector must do without, so that a pruned node is enough.
+      '-printtoconsole=0',
+      '-mempoolreplacement=1', // Without it, this version takes no replacement at all.
+      '-vbparams=mweb:4000000000:4100000000', // Without it, mining stops when the extension blocks begin.
+    ];
+    child = spawn(program, flags, { stdio: 'ignore' });
+    // A test process that dies takes its node with it.
+    process.once('exit', () => child.kill('SIGKILL'));
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      try {
+        await rpc.call('getblockchaininfo');
+        return;
+      } catch {
+        if (child.exitCode !== null) throw new Error(`litecoind ended with ${child.exitCode} while starting`);
+        await sleep(50);
+      }
+    }
+    throw new Error('litecoind did not start within ten seconds');
+  }
+
+  await start();
+  return {
+    rpc,
+    url,
+    start,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      await rpc.call('stop');
+      await ended;
+    },
+  };
+}
+
+export async function startLitecoindHarness(
+  program: string,
+  assetCode: string,
+  createConnector: (settings: UtxoSettings) => Connector,
+): Promise<ConformanceHarness> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-litecoind-'));
+  const node = await startLitecoind(program, folder);
+  const { rpc } = node;
+  const coin = utxoCoins.litecoin;
+  const faucet = createFaucetWallet(coin);
+  const signedBy = new Map<string, { coins: readonly FaucetCoin[]; fee: bigint }>();
+  await rpc.call('generatetoaddress', 140, faucet.address);
+
+  /** The faucet's confirmed coins that nothing in the mempool spends yet. */
+  async function spendableCoins(count: number): Promise<FaucetCoin[]> {
+    type Unspent = { txid: string; vout: number; amount: number; height: number };
+    const scan = await rpc.call<{ unspents: Unspent[] }>('scantxoutset', 'start', [`addr(${faucet.address})`]);
+    const chosen: FaucetCoin[] = [];
+    for (const { txid, vout, amount } of scan.unspents.sort((a, b) => a.height - b.height)) {
+      if (chosen.length === count) break;
+      const output = await rpc.call<{ coinbase: boolean; confirmations: number } | null>('gettxout', txid, vout, true);
+      if (!output || (output.coinbase && output.confirmations <= 100) || unitsOf(amount) < 100_000_000n) continue;
+      chosen.push({ outpoint: `${txid}:${vout}`, units: unitsOf(amount) });
+    }
+    if (chosen.length < count) throw new Error('the faucet has too few spendable coins');
+    return chosen;
+  }
+
+  async function send(coins: readonly FaucetCoin[], payments: readonly Payment[], fee: bigint): Promise<string> {
+    const signed = faucet.sign(coins, payments, fee);
+    await rpc.call('sendrawtransaction', signed.hex);
+    signedBy.set(signed.txid, { coins, fee });
+    return signed.txid;
+  }
+
+  async function pay(...payments: readonly Payment[]): Promise<string> {
+    const [spent] = await spendableCoins(1);
+    return send([spent as FaucetCoin], payments, faucet.feeFor(1, payments.length));
+  }
+
+  async function forgetMempool(): Promise<void> {
+    await node.stop();
+    await rm(join(folder, 'regtest', 'mempool.dat'));
+    await node.start();
+  }
+
+  return {
+    asset: `${assetCode}:NATIVE`,
+    assetCode,
+    ordinaryUnits: 1_234_567n,
+    smallestUnits: 2_940n, // Litecoin Core's dust limit is ten times Bitcoin's.
+    createConnector: () => createConnector({ rpcUrl: node.url, xpub: testAccountKey, chain: 'regtest' }),
+    pay: (...payments) => pay(...payments.map(toPayment)),
+    async payEach(payments) {
+      // One coin for each: a node relays no more than 25 unconfirmed transactions in a row.
+      const parts = payments.map(({ units }) => ({ address: faucet.address, units: units + 10_000n }));
+      const split = await pay(...parts);
+      await rpc.call('generatetoaddress', 1, faucet.address);
+      for (const [at, payment] of payments.entries()) {
+        const part = { outpoint: `${split}:${at}`, units: payment.units + 10_000n };
+        await send([part], [toPayment(payment)], 10_000n);
+      }
+    },
+    async mine(count) {
+      await rpc.call('generatetoaddress', count, faucet.address);
+    },
+    async reorganise(depth, { keepTransactions }) {
+      const height = await rpc.call<number>('getblockcount');
+      await rpc.call('invalidateblock', await rpc.call<string>('getblockhash', height - depth + 1));
+      if (!keepTransactions) await forgetMempool();
+      // To another address: an empty block for the same one in the same second would be the block just given up.
+      const { address } = p2wpkh(pubECDSA(randomBytes(32)), coin.network);
+      for (let count = 0; count <= depth; count += 1) await rpc.call('generateblock', address, []);
+    },
+    async replace(txHash, ...payments) {
+      const original = signedBy.get(txHash);
+      if (!original) throw new Error(`${txHash} was not paid by the faucet`);
+      return send(original.coins, payments.map(toPayment), original.fee * 2n);
+    },
+    drop: forgetMempool,
+    stopNode: () => node.stop(),
+    startNode: () => node.start(),
+    async stop() {
+      await node.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

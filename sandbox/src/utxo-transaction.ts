@@ -1,0 +1,119 @@
+/** Real transactions: how they are read, made, checked and hashed. */
+import { createHash } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hex } from '@scure/base';
+import { Address, OutScript, p2pkh, p2wpkh, Transaction } from '@scure/btc-signer';
+import { RawOldTx } from '@scure/btc-signer/script.js';
+import type { UtxoCoin } from './utxo-coin.ts';
+
+export type ChainOutput = { readonly units: bigint; readonly script: string };
+
+export type ChainInput = { readonly outpoint: string; readonly sequence: number };
+
+export type ChainTransaction = {
+  readonly txid: string;
+  readonly hex: string;
+  readonly isCoinbase: boolean;
+  readonly inputs: readonly ChainInput[];
+  readonly outputs: readonly ChainOutput[];
+};
+
+/** What a signature does not let through; the words are Core's where it has any. */
+export class InvalidTransaction extends Error {}
+
+export const doubleSha256 = (bytes: Uint8Array): Buffer =>
+  createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
+
+/** Hashes are shown back to front. */
+export const displayHash = (hash: Uint8Array): string => Buffer.from(hash).reverse().toString('hex');
+
+const parseOptions = { allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true };
+
+export function readTransaction(rawHex: string): ChainTransaction {
+  let tx: Transaction;
+  try {
+    tx = Transaction.fromRaw(hex.decode(rawHex), parseOptions);
+  } catch (cause) {
+    throw new InvalidTransaction('TX decode failed', { cause });
+  }
+  const inputs = Array.from({ length: tx.inputsLength }, (_, at) => {
+    const { txid, index, sequence } = tx.getInput(at);
+    return { outpoint: `${hex.encode(txid as Uint8Array)}:${index}`, sequence: sequence ?? 0xffffffff };
+  });
+  const outputs = Array.from({ length: tx.outputsLength }, (_, at) => {
+    const { amount, script } = tx.getOutput(at);
+    return { units: amount as bigint, script: hex.encode(script as Uint8Array) };
+  });
+  return { txid: tx.id, hex: rawHex, isCoinbase: false, inputs, outputs };
+}
+
+/** A block's first transaction, which makes new coins. `extraNonce` keeps its id unique on every branch. */
+export function createCoinbase(height: number, extraNonce: Uint8Array, output: ChainOutput): string {
+  const heightPush = Uint8Array.of(4, height & 255, (height >> 8) & 255, (height >> 16) & 255, 0);
+  const raw = RawOldTx.encode({
+    version: 2,
+    inputs: [
+      {
+        txid: new Uint8Array(32),
+        index: 0xffffffff,
+        finalScriptSig: Uint8Array.of(...heightPush, extraNonce.length, ...extraNonce),
+        sequence: 0xffffffff,
+      },
+    ],
+    outputs: [{ amount: output.units, script: hex.decode(output.script) }],
+    lockTime: 0,
+  });
+  return hex.encode(raw);
+}
+
+export function readCoinbase(rawHex: string): ChainTransaction {
+  const bytes = hex.decode(rawHex);
+  const { outputs } = RawOldTx.decode(bytes);
+  return {
+    txid: displayHash(doubleSha256(bytes)),
+    hex: rawHex,
+    isCoinbase: true,
+    inputs: [],
+    outputs: outputs.map(({ amount, script }) => ({ units: amount, script: hex.encode(script) })),
+  };
+}
+
+/** Checks every input's signature as BIP143 has it. The sandbox knows one kind of spending, native segwit. */
+export function verifySignatures(tx: ChainTransaction, spent: readonly ChainOutput[]): void {
+  const parsed = Transaction.fromRaw(hex.decode(tx.hex), parseOptions);
+  spent.forEach(({ script, units }, at) => {
+    const { finalScriptWitness = [], finalScriptSig } = parsed.getInput(at);
+    const [signature, publicKey] = finalScriptWitness;
+    const isWitnessOnly = finalScriptWitness.length === 2 && !finalScriptSig?.length;
+    if (!isWitnessOnly || !signature || !publicKey || hex.encode(p2wpkh(publicKey).script) !== script) {
+      throw new InvalidTransaction('mandatory-script-verify-flag-failed (the sandbox spends p2wpkh outputs only)');
+    }
+    const hashType = signature.at(-1) ?? 0;
+    const digest = parsed.preimageWitnessV0(at, p2pkh(publicKey).script, hashType, units);
+    const isValid = secp256k1.verify(signature.subarray(0, -1), digest, publicKey, { prehash: false, format: 'der' });
+    if (!isValid) throw new InvalidTransaction('mandatory-script-verify-flag-failed (Signature check failed)');
+  });
+}
+
+/** The script an address stands for, as hex; refuses an address of another chain. */
+export const scriptOf = (address: string, coin: UtxoCoin): string =>
+  hex.encode(OutScript.encode(Address(coin.network).decode(address)));
+
+/** Core's name for a kind of script, and its address if it has one. */
+export function describeScript(script: string, coin: UtxoCoin): { type: string; address?: string } {
+  try {
+    const decoded = OutScript.decode(hex.decode(script));
+    const type = scriptTypes[decoded.type];
+    return type ? { type, address: Address(coin.network).encode(decoded) } : { type: 'nonstandard' };
+  } catch {
+    return { type: script.startsWith('6a') ? 'nulldata' : 'nonstandard' };
+  }
+}
+
+const scriptTypes: Record<string, string> = {
+  wpkh: 'witness_v0_keyhash',
+  wsh: 'witness_v0_scripthash',
+  tr: 'witness_v1_taproot',
+  pkh: 'pubkeyhash',
+  sh: 'scripthash',
+};

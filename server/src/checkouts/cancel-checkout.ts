@@ -1,0 +1,34 @@
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Checkout } from './checkout.ts';
+import { cannotCancel, checkoutNotFound } from './checkout-errors.ts';
+import { factsOf } from './checkout-facts.ts';
+import { assertMove, deriveCheckout, isAlive } from './checkout-state.ts';
+import { addToTimeline, lockDossier, saveCheckout } from './checkout-store.ts';
+
+/** Ends the window at once. The targets stay watched: a payment that is already on its way is still credited. */
+export async function cancelCheckout(
+  deps: { db: Db; clock: Clock },
+  merchant: { id: string },
+  checkoutId: string,
+): Promise<Checkout> {
+  return deps.db.begin(async (tx) => {
+    const dossier = await lockDossier(tx, merchant.id, checkoutId);
+    if (!dossier) throw checkoutNotFound(checkoutId);
+    const { checkout } = dossier;
+    if (checkout.state === 'CANCELED') return checkout; // A client retries.
+    const hasPayments = dossier.payments.some(isAlive);
+    if (hasPayments || (checkout.state !== 'CREATED' && checkout.state !== 'PENDING'))
+      throw cannotCancel(checkout.state, hasPayments);
+
+    const now = deps.clock.now();
+    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), canceledAt: now }, now);
+    assertMove(checkout.state, state);
+    const after = { ...checkout, state, exceptions, canceledAt: now, windowEndsAt: now };
+    await Promise.all([
+      saveCheckout(tx, checkout, after, now),
+      addToTimeline(tx, checkout, [{ what: 'canceled', why: { from: checkout.state } }], now),
+    ]);
+    return after;
+  });
+}

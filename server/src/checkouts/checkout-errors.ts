@@ -1,0 +1,50 @@
+import { GatewayError, notFound } from '../lib/errors.ts';
+import type { CheckoutState } from './checkout-state.ts';
+
+export const checkoutNotFound = (id: string): GatewayError => notFound('checkout', id);
+
+export const networkNotOffered = (network: string, offered: readonly string[]): GatewayError =>
+  new GatewayError({
+    code: 'network_not_offered',
+    httpStatus: 422,
+    message: `${network} is not among this checkout's payment methods. It can be paid with ${list(offered)}.`,
+  });
+
+export const assetNotOffered = (asset: string, network: string, offered: readonly string[]): GatewayError =>
+  new GatewayError({
+    code: 'asset_not_offered',
+    httpStatus: 422,
+    message: `${asset} cannot be paid on ${network} for this checkout. There it can be paid with ${list(offered)}.`,
+  });
+
+export const noPaymentMethod = (reasons: readonly string[]): GatewayError =>
+  new GatewayError({
+    code: 'no_payment_method',
+    httpStatus: 422,
+    message: ['There is no payment method for this charge at the moment.', ...reasons],
+  });
+
+export const cannotCommit = (state: CheckoutState): GatewayError =>
+  new GatewayError({
+    code: 'cannot_commit',
+    httpStatus: 409,
+    message: `This checkout is ${state}: a payment method can no longer be chosen.`,
+  });
+
+export const cannotCancel = (state: CheckoutState, hasPayments: boolean): GatewayError =>
+  new GatewayError({
+    code: 'cannot_cancel',
+    httpStatus: 409,
+    message: hasPayments
+      ? 'This checkout has received a payment and can no longer be cancelled.'
+      : `This checkout is ${state} and can no longer be cancelled.`,
+  });
+
+export const cannotAccept = (state: CheckoutState): GatewayError =>
+  new GatewayError({
+    code: 'cannot_accept',
+    httpStatus: 409,
+    message: `This checkout is ${state}: only an UNDERPAID checkout can be accepted.`,
+  });
+
+const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing at the moment' : names.join(', '));

@@ -1,0 +1,153 @@
+/** The public JSON of a checkout (spec §2.7). What is not listed here never leaves the house. */
+import type { BlockchainTransaction, CheckoutRecord, CommitReply, PaymentMethod } from '@quittance/contract/checkout';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { formatTimestamp } from '../lib/clock.ts';
+import { formatUnits } from '../money/amount.ts';
+import type { Checkout, CheckoutDossier, Commitment } from './checkout.ts';
+import { standingSettlement } from './checkout-facts.ts';
+import { isAlive } from './checkout-state.ts';
+
+export type RecordDeps = { readonly assets: AssetCatalog; readonly publicUrl: string };
+
+export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): CheckoutRecord {
+  const { checkout, commitments } = dossier;
+  const latest = commitments.at(-1);
+  const source = latest && assetOf(deps, latest.asset);
+  const settled = standingSettlement(dossier)?.parts ?? [];
+  const settlementAssetId =
+    checkout.settlementAsset === 'ORIGIN' ? (latest?.quote.settlement.assetId ?? null) : checkout.settlementAsset;
+  const credited = settlementAssetId === null ? undefined : assetOf(deps, settlementAssetId);
+  const inCreditedAsset = settled.filter((part) => part.creditedAsset === settlementAssetId);
+  const total = (units: readonly string[], scale: number): string =>
+    formatUnits(
+      units.reduce((sum, each) => sum + BigInt(each), 0n),
+      scale,
+    );
+
+  return {
+    id: checkout.id,
+    timestamp: formatTimestamp(checkout.createdAt),
+    state: checkout.state,
+    exceptions: [...checkout.exceptions],
+    type: checkout.type,
+    origin: checkout.origin,
+    settlementAssetId,
+    settlementAmountRequired: latest?.quote.settlement.amount ?? null,
+    settlementAmountReceived: credited
+      ? total(
+          inCreditedAsset.map((part) => part.grossUnits),
+          credited.ledgerScale,
+        )
+      : '0',
+    settlementAmountFeePaid: credited
+      ? total(
+          inCreditedAsset.map((part) => part.feeUnits),
+          credited.ledgerScale,
+        )
+      : '0',
+    sourceAssetId: latest?.asset ?? null,
+    sourceAmountRequired: latest && source ? formatUnits(latest.dueUnits, source.ledgerScale) : null,
+    sourceAmountReceived: latest && source ? formatUnits(receivedOn(dossier, latest.asset), source.ledgerScale) : '0',
+    sourceNetwork: latest?.network ?? null,
+    sourceNetworkName: latest ? networkName(latest.network) : null,
+    depositAddress: latest?.address ?? null,
+    expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
+    blockchainTransactions: [...originTransactions(deps, dossier), ...settlementTransactions(deps, dossier)],
+    payload: checkout.payload,
+    ...metaOf(checkout),
+    hostedCheckoutUrl: checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null,
+  };
+}
+
+/** What arrived in the asset the customer chose last. Parts paid in another asset are in blockchainTransactions. */
+const receivedOn = (dossier: CheckoutDossier, asset: string): bigint =>
+  dossier.payments
+    .filter((payment) => isAlive(payment) && payment.asset === asset)
+    .reduce((sum, payment) => sum + payment.units, 0n);
+
+function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
+  return dossier.payments.filter(isAlive).map((payment) => {
+    const asset = assetOf(deps, payment.asset);
+    return {
+      type: 'CHECKOUT_ORIGIN',
+      typeDescription: 'Payment by the customer',
+      network: payment.network,
+      networkName: networkName(payment.network),
+      timestamp: formatTimestamp(payment.blockTime ?? payment.firstSeenAt),
+      tx: payment.txHash,
+      amount: formatUnits(payment.units, asset.ledgerScale),
+      amountAssetCode: asset.assetCode,
+      exception: null,
+    };
+  });
+}
+
+/** A settlement that moved nothing on a chain carries the reference of its ledger entry. */
+function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
+  const settlement = standingSettlement(dossier);
+  if (!settlement) return [];
+  return settlement.parts.map((part) => {
+    const asset = assetOf(deps, part.creditedAsset);
+    return {
+      type: 'CHECKOUT_SETTLEMENT',
+      typeDescription: 'Credit to the merchant account',
+      network: part.network,
+      networkName: networkName(part.network),
+      timestamp: formatTimestamp(settlement.settledAt),
+      tx: settlement.reference,
+      amount: formatUnits(BigInt(part.netUnits), asset.ledgerScale),
+      amountAssetCode: asset.assetCode,
+      exception: null,
+    };
+  });
+}
+
+/** PHP's empty array stands for an empty object (`meta: []`). */
+function metaOf(checkout: Checkout): { meta?: unknown } {
+  const { meta } = checkout.payload;
+  if (meta === undefined || meta === null) return {};
+  return { meta: Array.isArray(meta) && meta.length === 0 ? {} : meta };
+}
+
+/** The language is part of the path; `auto` starts in English and the page then follows the browser. */
+export const hostedCheckoutUrl = (deps: { publicUrl: string }, checkout: Pick<Checkout, 'id' | 'language'>): string =>
+  `${deps.publicUrl}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
+
+export function commitReply(commitment: Commitment, checkout: Checkout): CommitReply {
+  const { quote } = commitment;
+  const { assetId, amount, netAmount, fee } = quote.settlement;
+  return {
+    checkoutId: checkout.id,
+    depositInstructions: {
+      assetCode: quote.paymentCode,
+      blockchain: networkName(commitment.network),
+      network: commitment.network,
+      amount: quote.paymentAmount,
+      address: commitment.address,
+      memo: commitment.memo,
+      memoType: commitment.memoType,
+    },
+    settlement: { assetId, amount, netAmount, fee },
+    expirationTime: formatTimestamp(commitment.expiresAt),
+  };
+}
+
+export const paymentMethods = (checkout: Checkout): PaymentMethod[] =>
+  checkout.quotes.map((quote) => ({
+    assetCode: quote.paymentCode,
+    blockchain: networkName(quote.network),
+    network: quote.network,
+    relatedAssetId: quote.assetId,
+    paymentAmount: quote.paymentAmount,
+    settlement: {
+      assetId: quote.settlement.assetId,
+      amount: quote.settlement.amount,
+      netAmount: quote.settlement.netAmount,
+      fee: quote.settlement.fee,
+    },
+  }));
+
+const assetOf = (deps: RecordDeps, id: string) => present(findAsset(deps.assets, id), `asset ${id}`);
+const networkName = (id: string): string => findNetwork(id)?.name ?? id;

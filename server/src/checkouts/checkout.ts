@@ -1,0 +1,108 @@
+/** What a checkout is made of, as the code sees it. */
+import type { Decimal } from '../money/decimal.ts';
+import type { UsedRate } from '../pricing/quote.ts';
+import type { CheckoutException, CheckoutState, CommitmentFact, PaymentFact } from './checkout-state.ts';
+
+/** One way to pay, priced. Plain data: stored with the checkout and copied into the commitment that takes it. */
+export type Quote = {
+  readonly network: string;
+  readonly assetId: string;
+  readonly paymentCode: string; // BTC, SAT: what the payer's wallet calls it
+  readonly paymentAmount: string;
+  readonly dueUnits: string; // the same at the asset's ledger scale
+  readonly price: string; // what the customer sees, in the billing currency
+  readonly settlement: {
+    readonly assetId: string;
+    readonly amount: string;
+    readonly netAmount: string;
+    readonly fee: string;
+    readonly grossUnits: string;
+    readonly feeUnits: string;
+  };
+  readonly buffer: string;
+  readonly rates: readonly UsedRate[];
+};
+
+export type Checkout = {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly apiKey: string;
+  readonly type: 'API' | 'HOSTED';
+  readonly origin: string;
+  readonly state: CheckoutState;
+  readonly exceptions: readonly CheckoutException[];
+  readonly billingCurrency: string;
+  readonly total: Decimal;
+  readonly settlementAsset: string; // an asset id, or ORIGIN
+  readonly language: string;
+  readonly webhook: string | null;
+  readonly customerId: string | null;
+  readonly tolerance: Decimal;
+  readonly extraConfirmations: number;
+  readonly payload: CheckoutPayload;
+  readonly quotes: readonly Quote[];
+  readonly quotedAt: Date;
+  readonly createdAt: Date;
+  readonly windowEndsAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly acceptedAt: Date | null;
+  readonly settlements: number;
+};
+
+/** What was posted, as it was posted: only what we look up in it has a type. */
+export type CheckoutPayload = {
+  readonly meta?: unknown;
+  readonly pageSettings?: Readonly<Record<string, unknown>> | null;
+  readonly links?: Readonly<Record<string, unknown>> | null;
+  readonly [key: string]: unknown;
+};
+
+export type Commitment = CommitmentFact & {
+  readonly network: string;
+  readonly asset: string;
+  readonly quote: Quote;
+  readonly targetKey: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+};
+
+export type Payment = PaymentFact & {
+  readonly network: string;
+  readonly txHash: string;
+  readonly asset: string;
+  readonly confirmationsRequired: number;
+  readonly blockHeight: number | null;
+  readonly replacedBy: string | null;
+  readonly generation: number;
+};
+
+/** What one settlement credited for one commitment. */
+export type SettledPart = {
+  readonly commitmentId: string;
+  readonly network: string;
+  readonly paidAsset: string;
+  readonly countedUnits: string;
+  readonly excessUnits: string; // waits in suspense, in the paid asset
+  readonly creditedAsset: string;
+  readonly grossUnits: string;
+  readonly feeUnits: string;
+  readonly netUnits: string;
+  readonly basis: 'QUOTE' | 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
+};
+
+export type Settlement = {
+  readonly generation: number;
+  readonly reference: string;
+  readonly parts: readonly SettledPart[];
+  readonly settledAt: Date;
+  readonly reversedAt: Date | null;
+};
+
+/** Everything there is to know about a checkout, read at one moment. */
+export type CheckoutDossier = {
+  readonly checkout: Checkout;
+  readonly commitments: readonly Commitment[]; // oldest first
+  readonly payments: readonly Payment[];
+  readonly settlements: readonly Settlement[];
+};

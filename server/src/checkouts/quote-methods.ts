@@ -1,0 +1,88 @@
+/** Every way in which a charge can be paid right now, priced; and for every way that is left out, why. */
+import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
+import { present } from '../lib/assert.ts';
+import { rescale } from '../money/amount.ts';
+import type { Decimal } from '../money/decimal.ts';
+import type { Connector } from '../networks/port.ts';
+import { isQuote, quoteMethod } from '../pricing/quote.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
+import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import type { Quote } from './checkout.ts';
+
+export type QuoteDeps = {
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly assets: AssetCatalog;
+  readonly health: NetworkHealth;
+  readonly rates: RateBook;
+  readonly fees: FeeSchedule;
+  readonly bufferPercent: Decimal;
+};
+
+export type QuoteRequest = {
+  readonly total: Decimal;
+  readonly billingCurrency: string;
+  readonly settlementAsset: string; // an asset id, or ORIGIN
+  readonly enabledHighRisk: ReadonlySet<string>;
+};
+
+export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
+  const billing = present(findCurrency(request.billingCurrency), `currency ${request.billingCurrency}`);
+  const settlement =
+    request.settlementAsset === 'ORIGIN'
+      ? 'ORIGIN'
+      : credited(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
+  const quotes: Quote[] = [];
+  const leftOut: string[] = [];
+
+  for (const { network } of deps.connectors.values()) {
+    if (!deps.health.isUp(network.id)) {
+      leftOut.push(`${network.name} is not reachable at the moment.`);
+      continue;
+    }
+    for (const { assetCode, paymentCode, scale, minimumUnits } of network.assets) {
+      const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+      if (!isAvailable(asset, request.enabledHighRisk)) continue;
+      const outcome = quoteMethod({
+        total: request.total,
+        billing: { code: billing.code, decimals: billing.decimals },
+        paid: { ...credited(asset), paymentCode, railScale: scale, minimumUnits },
+        settlement,
+        fees: deps.fees,
+        bufferPercent: deps.bufferPercent,
+        rateOf: deps.rates.rate,
+      });
+      if (!isQuote(outcome)) {
+        leftOut.push(`${asset.name} on ${network.name}: ${outcome.reason}`);
+        continue;
+      }
+      const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
+      quotes.push({
+        network: network.id,
+        assetId: asset.id,
+        paymentCode,
+        paymentAmount: outcome.paymentAmount,
+        dueUnits: rescale(outcome.paymentUnits, scale, asset.ledgerScale, 'up').toString(),
+        price: outcome.price,
+        settlement: {
+          assetId,
+          amount,
+          netAmount,
+          fee,
+          grossUnits: grossUnits.toString(),
+          feeUnits: feeUnits.toString(),
+        },
+        buffer: outcome.bufferApplied,
+        rates: outcome.rates,
+      });
+    }
+  }
+  return { quotes, leftOut };
+}
+
+const credited = (asset: CatalogAsset) => ({
+  assetId: asset.id,
+  code: asset.currencyCode,
+  ledgerScale: asset.ledgerScale,
+});

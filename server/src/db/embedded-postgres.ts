@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { assert, present } from '../lib/assert.ts';
+import { lockFolder } from '../lib/lock-folder.ts';
+import type { Log } from '../lib/log.ts';
+import { writeFileAtomically } from '../lib/write-file-atomically.ts';
+import { type Cluster, createPostgresCluster } from './create-postgres-cluster.ts';
+import { stopLeftoverPostgres } from './leftover-postgres.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { findUnprivileged } from './unprivileged-command.ts';
+
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+const defaultSettings = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  jit: 'off', // Compiling a query costs more than any of ours takes.
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};
+
+const recoveryPatienceMs = 120_000;
+const stopPatienceMs = 30_000;
+const restartsMax = 5;
+const restartMemoryMs = 60_000;
+
+/**
+ * The PostgreSQL that comes with us, for those who set no DATABASE_URL. It listens on loopback only, with a password.
+ *
+ * It runs detached: Ctrl-C reaches every process of a terminal, but the database must stop after those who use it.
+ * If we are killed, a guard stops it; if the guard is killed too, the next start does. If it dies, it is started again.
+ */
+export async function startEmbeddedPostgres(options: {
+  folder: string;
+  port?: number;
+  log?: Log;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(folder);
+  try {
+    const binaries = await findPostgresBinaries();
+    const unprivileged = await findUnprivileged(binaries.postgres, folder);
+    const settings = { ...defaultSettings, ...options.settings };
+    const cluster = await createPostgresCluster(folder, binaries, unprivileged, settings.fsync !== 'off');
+    const command = [...unprivileged.prefix, binaries.postgres];
+    const start = () => startOnce({ folder, cluster, command, settings, port: options.port });
+
+    let postmaster = await start();
+    await createDatabase(cluster, postmaster.port);
+
+    let isStopping = false;
+    const supervision = (async () => {
+      for (let restarts = 0; ; restarts++) {
+        const readyAt = performance.now();
+        await postmaster.exited;
+        if (isStopping) return;
+        if (performance.now() - readyAt > restartMemoryMs) restarts = 0;
+        if (restarts === restartsMax) throw new Error(`It ended ${restarts + 1} times in a row.`);
+        options.log?.error({ restarts }, 'embedded PostgreSQL ended unexpectedly and is started again');
+        postmaster = await startOnce({ folder, cluster, command, settings, port: postmaster.port });
+        if (isStopping) return; // Asked to stop meanwhile: whoever asked is waiting for us, and then stops this one.
+      }
+    })().catch((err: unknown) => options.log?.fatal({ err }, 'embedded PostgreSQL could not be started again'));
+
+    return {
+      url: urlOf(cluster, postmaster.port, 'quittance'),
+      async stop() {
+        isStopping = true;
+        await postmaster.stop();
+        await supervision;
+        await postmaster.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+type Postmaster = { port: number; exited: Promise<void>; stop(): Promise<void> };
+type Start = {
+  folder: string;
+  cluster: Cluster;
+  command: string[];
+  settings: Record<string, string>;
+  port: number | undefined;
+};
+
+async function startOnce({ folder, cluster, command, settings, port: wantedPort }: Start): Promise<Postmaster> {
+  await stopLeftoverPostgres(cluster.dataFolder);
+  const port = wantedPort ?? (await choosePort(folder));
+  const logPath = join(folder, 'log');
+  const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' };
+  const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [program = 'postgres', ...args] = [...command, '-D', cluster.dataFolder, ...flags];
+
+  const logFile = await open(logPath, 'a', 0o600);
+  const logStart = (await logFile.stat()).size;
+  const child = spawn(program, args, { detached: true, cwd: '/', stdio: ['ignore', logFile.fd, logFile.fd] });
+  child.unref();
+  const exited = once(child, 'exit').then(() => undefined);
+  await logFile.close();
+  const guard = startGuard(present(child.pid, 'pid of PostgreSQL'), cluster);
+  void exited.then(() => guard.stdin?.end());
+
+  const postmaster = { port, exited, stop: () => stopPostmaster(child, exited) };
+  try {
+    await waitUntilReady(cluster, port, child);
+    return postmaster;
+  } catch (error) {
+    await postmaster.stop();
+    const reason = (await readFile(logPath, 'utf8')).slice(logStart).trim();
+    throw new Error(`The embedded PostgreSQL in ${folder} does not start. Its log says:\n${reason}`, { cause: error });
+  }
+}
+
+/** Outlives us by a moment: when the pipe to it breaks because we were killed, it asks PostgreSQL to stop. */
+function startGuard(pid: number, cluster: Cluster): ChildProcess {
+  const script = 'read -r _; [ "$(head -n 1 "$2")" = "$1" ] && kill -INT "$1"';
+  const args = ['-c', script, 'postgres-guard', String(pid), join(cluster.dataFolder, 'postmaster.pid')];
+  const guard = spawn('sh', args, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.unref();
+  guard.stdin.on('error', () => undefined); // Someone killed the guard: the next start does its work.
+  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref();
+  return guard;
+}
+
+async function stopPostmaster(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  child.kill('SIGINT'); // Fast shutdown: connections are closed, everything is written.
+  const timer = setTimeout(() => child.kill('SIGQUIT'), stopPatienceMs); // Immediate: recovers at the next start.
+  await exited;
+  clearTimeout(timer);
+}
+
+async function waitUntilReady(cluster: Cluster, port: number, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + recoveryPatienceMs;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('PostgreSQL ended while starting');
+    try {
+      return await withClient(cluster, port, async (client) => {
+        const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+        assert(rows[0]?.folder === cluster.dataFolder, `port ${port} belongs to another PostgreSQL`);
+      });
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      const isStarting = ['ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code);
+      if (!isStarting || performance.now() > deadline) throw error;
+    }
+    await sleep(10);
+  }
+}
+
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  await withClient(cluster, port, async (client) => {
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'quittance'`);
+    if (rowCount === 0) await client.query('create database quittance');
+  });
+}
+
+async function withClient<T>(cluster: Cluster, port: number, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: urlOf(cluster, port, 'postgres'), connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined); // The query in flight fails as well, and that is reported.
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const urlOf = (cluster: Cluster, port: number, database: string): string =>
+  `postgres://quittance:${cluster.password.reveal()}@127.0.0.1:${port}/${database}`;
+
+/** The port of last time if it is free, so that an operator's notes stay true; else any free one. */
+async function choosePort(folder: string): Promise<number> {
+  const path = join(folder, 'port');
+  const remembered = Number(await readFile(path, 'utf8').catch(() => '0'));
+  const port = (await freePort(remembered).catch(() => null)) ?? (await freePort(0));
+  if (port !== remembered) await writeFileAtomically(path, `${port}\n`);
+  return port;
+}
+
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert(address !== null && typeof address === 'object', 'a TCP server has a port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}

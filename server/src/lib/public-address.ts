@@ -1,0 +1,33 @@
+/** Which IP addresses a URL that somebody else chose may lead to: the public internet and nothing of ours. */
+import ipaddr from 'ipaddr.js';
+
+const allottedGlobally = ipaddr.IPv6.parseCIDR('2000::/3');
+const publicLooking: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
+  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's host agent answers here, inside the public range.
+  ipaddr.parseCIDR('3fff::/20'), // Documentation, RFC 9637.
+];
+
+export type AddressKind = 'public' | 'loopback' | 'other';
+
+export function addressKind(text: string): AddressKind {
+  if (!ipaddr.isValid(text)) return 'other';
+  const address = throughTranslation(ipaddr.parse(text));
+  const range = address.range();
+  if (range === 'loopback') return 'loopback';
+  if (range !== 'unicast') return 'other';
+  if (address instanceof ipaddr.IPv6 && !address.match(allottedGlobally)) return 'other';
+  const isDisguised = publicLooking.some(([net, bits]) => net.kind() === address.kind() && address.match(net, bits));
+  return isDisguised ? 'other' : 'public';
+}
+
+/**
+ * An IPv6 address that is only another spelling of an IPv4 one is judged as that. NAT64 (RFC 6052) has to be let
+ * through for public addresses: on an IPv6-only host every IPv4 receiver resolves to it. 6to4 and Teredo tunnels embed
+ * addresses too, but nobody receives webhooks there, so they stay refused.
+ */
+function throughTranslation(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  const range = address.range();
+  if (range !== 'ipv4Mapped' && range !== 'rfc6052') return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
+}

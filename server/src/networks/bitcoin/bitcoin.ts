@@ -1,0 +1,30 @@
+import type { Connector, NetworkDefinition } from '../port.ts';
+import { createUtxoConnector, type UtxoSettings } from '../utxo/utxo-connector.ts';
+
+export const bitcoin: NetworkDefinition = {
+  id: 'BITCOIN',
+  name: 'Bitcoin',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/bitcoin.svg',
+  bridged: true,
+  // 5,000 sat: spending an output takes 68 vB, which at a busy 50 sat/vB costs 3,400.
+  assets: [{ assetCode: 'BTC', paymentCode: 'BTC', scale: 8, minimumUnits: 5_000n }],
+  // Undoing one block forfeits its reward, over 3 BTC, and two blocks twice that: below 1 BTC each further block is
+  // there for accidents, not attackers. From 1 BTC on, several payments in one block could be worth an attack.
+  confirmationTiers: [
+    { belowUnits: 1_000_000n, confirmations: 1 }, // 0.01 BTC
+    { belowUnits: 10_000_000n, confirmations: 2 }, // 0.1 BTC
+    { belowUnits: 100_000_000n, confirmations: 3 }, // 1 BTC
+    { confirmations: 6 },
+  ],
+  finalityDepth: 100,
+  averageBlockSeconds: 600,
+};
+
+export const bitcoinChain = {
+  bech32Prefixes: { main: 'bc', test: 'tb', regtest: 'bcrt' },
+  mainGenesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+};
+
+export const createBitcoinConnector = (settings: UtxoSettings): Connector =>
+  createUtxoConnector(bitcoin, { ...settings, ...bitcoinChain });

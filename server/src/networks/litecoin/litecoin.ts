@@ -1,0 +1,30 @@
+import type { Connector, NetworkDefinition } from '../port.ts';
+import { createUtxoConnector, type UtxoSettings } from '../utxo/utxo-connector.ts';
+
+export const litecoin: NetworkDefinition = {
+  id: 'LITECOIN',
+  name: 'Litecoin',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/litecoin.svg',
+  bridged: true,
+  // 0.0001 LTC: spending an output takes 68 vB, which costs 680 to 6,800 litoshi.
+  assets: [{ assetCode: 'LTC', paymentCode: 'LTC', scale: 8, minimumUnits: 10_000n }],
+  // A block's reward is about 6 LTC and blocks come four times as fast as Bitcoin's, so stale ones are more common:
+  // never one confirmation alone, and twice Bitcoin's depth for what would be worth an attack.
+  confirmationTiers: [
+    { belowUnits: 100_000_000n, confirmations: 2 }, // 1 LTC
+    { belowUnits: 1_000_000_000n, confirmations: 4 }, // 10 LTC
+    { belowUnits: 10_000_000_000n, confirmations: 6 }, // 100 LTC
+    { confirmations: 12 },
+  ],
+  finalityDepth: 100,
+  averageBlockSeconds: 150,
+};
+
+export const litecoinChain = {
+  bech32Prefixes: { main: 'ltc', test: 'tltc', regtest: 'rltc' },
+  mainGenesisHash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
+};
+
+export const createLitecoinConnector = (settings: UtxoSettings): Connector =>
+  createUtxoConnector(litecoin, { ...settings, ...litecoinChain });

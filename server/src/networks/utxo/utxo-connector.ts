@@ -1,0 +1,217 @@
+/**
+ * Bitcoin and everything built like it. The node needs no wallet and no transaction index and may be pruned: addresses
+ * are derived here, blocks are read whole, and whose an output is costs one look-up per block however many targets
+ * there are.
+ */
+import {
+  type Connector,
+  type NetworkDefinition,
+  NetworkError,
+  type Observation,
+  type ObserveContext,
+  type Observed,
+  type VanishedTransfer,
+} from '../port.ts';
+import { cursorAtTip, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
+import { createMempoolReader, knownAmong } from './read-mempool.ts';
+import { conflictsWith, fateOf, inputsOf, type Unconfirmed, watchOutpoints } from './transfer-fate.ts';
+import { type Bech32Prefixes, createAddressDeriver, type UtxoChain } from './utxo-address.ts';
+import { type Candidate, candidatesOf, isCoinbase, type RpcBlock, spentOutpoints, unitsOf } from './utxo-block.ts';
+import { advance, blockRef, type ImmatureOutput, readCursor, type UtxoCursor } from './utxo-cursor.ts';
+import { createUtxoRpc } from './utxo-rpc.ts';
+
+export type UtxoSettings = { readonly rpcUrl: string; readonly xpub: string; readonly chain: UtxoChain };
+
+export type UtxoOptions = UtxoSettings & {
+  readonly bech32Prefixes: Bech32Prefixes;
+  /** Of the main chain: a connector on the wrong coin's node would wait for ever without a word. */
+  readonly mainGenesisHash: string;
+  readonly timeoutMs?: number;
+};
+
+/** Enough to catch up quickly, few enough that what was read is stored every few seconds. */
+const blocksPerRound = 16;
+/** Consensus: a coinbase cannot be spent before 100 further blocks. */
+const coinbaseMaturity = 100;
+
+type ChainInfo = { chain: string; blocks: number; bestblockhash: string; initialblockdownload?: boolean };
+
+export function createUtxoConnector(definition: NetworkDefinition, options: UtxoOptions): Connector {
+  const rpc = createUtxoRpc(options.rpcUrl, options.timeoutMs ?? 30_000);
+  const addressAt = createAddressDeriver(options.xpub, options.chain, options.bech32Prefixes[options.chain]);
+  const mempool = createMempoolReader(rpc);
+  const assetCode = definition.assets[0]?.assetCode ?? definition.id;
+  let isNodeChecked = false;
+
+  async function nodeTip(): Promise<NodeTip> {
+    const info = await rpc.call<ChainInfo>('getblockchaininfo');
+    if (!isNodeChecked) {
+      await assertRightChain(info);
+      isNodeChecked = true;
+    }
+    // A regtest chain whose last block is old calls itself unsynchronised; there is nobody to synchronise with.
+    if (info.initialblockdownload && options.chain !== 'regtest') {
+      throw new NetworkError(`The ${definition.name} node is still synchronising (block ${info.blocks}).`, {
+        isRetryable: true,
+      });
+    }
+    return { height: info.blocks, hash: info.bestblockhash };
+  }
+
+  async function assertRightChain(info: ChainInfo): Promise<void> {
+    const kind = info.chain === 'main' || info.chain === 'regtest' ? info.chain : 'test'; // test, testnet4, signet
+    if (kind !== options.chain) {
+      throw new NetworkError(
+        `The ${definition.name} node is on the chain ${info.chain}, but ${options.chain} is configured.`,
+        {
+          isRetryable: false,
+        },
+      );
+    }
+    if (kind === 'main' && (await rpc.call<string>('getblockhash', 0)) !== options.mainGenesisHash) {
+      throw new NetworkError(`The node configured for ${definition.name} follows another coin's chain.`, {
+        isRetryable: false,
+      });
+    }
+  }
+
+  function toObservation({ tx, address, n, value }: Candidate, block: RpcBlock | null): Observation {
+    return {
+      targetKey: address,
+      txHash: tx.txid,
+      index: String(n),
+      assetCode,
+      units: unitsOf(value),
+      block: block && blockRef(block),
+      trace: { inputs: spentOutpoints(tx) },
+    };
+  }
+
+  /** Transfers to us in one block; those of a coinbase apart, because they cannot be spent yet. */
+  async function readBlock(block: RpcBlock, context: ObserveContext) {
+    const candidates = block.tx.flatMap(candidatesOf);
+    const known = await knownAmong(context, candidates);
+    const ours = candidates.filter(({ address }) => known.has(address));
+    const immature = ours
+      .filter(({ tx }) => isCoinbase(tx))
+      .map((candidate): ImmatureOutput => {
+        const { targetKey, txHash, index, units } = toObservation(candidate, block);
+        const { hash, height, time } = block;
+        return { targetKey, txHash, index, units: String(units), block: { hash, height, time } };
+      });
+    return {
+      observations: ours.filter(({ tx }) => !isCoinbase(tx)).map((candidate) => toObservation(candidate, block)),
+      immature,
+    };
+  }
+
+  /** Coinbases are money too, once they can be spent: reported with their own block, by then deep enough to be final. */
+  function releaseMature(cursor: UtxoCursor): { cursor: UtxoCursor; observations: Observation[] } {
+    const isMature = ({ block }: ImmatureOutput) => cursor.height - block.height >= coinbaseMaturity;
+    const observations = cursor.immature.filter(isMature).map(({ units, block, ...output }) => ({
+      ...output,
+      assetCode,
+      units: BigInt(units),
+      block: blockRef(block),
+      trace: { inputs: [] },
+    }));
+    return { cursor: { ...cursor, immature: cursor.immature.filter((output) => !isMature(output)) }, observations };
+  }
+
+  return {
+    network: definition,
+
+    async createTarget({ index }) {
+      const { address } = addressAt(index);
+      return { key: address, address, memo: null, memoType: null };
+    },
+
+    async observe(stored, context): Promise<Observed> {
+      const tip = await nodeTip();
+      const start = stored ? readCursor(stored) : await cursorAtTip(rpc, tip, definition.finalityDepth);
+      const { cursor: common, vanishedBlocks } = await stepBack(rpc, start, tip);
+      const unconfirmed = (await context.unconfirmed()).map(
+        ({ txHash, trace }): Unconfirmed => ({ txHash, inputs: inputsOf(trace) }),
+      );
+      const watched = watchOutpoints(unconfirmed);
+      const observations: Observation[] = [];
+      const replacedBy = new Map<string, string | null>();
+      const mined = new Set<string>();
+
+      let cursor = common;
+      for await (const block of nextBlocks(rpc, common, tip, blocksPerRound)) {
+        const found = await readBlock(block, context);
+        observations.push(...found.observations);
+        for (const tx of block.tx) mined.add(tx.txid);
+        for (const conflict of conflictsWith(block, watched)) replacedBy.set(conflict.txHash, conflict.replacedBy);
+        cursor = advance(cursor, block, definition.finalityDepth);
+        cursor = { ...cursor, immature: [...cursor.immature, ...found.immature] };
+      }
+      const released = releaseMature(cursor);
+      cursor = released.cursor;
+      observations.push(...released.observations);
+
+      let isCaughtUp = cursor.hash === tip.hash;
+      if (isCaughtUp) {
+        const waiting = await readWaiting();
+        observations.push(...waiting.observations);
+        for (const { txHash, replacedBy: by } of waiting.vanished) replacedBy.set(txHash, by);
+        isCaughtUp = waiting.isSettled;
+      }
+
+      return {
+        observations,
+        vanishedBlocks,
+        vanishedTransfers: [...replacedBy].map(([txHash, by]) => ({ txHash, replacedBy: by })),
+        tip: blockRef(cursor),
+        cursor,
+        isCaughtUp,
+        blocksBehind: Math.max(0, tip.height - cursor.height),
+      };
+
+      async function readWaiting(): Promise<{
+        observations: Observation[];
+        vanished: readonly VanishedTransfer[];
+        isSettled: boolean;
+      }> {
+        const view = await mempool.read(context, new Set(watched.keys()));
+        // What the caller has stored needs no repeating; what it lost on the way is said again.
+        const stored = new Set(unconfirmed.map(({ txHash }) => txHash));
+        const fresh = view.ours.filter(({ tx }) => !stored.has(tx.txid) && !mined.has(tx.txid));
+        const seen = fresh.map((candidate) => toObservation(candidate, null));
+
+        // A transaction also leaves the mempool by being mined. Only if the tip is still the block we have read was
+        // the mempool read after that block and before the next one, and absence means that it is gone.
+        const [best, info] = await Promise.all([
+          rpc.call<string>('getbestblockhash'),
+          rpc.call<{ loaded?: boolean }>('getmempoolinfo'),
+        ]);
+        if (best !== cursor.hash || !view.isComplete) return { observations: seen, vanished: [], isSettled: false };
+        // A node that has just started is still reading its mempool from disk.
+        if (info.loaded === false) return { observations: seen, vanished: [], isSettled: true };
+
+        const gone = unconfirmed.filter(
+          ({ txHash }) => !view.txids.has(txHash) && !mined.has(txHash) && !replacedBy.has(txHash),
+        );
+        const spenderOf = ({ inputs }: Unconfirmed) =>
+          inputs.map((outpoint) => view.spenders.get(outpoint)).find((txid) => txid !== undefined) ?? null;
+        const replaced = gone
+          .filter(spenderOf)
+          .map((transfer) => ({ txHash: transfer.txHash, replacedBy: spenderOf(transfer) }));
+        const missing = gone.filter((transfer) => spenderOf(transfer) === null);
+        if (missing.length === 0) return { observations: seen, vanished: replaced, isSettled: true };
+
+        const fates = await fateOf(
+          rpc,
+          missing,
+          cursor.recent.map(([, hash]) => hash),
+        );
+        if (fates === 'look again') {
+          mempool.forget();
+          return { observations: seen, vanished: replaced, isSettled: false };
+        }
+        return { observations: seen, vanished: [...replaced, ...fates], isSettled: true };
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** Plays the rest of the service in the conformance suite: stores what a connector observes, the way payments do. */
+import assert from 'node:assert/strict';
+import type { Connector, Cursor, DepositTarget, Observation, Observed } from './port.ts';
+
+type Stored = {
+  observation: Observation;
+  fate: 'waiting' | 'in a block' | 'replaced' | 'dropped';
+  replacedBy: string | null;
+};
+
+export type Watched = ReturnType<typeof createWatched>;
+
+export function createWatched(first: Connector) {
+  let connector = first;
+  let cursor: Cursor | null = null;
+  let tipHeight = 0;
+  let lookUps = 0;
+  const targets = new Set<string>();
+  const payments = new Map<string, Stored>();
+
+  const ask = (): Promise<Observed> =>
+    connector.observe(cursor, {
+      async knownTargets(keys) {
+        lookUps += 1;
+        return new Set(keys.filter((key) => targets.has(key)));
+      },
+      async unconfirmed() {
+        const waiting = [...payments.values()].filter(({ fate }) => fate === 'waiting');
+        const traces = new Map(waiting.map(({ observation: { txHash, trace } }) => [txHash, trace]));
+        return [...traces].map(([txHash, trace]) => ({ txHash, trace }));
+      },
+    });
+
+  /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */
+  function store(observed: Observed): void {
+    const gone = new Set(observed.vanishedBlocks);
+    for (const payment of payments.values()) {
+      const { block } = payment.observation;
+      if (block && gone.has(block.hash)) {
+        payment.observation = { ...payment.observation, block: null };
+        payment.fate = 'waiting';
+      }
+    }
+    for (const { txHash, replacedBy } of observed.vanishedTransfers) {
+      for (const payment of payments.values()) {
+        if (payment.observation.txHash !== txHash) continue;
+        payment.fate = replacedBy === null ? 'dropped' : 'replaced';
+        payment.replacedBy = replacedBy;
+      }
+    }
+    for (const observation of observed.observations) {
+      const key = `${observation.txHash}:${observation.index}`;
+      const isConfirmed = payments.get(key)?.fate === 'in a block';
+      if (isConfirmed && !observation.block) continue;
+      payments.set(key, { observation, fate: observation.block ? 'in a block' : 'waiting', replacedBy: null });
+    }
+    cursor = JSON.parse(JSON.stringify(observed.cursor)) as Cursor;
+    tipHeight = observed.tip.height;
+  }
+
+  const paymentsTo = (target: DepositTarget): Stored[] =>
+    [...payments.values()].filter(({ observation }) => observation.targetKey === target.key);
+
+  return {
+    get connector() {
+      return connector;
+    },
+    get lookUps() {
+      return lookUps;
+    },
+    targets,
+    payments,
+    ask,
+    paymentsTo,
+    restart(next: Connector) {
+      connector = next;
+    },
+    /** Asks and stores until there is nothing more to read. */
+    async observe(): Promise<Observed[]> {
+      const rounds: Observed[] = [];
+      while (rounds.at(-1)?.isCaughtUp !== true) {
+        assert.ok(rounds.length < 50, 'the connector never catches up');
+        const observed = await ask();
+        store(observed);
+        rounds.push(observed);
+      }
+      return rounds;
+    },
+    summary: (target: DepositTarget) =>
+      paymentsTo(target).map(({ observation, fate }) => [observation.txHash, observation.units, fate] as const),
+    /** Of the deepest payment to the target. */
+    confirmations: (target: DepositTarget): number =>
+      Math.max(
+        0,
+        ...paymentsTo(target).map(({ observation: { block } }) => (block ? tipHeight - block.height + 1 : 0)),
+      ),
+    fateOf(txHash: string): string {
+      const payment = [...payments.values()].find(({ observation }) => observation.txHash === txHash);
+      return payment?.fate === 'replaced' ? `replaced by ${payment.replacedBy}` : (payment?.fate ?? 'unknown');
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** All SQL of payments and of the watchers' cursors. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { BlockRef, Cursor, Observed } from '../networks/port.ts';
+
+export type Lease = { readonly epoch: string; readonly cursor: Cursor | null };
+
+/** Becomes the writer for a network. Whoever wrote before has an older epoch and can write no more. */
+export async function takeLease(query: Query, network: string): Promise<Lease> {
+  const [row] = await query<{ epoch: string; cursor: Cursor | null }>`
+    insert into network_cursor (network, epoch) values (${network}, 1)
+        on conflict (network) do update set epoch = network_cursor.epoch + 1
+    returning epoch, cursor`;
+  if (!row) throw new Error(`no lease for ${network}`);
+  return row;
+}
+
+/** False when another watcher has taken the lease since: then nothing of this transaction may be kept. */
+export async function saveCursor(
+  tx: Tx,
+  network: string,
+  epoch: string,
+  observed: Pick<Observed, 'cursor' | 'tip' | 'blocksBehind'>,
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update network_cursor
+       set cursor = ${JSON.stringify(observed.cursor)}::jsonb, tip_height = ${observed.tip.height},
+           tip_hash = ${observed.tip.hash}, tip_time = ${observed.tip.time}, blocks_behind = ${observed.blocksBehind},
+           observed_at = ${at}, failing_since = null, last_error = null
+     where network = ${network} and epoch = ${epoch}
+    returning network`;
+  return rows.length === 1;
+}
+
+export async function saveFailure(
+  query: Query,
+  network: string,
+  epoch: string,
+  error: string,
+  at: Date,
+): Promise<void> {
+  await query`
+    update network_cursor set failing_since = coalesce(failing_since, ${at}), last_error = ${error}
+     where network = ${network} and epoch = ${epoch}`;
+}
+
+export type UnconfirmedTransfer = { readonly txHash: string; readonly trace: Readonly<Record<string, unknown>> };
+
+export async function unconfirmedTransfers(query: Query, network: string): Promise<UnconfirmedTransfer[]> {
+  return query<Row & UnconfirmedTransfer>`
+    select distinct on (tx_hash) tx_hash as "txHash", trace from payment
+     where network = ${network} and state = 'SEEN' and block_height is null`;
+}
+
+/** A payment that changed, and whose: its checkout must be looked at. */
+export type ChangedPayment = Row & {
+  merchant_id: string;
+  checkout_id: string;
+  id: string;
+  tx_hash: string;
+  asset: string;
+};
+
+/** What these blocks confirmed is unconfirmed again; it keeps its place in the order of arrival. */
+export async function unconfirmBlocks(tx: Tx, network: string, hashes: readonly string[]): Promise<ChangedPayment[]> {
+  if (hashes.length === 0) return [];
+  return tx<ChangedPayment>`
+    update payment
+       set state = 'SEEN', block_hash = null, block_height = null, block_time = null, confirmed_at = null
+     where network = ${network} and state in ('SEEN', 'CONFIRMED') and block_hash = any(${hashes})
+    returning merchant_id, checkout_id, id, tx_hash, asset`;
+}
+
+export type NewPayment = {
+  readonly id: string;
+  readonly targetKey: string;
+  readonly txHash: string;
+  readonly txIndex: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly confirmationsRequired: number;
+  readonly block: BlockRef | null;
+  readonly firstSeenAt: Date;
+  readonly trace: Readonly<Record<string, unknown>>;
+};
+
+export type SeenPayment = ChangedPayment & { is_new: boolean };
+
+/**
+ * Writes observations down as payments of whatever the target belongs to. Seeing one again changes nothing, unless it
+ * has since come into a block, or is back after it had been given up. Only `unconfirmBlocks` takes a block away: a
+ * mempool reported a moment too late must not.
+ */
+export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
+  if (payments.length === 0) return [];
+  return tx<SeenPayment>`
+    insert into payment (merchant_id, checkout_id, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
+                         units, state, confirmations_required, block_hash, block_height, block_time, first_seen_at, trace)
+    select target.merchant_id, target.checkout_id, seen.id,
+           (select commitment.id from commitment
+             where commitment.network = ${network} and commitment.target_key = seen.target_key
+               and commitment.asset = seen.asset
+             order by commitment.committed_at desc limit 1),
+           ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
+           seen.confirmations + checkout.extra_confirmations, seen.block_hash, seen.block_height, seen.block_time,
+           seen.first_seen_at, seen.trace
+      from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
+                  ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
+                  ${payments.map((each) => each.asset)}::text[], ${payments.map((each) => each.units.toString())}::numeric[],
+                  ${payments.map((each) => each.confirmationsRequired)}::integer[],
+                  ${payments.map((each) => each.block?.hash ?? null)}::text[],
+                  ${payments.map((each) => each.block?.height ?? null)}::bigint[],
+                  ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
+                  ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
+                  ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[])
+             as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, block_hash, block_height,
+                      block_time, first_seen_at, trace)
+      join deposit_target target on target.network = ${network} and target.key = seen.target_key
+      join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.checkout_id
+        on conflict (network, tx_hash, tx_index) do update
+       set state = 'SEEN', replaced_by = null,
+           block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,
+           first_seen_at = least(payment.first_seen_at, excluded.first_seen_at)
+     where payment.state in ('REPLACED', 'DROPPED')
+        or (excluded.block_hash is not null and payment.block_hash is null)
+    returning merchant_id, checkout_id, id, tx_hash, asset, (xmax = 0) as is_new`;
+}
+
+/** A replacement is the same payment to the customer: it keeps the moment when the first version was seen. */
+export async function giveUpTransfers(
+  tx: Tx,
+  network: string,
+  vanished: Observed['vanishedTransfers'],
+): Promise<(ChangedPayment & { replaced_by: string | null })[]> {
+  if (vanished.length === 0) return [];
+  const hashes = vanished.map((transfer) => transfer.txHash);
+  const replacements = vanished.map((transfer) => transfer.replacedBy);
+  const [gone] = await Promise.all([
+    tx<ChangedPayment & { replaced_by: string | null }>`
+      update payment
+         set state = case when gone.replaced_by is null then 'DROPPED' else 'REPLACED' end,
+             replaced_by = gone.replaced_by
+        from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
+       where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
+         and payment.block_height is null
+      returning merchant_id, checkout_id, id, payment.tx_hash, asset, payment.replaced_by`,
+    tx`
+      update payment replacement
+         set first_seen_at = least(replacement.first_seen_at, original.first_seen_at)
+        from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
+        join payment original on original.network = ${network} and original.tx_hash = gone.tx_hash
+       where replacement.network = ${network} and replacement.tx_hash = gone.replaced_by
+         and replacement.merchant_id = original.merchant_id and replacement.checkout_id = original.checkout_id`,
+  ]);
+  return gone;
+}
+
+/** Everything that is now deep enough for its amount. */
+export async function confirmPayments(tx: Tx, network: string, tipHeight: number, at: Date): Promise<ChangedPayment[]> {
+  return tx<ChangedPayment>`
+    update payment set state = 'CONFIRMED', confirmed_at = ${at}
+     where network = ${network} and state = 'SEEN' and block_height is not null
+       and block_height + confirmations_required - 1 <= ${tipHeight}
+    returning merchant_id, checkout_id, id, tx_hash, asset`;
+}
+
+export async function finalizePayments(tx: Tx, network: string, finalHeight: number): Promise<void> {
+  await tx`
+    update payment set state = 'FINAL'
+     where network = ${network} and state = 'CONFIRMED' and block_height <= ${finalHeight}`;
+}

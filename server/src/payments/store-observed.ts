@@ -1,0 +1,99 @@
+/**
+ * One step of a watcher: what a network reported becomes payments, in the same transaction as the cursor. Whatever was
+ * touched is looked at again by a job; here nothing is decided about checkouts or money.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { addToTimelines } from '../checkouts/checkout-store.ts';
+import type { Db } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { rescale } from '../money/amount.ts';
+import { confirmationsRequired, type NetworkDefinition, networkAsset, type Observed } from '../networks/port.ts';
+import {
+  type ChangedPayment,
+  confirmPayments,
+  finalizePayments,
+  giveUpTransfers,
+  type NewPayment,
+  saveCursor,
+  savePayments,
+  unconfirmBlocks,
+} from './payment-store.ts';
+
+/** Another process watches this network now. */
+export class LeaseLost extends Error {}
+
+export type StoreDeps = { readonly db: Db; readonly clock: Clock; readonly assets: AssetCatalog };
+
+export async function storeObserved(
+  deps: StoreDeps,
+  network: NetworkDefinition,
+  epoch: string,
+  observed: Observed,
+): Promise<number> {
+  const now = deps.clock.now();
+  const payments = observed.observations.map((observation): NewPayment => {
+    const asset = present(findAsset(deps.assets, observation.assetCode), `asset ${observation.assetCode}`);
+    const { scale } = networkAsset(network, observation.assetCode);
+    const blockTime = observation.block?.time;
+    return {
+      id: newId(),
+      targetKey: observation.targetKey,
+      txHash: observation.txHash,
+      txIndex: observation.index,
+      asset: asset.id,
+      units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
+      confirmationsRequired: confirmationsRequired(network, observation.units),
+      block: observation.block,
+      firstSeenAt: blockTime && blockTime < now ? blockTime : now,
+      trace: observation.trace,
+    };
+  });
+
+  return deps.db.begin(async (tx) => {
+    const [isStillOurs, unconfirmed, seen, gone, confirmed] = await Promise.all([
+      saveCursor(tx, network.id, epoch, observed, now),
+      unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
+      savePayments(tx, network.id, onePerOutput(payments)),
+      giveUpTransfers(tx, network.id, observed.vanishedTransfers),
+      confirmPayments(tx, network.id, observed.tip.height, now),
+      finalizePayments(tx, network.id, observed.tip.height - network.finalityDepth + 1),
+    ]);
+    if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
+
+    const note = (what: string) => (payment: ChangedPayment) => ({
+      merchantId: payment.merchant_id,
+      checkoutId: payment.checkout_id,
+      what,
+      why: { network: network.id, tx: payment.tx_hash },
+    });
+    const notes = [
+      ...unconfirmed.map(note('payment_unconfirmed')),
+      ...seen.map((payment) => note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment)),
+      ...gone.map((payment) => note(payment.replaced_by ? 'payment_replaced' : 'payment_dropped')(payment)),
+      ...confirmed.map(note('payment_confirmed')),
+    ];
+    const touched = new Map(notes.map(({ merchantId, checkoutId }) => [checkoutId, { merchantId, checkoutId }]));
+    await Promise.all([
+      addToTimelines(tx, notes, now),
+      enqueue(
+        tx,
+        [...touched.values()].map((payload) => ({ name: 'checkout.advance' as const, payload, runAt: now })),
+      ),
+    ]);
+    return touched.size;
+  });
+}
+
+/** A transfer can be reported from the mempool and from a block in one breath; the one in the block is the news. */
+function onePerOutput(payments: readonly NewPayment[]): NewPayment[] {
+  const byOutput = new Map<string, NewPayment>();
+  for (const payment of payments) {
+    const key = `${payment.txHash}/${payment.txIndex}`;
+    const known = byOutput.get(key);
+    if (!known || known.block === null) byOutput.set(key, payment);
+  }
+  return [...byOutput.values()];
+}

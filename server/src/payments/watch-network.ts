@@ -1,0 +1,132 @@
+/**
+ * Watches one network: asks what is new since the cursor and writes it down. Of all processes that run a watcher one
+ * leads per network, by a session advisory lock; the lease's epoch in every write covers a leader that was frozen and
+ * woke up after another one took over.
+ */
+import type { Db, Session } from '../db/database.ts';
+import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
+import type { Log } from '../lib/log.ts';
+import { type Connector, type Cursor, NetworkError, type ObserveContext } from '../networks/port.ts';
+import { saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
+import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
+
+export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
+
+export type NetworkWatcher = {
+  /** One look at the network. `progress`: there was something, look again at once. */
+  tick(): Promise<TickResult>;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
+
+export function createNetworkWatcher(
+  deps: StoreDeps & { readonly db: Db; readonly log: Log; readonly pollMs: number; readonly onChange: () => void },
+  connector: Connector,
+): NetworkWatcher {
+  const { db, clock } = deps;
+  const { network } = connector;
+  const log = deps.log.child({ network: network.id });
+  let leadership: { session: Session; epoch: string; cursor: Cursor | null } | undefined;
+  let savedAt = 0;
+  let savedTip = '';
+  let isFailing = false;
+  let isStopping = false;
+  let loop: Promise<void> | undefined;
+  let wakeUp: () => void = () => undefined;
+
+  const context: ObserveContext = {
+    knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
+    unconfirmed: () => unconfirmedTransfers(db, network.id),
+  };
+
+  async function lead(): Promise<typeof leadership> {
+    if (leadership) return leadership;
+    const session = await db.session();
+    const [row] = await session<{ led: boolean }>`
+      select pg_try_advisory_lock(${lockClass}::integer, hashtext(${network.id})) as led`;
+    if (!row?.led) {
+      await session.end();
+      return undefined;
+    }
+    const { epoch, cursor } = await takeLease(session, network.id);
+    leadership = { session, epoch, cursor };
+    session.onLost(resign);
+    log.info({ epoch }, 'watching');
+    return leadership;
+  }
+
+  function resign(): void {
+    const { session } = leadership ?? {};
+    leadership = undefined;
+    session?.end().catch(() => undefined);
+  }
+
+  async function tick(): Promise<TickResult> {
+    const leader = await lead();
+    if (!leader) return 'follower';
+    try {
+      const observed = await connector.observe(leader.cursor, context);
+      const hasNews =
+        observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
+        observed.tip.hash !== savedTip;
+      const now = clock.now().getTime();
+      // A quiet network is written down every few seconds, so that everybody sees that it is alive.
+      if (hasNews || isFailing || Math.abs(now - savedAt) > 5_000) {
+        const touched = await storeObserved(deps, network, leader.epoch, observed);
+        savedAt = now;
+        savedTip = observed.tip.hash;
+        if (touched > 0) deps.onChange();
+      }
+      if (isFailing) log.info({}, 'network answers again');
+      isFailing = false;
+      leader.cursor = observed.cursor;
+      return hasNews || !observed.isCaughtUp ? 'progress' : 'idle';
+    } catch (error) {
+      if (error instanceof LeaseLost) {
+        log.warn({}, 'another watcher has taken over');
+        resign();
+        return 'follower';
+      }
+      if (!isFailing) log.warn({ err: error }, 'network does not answer');
+      isFailing = true;
+      const message = error instanceof Error ? error.message : String(error);
+      await saveFailure(db, network.id, leader.epoch, message, clock.now());
+      if (error instanceof NetworkError && !error.isRetryable) log.error({ err: error }, 'network needs the operator');
+      return 'failed';
+    }
+  }
+
+  async function keepWatching(): Promise<void> {
+    while (!isStopping) {
+      const result = await tick().catch((error: unknown): TickResult => {
+        log.error({ err: error }, 'watcher cannot reach the database');
+        resign();
+        return 'failed';
+      });
+      if (result === 'progress') continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, deps.pollMs);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  return {
+    tick,
+    start() {
+      loop ??= keepWatching();
+    },
+    async stop() {
+      isStopping = true;
+      wakeUp();
+      await loop;
+      await leadership?.session.end();
+      leadership = undefined;
+    },
+  };
+}

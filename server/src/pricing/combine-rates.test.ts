@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addMs, hours, minutes } from '../lib/clock.ts';
+import { type Decimal, decimal, formatDecimal, isLess } from '../money/decimal.ts';
+import { type CombinedRate, combineRates, defaultRateLimits, isRate } from './combine-rates.ts';
+import type { RateObservation } from './rate-source.ts';
+
+const now = new Date('2026-11-14T12:00:00Z');
+const { crypto, fiat } = defaultRateLimits;
+
+const said = (source: string, usd: string | Decimal, ageMs = 0): RateObservation => ({
+  source,
+  code: 'BTC',
+  usd: typeof usd === 'string' ? decimal(usd) : usd,
+  observedAt: addMs(now, -ageMs),
+});
+
+const usdOf = (rate: ReturnType<typeof combineRates>): string =>
+  isRate(rate) ? formatDecimal(rate.usd) : rate.missing;
+
+test('the rate is the median of the sources, with their names and the time of the oldest', () => {
+  const rate = combineRates(
+    [said('kraken', '60010', minutes(1)), said('bitstamp', '60005'), said('coinbase', '60100', minutes(2))],
+    crypto,
+    now,
+  );
+  assert.deepEqual(rate, {
+    usd: decimal('60010'),
+    sources: ['bitstamp', 'coinbase', 'kraken'],
+    at: addMs(now, -minutes(2)),
+  });
+});
+
+test('the median of an even number of sources lies in the middle of the middle two', () => {
+  assert.equal(usdOf(combineRates([said('a', '100'), said('b', '101')], crypto, now)), '100.5');
+});
+
+test('a source that is far off does not vouch for the rate', () => {
+  const rate = combineRates([said('a', '60000'), said('b', '60010'), said('c', '6000')], crypto, now);
+  assert.ok(isRate(rate));
+  assert.equal(usdOf(rate), '60000');
+  assert.deepEqual(rate.sources, ['a', 'b']);
+});
+
+test('a crypto rate needs two sources that agree', () => {
+  assert.match(usdOf(combineRates([said('a', '60000')], crypto, now)), /1 of at least 2 sources/);
+  assert.match(usdOf(combineRates([said('a', '60000'), said('b', '70000')], crypto, now)), /disagree/);
+  assert.match(usdOf(combineRates([said('a', '1'), said('b', '2'), said('c', '3')], crypto, now)), /disagree/);
+});
+
+test('two that agree are not enough against three that each say something else', () => {
+  const five = ['50', '80', '100', '100.5', '150'].map((usd, index) => said(`s${index}`, usd));
+  assert.match(usdOf(combineRates(five, crypto, now)), /2 of 5/);
+});
+
+test('a stale source is not heard', () => {
+  const rate = combineRates(
+    [said('a', '60000'), said('b', '60010', minutes(5)), said('c', '50000', minutes(5) + 1)],
+    crypto,
+    now,
+  );
+  assert.ok(isRate(rate));
+  assert.deepEqual(rate.sources, ['a', 'b']);
+});
+
+test('a source whose clock runs ahead is not heard', () => {
+  assert.match(usdOf(combineRates([said('a', '1'), said('b', '1', -minutes(2))], crypto, now)), /1 of at least 2/);
+});
+
+test('a fiat rate needs one source that is not older than 72 hours', () => {
+  assert.equal(usdOf(combineRates([said('ecb', '1.08', hours(72))], fiat, now)), '1.08');
+  assert.match(usdOf(combineRates([said('ecb', '1.08', hours(72) + 1)], fiat, now)), /0 of at least 1/);
+});
+
+test('two fiat sources that contradict each other give no rate', () => {
+  assert.match(usdOf(combineRates([said('ecb', '1.08'), said('open-er-api', '1.9')], fiat, now)), /disagree/);
+});
+
+const lastGood = (ageMs: number): CombinedRate => ({
+  usd: decimal('60000'),
+  sources: ['a', 'b'],
+  at: addMs(now, -ageMs),
+});
+
+test('the last good rate bridges a silence of up to 15 minutes', () => {
+  assert.equal(usdOf(combineRates([], crypto, now, lastGood(minutes(15)))), '60000');
+  assert.match(usdOf(combineRates([], crypto, now, lastGood(minutes(15) + 1))), /0 of at least 2/);
+});
+
+test('the last good rate does not stand against a fresh price that contradicts it', () => {
+  assert.equal(usdOf(combineRates([said('a', '60100')], crypto, now, lastGood(minutes(6)))), '60000');
+  assert.match(usdOf(combineRates([said('a', '50000')], crypto, now, lastGood(minutes(6)))), /1 of at least 2/);
+  const split = [said('a', '60000'), said('b', '50000')];
+  assert.match(usdOf(combineRates(split, crypto, now, lastGood(minutes(1)))), /disagree/);
+});
+
+const price = fc.bigInt({ min: 1n, max: 10n ** 14n }).map((digits): Decimal => ({ digits, scale: 6 }));
+const honestPrice = fc.bigInt({ min: 99_500n, max: 100_500n }).map((digits): Decimal => ({ digits, scale: 3 }));
+
+test('sources that lie cannot move the rate past the honest ones while these are more', () => {
+  const sources = fc
+    .tuple(fc.array(honestPrice, { minLength: 2, maxLength: 6 }), fc.array(price, { maxLength: 5 }))
+    .filter(([honest, lying]) => lying.length < honest.length);
+  fc.assert(
+    fc.property(sources, ([honest, lying]) => {
+      const all = [...honest, ...lying].map((usd, index) => said(`s${index}`, usd));
+      const rate = combineRates(all, crypto, now);
+      assert.ok(isRate(rate), 'the honest majority agrees, so there is a rate');
+      assert.ok(honest.some((usd) => !isLess(rate.usd, usd)));
+      assert.ok(honest.some((usd) => !isLess(usd, rate.usd)));
+    }),
+  );
+});
+
+test('lies that stay close to the honest prices cannot move the rate past them either', () => {
+  const close = fc.bigInt({ min: 95_000n, max: 105_000n }).map((digits): Decimal => ({ digits, scale: 3 }));
+  const sources = fc
+    .tuple(fc.array(close, { minLength: 2, maxLength: 6 }), fc.array(close, { maxLength: 5 }))
+    .filter(([honest, lying]) => lying.length < honest.length);
+  fc.assert(
+    fc.property(sources, ([honest, lying]) => {
+      const all = [...honest, ...lying].map((usd, index) => said(`s${index}`, usd));
+      const rate = combineRates(all, crypto, now);
+      if (!isRate(rate)) return;
+      assert.ok(honest.some((usd) => !isLess(rate.usd, usd)));
+      assert.ok(honest.some((usd) => !isLess(usd, rate.usd)));
+    }),
+  );
+});
+
+test('the order in which sources are read does not matter', () => {
+  const observations = fc
+    .array(fc.tuple(fc.oneof(price, honestPrice), fc.integer({ min: -120_000, max: 600_000 })), { maxLength: 7 })
+    .map((items) => items.map(([usd, ageMs], index) => said(`s${index}`, usd, ageMs)));
+  const shuffled = observations.chain((items) =>
+    fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([items, again]) => {
+      assert.deepEqual(combineRates(again, crypto, now), combineRates(items, crypto, now));
+    }),
+  );
+});
+
+test('a rate always rests on the required number of fresh sources', () => {
+  const observations = fc
+    .array(fc.tuple(honestPrice, fc.integer({ min: 0, max: 600_000 })), { maxLength: 6 })
+    .map((items) => items.map(([usd, ageMs], index) => said(`s${index}`, usd, ageMs)));
+  fc.assert(
+    fc.property(observations, (items) => {
+      const rate = combineRates(items, crypto, now);
+      const fresh = items.filter(({ observedAt }) => now.getTime() - observedAt.getTime() <= crypto.ageMaxMs);
+      assert.equal(isRate(rate), fresh.length >= 2);
+      if (isRate(rate)) assert.ok(rate.at >= addMs(now, -crypto.ageMaxMs));
+    }),
+  );
+});

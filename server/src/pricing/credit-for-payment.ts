@@ -1,0 +1,56 @@
+/**
+ * What the merchant is credited for what was really received. Pure, and in units: `received` and `due` are of the paid
+ * asset and of one scale, whichever the caller keeps; credits are at the credited asset's ledger scale.
+ */
+import { proportion } from '../money/amount.ts';
+import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
+import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
+
+export type Credit = { readonly grossUnits: bigint; readonly feeUnits: bigint; readonly netUnits: bigint };
+
+export type QuotedCredit = { readonly grossUnits: bigint; readonly feeUnits: bigint };
+
+/**
+ * The received part of the quoted credit; all of it from the full price on. Give it everything received on a commitment
+ * at once: the parts of a sum round down one by one, the sum only once.
+ */
+export function creditForPayment(receivedUnits: bigint, dueUnits: bigint, quoted: QuotedCredit): Credit {
+  const counted = countedUnits(receivedUnits, dueUnits);
+  return withFee(
+    proportion(quoted.grossUnits, counted, dueUnits, 'down'),
+    proportion(quoted.feeUnits, counted, dueUnits, 'up'),
+  );
+}
+
+/**
+ * For what is not credited by its quote: a late payment that needs conversion, at the rate when it confirms, and an
+ * accepted underpayment, at the rate of the acceptance.
+ */
+export function creditAtRate(
+  units: bigint,
+  paid: { readonly scale: number; readonly usd: Decimal },
+  credited: { readonly ledgerScale: number; readonly usd: Decimal },
+  fees: FeeSchedule,
+): Credit {
+  const numerator = units * paid.usd.digits * power10(credited.usd.scale + credited.ledgerScale);
+  const denominator = credited.usd.digits * power10(paid.usd.scale + paid.scale);
+  const grossUnits = divideUnits(numerator, denominator, 'down');
+  return withFee(grossUnits, settlementFee(grossUnits, credited.ledgerScale, credited.usd, fees));
+}
+
+/** What counts towards the price: never more than the price. */
+export const countedUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
+  receivedUnits < dueUnits ? receivedUnits : dueUnits;
+
+/** What was paid beyond the price. */
+export const excessUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
+  receivedUnits - countedUnits(receivedUnits, dueUnits);
+
+/** What is still missing, for the page. */
+export const missingUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
+  dueUnits - countedUnits(receivedUnits, dueUnits);
+
+function withFee(grossUnits: bigint, wantedFeeUnits: bigint): Credit {
+  const feeUnits = wantedFeeUnits < grossUnits ? wantedFeeUnits : grossUnits;
+  return { grossUnits, feeUnits, netUnits: grossUnits - feeUnits };
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Decimal, decimal, divide, fromUnits, isLess, minus, plus, roundTo, times } from '../money/decimal.ts';
+import type { CombinedRate, MissingRate } from './combine-rates.ts';
+import { defaultBufferPercent, isQuote, type MethodQuote, type QuoteRequest, quoteMethod } from './quote.ts';
+
+const usdPrices: Readonly<Record<string, string>> = {
+  BTC: '60000',
+  LTC: '80',
+  ETH: '3000',
+  USDC: '1',
+  USD: '1',
+  EUR: '1.08',
+  JPY: '0.0067',
+};
+const at = new Date('2026-11-14T12:00:00Z');
+const rateOf = (code: string): CombinedRate | MissingRate => {
+  const usd = usdPrices[code];
+  return usd ? { usd: decimal(usd), sources: ['fixed'], at } : { missing: 'no source knows it' };
+};
+
+const bitcoin = {
+  assetId: 'BTC:GISSUER',
+  code: 'BTC',
+  paymentCode: 'BTC',
+  ledgerScale: 8,
+  railScale: 8,
+  minimumUnits: 1_000n,
+};
+const lightning = { ...bitcoin, paymentCode: 'SAT', minimumUnits: 1n };
+const litecoin = { ...bitcoin, assetId: 'LTC:GISSUER', code: 'LTC', paymentCode: 'LTC' };
+const usdcOnEthereum = {
+  assetId: 'USDC:GCIRCLE',
+  code: 'USDC',
+  paymentCode: 'USDC',
+  ledgerScale: 7,
+  railScale: 6,
+  minimumUnits: 1_000_000n,
+};
+const usdc = { assetId: 'USDC:GCIRCLE', code: 'USDC', ledgerScale: 7 };
+
+const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
+  total: decimal('25'),
+  billing: { code: 'USD', decimals: 2 },
+  paid: bitcoin,
+  settlement: 'ORIGIN',
+  fees: { percent: decimal('0.005'), minimumUsd: decimal('0') },
+  bufferPercent: defaultBufferPercent,
+  rateOf,
+  ...changes,
+});
+
+function quoted(changes: Partial<QuoteRequest>): MethodQuote {
+  const outcome = quoteMethod(request(changes));
+  assert.ok(isQuote(outcome), 'leftOut' in outcome ? outcome.reason : '');
+  return outcome;
+}
+
+test('25 USD in bitcoin, credited as bitcoin: the payer rounds up, the fee rounds up, no buffer', () => {
+  // 25 ÷ 60000 = 0.000416666…; half a percent of 41667 satoshis is 208.335.
+  assert.deepEqual(quoted({}), {
+    price: '25.00',
+    paymentUnits: 41_667n,
+    paymentAmount: '0.00041667',
+    settlement: {
+      assetId: 'BTC:GISSUER',
+      grossUnits: 41_667n,
+      netUnits: 41_458n,
+      feeUnits: 209n,
+      amount: '0.00041667',
+      netAmount: '0.00041458',
+      fee: '0.00000209',
+    },
+    rates: [
+      { code: 'USD', usd: '1', sources: ['fixed'], at: '2026-11-14T12:00:00.000Z' },
+      { code: 'BTC', usd: '60000', sources: ['fixed'], at: '2026-11-14T12:00:00.000Z' },
+    ],
+    bufferApplied: '0',
+  });
+});
+
+test('99.99 EUR in litecoin, credited in USDC: the payer carries the buffer, the merchant gets the price', () => {
+  // 99.99 × 1.08 = 107.9892 USD. × 1.01 ÷ 80 = 1.36336365 LTC exactly. Half a percent of 107.9892 is 0.539946.
+  const quote = quoted({
+    total: decimal('99.99'),
+    billing: { code: 'EUR', decimals: 2 },
+    paid: litecoin,
+    settlement: usdc,
+  });
+  assert.equal(quote.paymentAmount, '1.36336365');
+  assert.equal(quote.bufferApplied, '0.01');
+  assert.equal(quote.settlement.assetId, 'USDC:GCIRCLE');
+  assert.equal(quote.settlement.amount, '107.9892');
+  assert.equal(quote.settlement.fee, '0.539946');
+  assert.equal(quote.settlement.netAmount, '107.449254');
+  assert.deepEqual(
+    quote.rates.map(({ code }) => code),
+    ['EUR', 'LTC', 'USDC'],
+  );
+});
+
+test('naming the paid asset as the settlement asset is the same as ORIGIN', () => {
+  assert.deepEqual(quoted({ settlement: bitcoin }), quoted({ settlement: 'ORIGIN' }));
+});
+
+test('over a rail coarser than the ledger the merchant is credited exactly what was paid', () => {
+  // 1000.5 rounds half up to 1001 JPY, which are 6.7067 USDC.
+  const quote = quoted({
+    total: decimal('1000.5'),
+    billing: { code: 'JPY', decimals: 0 },
+    paid: usdcOnEthereum,
+    settlement: usdc,
+  });
+  assert.equal(quote.price, '1001');
+  assert.equal(quote.paymentUnits, 6_706_700n);
+  assert.equal(quote.paymentAmount, '6.7067');
+  assert.equal(quote.settlement.grossUnits, 67_067_000n);
+  assert.equal(quote.bufferApplied, '0');
+});
+
+test('a total rounds half up to the decimals of its currency before anything else', () => {
+  assert.equal(quoted({ total: decimal('10.005') }).price, '10.01');
+  assert.equal(quoted({ total: decimal('10.00499999') }).price, '10.00');
+});
+
+test('a lightning payment is asked for in satoshis', () => {
+  const quote = quoted({ paid: lightning });
+  assert.equal(quote.paymentUnits, 41_667n);
+  assert.equal(quote.paymentAmount, '41667');
+  assert.equal(quote.settlement.amount, '0.00041667');
+});
+
+test('a price in the paid asset is paid to the unit', () => {
+  const quote = quoted({ total: decimal('0.12345678'), billing: { code: 'BTC', decimals: 8 } });
+  assert.equal(quote.paymentAmount, '0.12345678');
+});
+
+test('the minimum fee is converted into the credited asset and rounded up', () => {
+  // 0.50 USD ÷ 60000 = 833.33 satoshis.
+  const fees = { percent: decimal('0.005'), minimumUsd: decimal('0.5') };
+  assert.equal(quoted({ fees }).settlement.feeUnits, 834n);
+});
+
+test('a fee larger than the gross takes all of it and no more', () => {
+  const fees = { percent: decimal('0'), minimumUsd: decimal('1000') };
+  const { settlement } = quoted({ fees });
+  assert.deepEqual([settlement.feeUnits, settlement.netUnits], [settlement.grossUnits, 0n]);
+});
+
+test('a payment below the economic minimum of its network is left out', () => {
+  assert.deepEqual(quoteMethod(request({ total: decimal('0.59') })), {
+    leftOut: 'BELOW_MINIMUM',
+    reason: 'The smallest possible payment is 0.00001 BTC.',
+  });
+  assert.equal(quoted({ total: decimal('0.6') }).paymentUnits, 1_000n);
+});
+
+test('a method whose rate is missing is left out with the reason, whichever of the three it is', () => {
+  const unknown = { ...bitcoin, assetId: 'XYZ:GISSUER', code: 'XYZ' };
+  const reason = 'There is no current rate for XYZ: no source knows it.';
+  for (const changes of [{ paid: unknown }, { settlement: unknown }, { billing: { code: 'XYZ', decimals: 2 } }])
+    assert.deepEqual(quoteMethod(request(changes)), { leftOut: 'NO_RATE', reason });
+});
+
+test('a total that rounds to nothing is left out', () => {
+  const outcome = quoteMethod(request({ total: decimal('0.004'), paid: lightning }));
+  assert.deepEqual(outcome, { leftOut: 'BELOW_MINIMUM', reason: 'The total rounds to 0 USD.' });
+});
+
+const anyTotal = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((digits) => fromUnits(digits, 4));
+const anyRate = fc.bigInt({ min: 1n, max: 10n ** 13n }).map((digits): Decimal => ({ digits, scale: 8 }));
+const anyFees = fc.record({
+  percent: fc.bigInt({ min: 0n, max: 1_200n }).map((digits) => fromUnits(digits, 3)),
+  minimumUsd: fc.bigInt({ min: 0n, max: 1_000n }).map((digits) => fromUnits(digits, 2)),
+});
+
+/** Random rates, scales and fees around one total; `assetId` decides whether a conversion is needed. */
+const anyRequest = fc
+  .record({
+    total: anyTotal,
+    billingUsd: anyRate,
+    paidUsd: anyRate,
+    creditedUsd: anyRate,
+    railScale: fc.integer({ min: 0, max: 18 }),
+    finer: fc.integer({ min: 0, max: 4 }),
+    creditedScale: fc.integer({ min: 2, max: 18 }),
+    decimals: fc.constantFrom(0, 2, 3),
+    fees: anyFees,
+    bufferDigits: fc.bigInt({ min: 0n, max: 50n }),
+    isConverted: fc.boolean(),
+  })
+  .map((draw): QuoteRequest => {
+    const prices: Record<string, Decimal> = { BIL: draw.billingUsd, PAI: draw.paidUsd, CRE: draw.creditedUsd };
+    return {
+      total: draw.total,
+      billing: { code: 'BIL', decimals: draw.decimals },
+      paid: {
+        assetId: 'PAI:G',
+        code: 'PAI',
+        paymentCode: 'PAI',
+        railScale: draw.railScale,
+        ledgerScale: draw.railScale + draw.finer,
+        minimumUnits: 1n,
+      },
+      settlement: draw.isConverted ? { assetId: 'CRE:G', code: 'CRE', ledgerScale: draw.creditedScale } : 'ORIGIN',
+      fees: draw.fees,
+      bufferPercent: fromUnits(draw.bufferDigits, 3),
+      rateOf: (code) => ({ usd: prices[code] ?? decimal(1), sources: ['a', 'b'], at }),
+    };
+  });
+
+const usdOf = (made: QuoteRequest, code: string): Decimal => (made.rateOf(code) as CombinedRate).usd;
+
+test('what the payer pays is worth at least the price and its buffer, and one unit less would not be', () => {
+  fc.assert(
+    fc.property(anyRequest, (made) => {
+      const quote = quoteMethod(made);
+      if (!isQuote(quote)) return;
+      const price = roundTo(made.total, made.billing.decimals, 'half-up');
+      const buffer = made.settlement === 'ORIGIN' ? decimal(0) : made.bufferPercent;
+      const value = times(times(price, usdOf(made, 'BIL')), plus(decimal(1), buffer));
+      const worth = (units: bigint): Decimal => times(fromUnits(units, made.paid.railScale), usdOf(made, 'PAI'));
+      assert.ok(!isLess(worth(quote.paymentUnits), value));
+      assert.ok(isLess(worth(quote.paymentUnits - 1n), value));
+    }),
+  );
+});
+
+test('the merchant is never promised more than the price is worth, and at most a unit less', () => {
+  fc.assert(
+    fc.property(anyRequest, (made) => {
+      const quote = quoteMethod(made);
+      if (!isQuote(quote) || made.settlement === 'ORIGIN') return;
+      const price = roundTo(made.total, made.billing.decimals, 'half-up');
+      const value = times(price, usdOf(made, 'BIL'));
+      const scale = made.settlement.ledgerScale;
+      const worth = (units: bigint): Decimal => times(fromUnits(units, scale), usdOf(made, 'CRE'));
+      assert.ok(!isLess(value, worth(quote.settlement.grossUnits)));
+      assert.ok(isLess(value, worth(quote.settlement.grossUnits + 1n)));
+    }),
+  );
+});
+
+test('without conversion there is no buffer and the gross is exactly what was paid', () => {
+  fc.assert(
+    fc.property(anyRequest, (made) => {
+      const quote = quoteMethod({ ...made, settlement: 'ORIGIN' });
+      if (!isQuote(quote)) return;
+      assert.equal(quote.bufferApplied, '0');
+      assert.equal(quote.settlement.amount, quote.paymentAmount);
+    }),
+  );
+});
+
+test('net and fee add up to the gross, and the fee is neither negative nor more than the gross', () => {
+  fc.assert(
+    fc.property(anyRequest, (made) => {
+      const quote = quoteMethod(made);
+      if (!isQuote(quote)) return;
+      const { grossUnits, netUnits, feeUnits } = quote.settlement;
+      assert.equal(netUnits + feeUnits, grossUnits);
+      assert.ok(feeUnits >= 0n && netUnits >= 0n);
+      const wanted = times({ digits: grossUnits, scale: 0 }, made.fees.percent);
+      assert.ok(feeUnits === grossUnits || !isLess({ digits: feeUnits, scale: 0 }, wanted));
+    }),
+  );
+});
+
+test('a larger total never costs the payer less nor credits the merchant less', () => {
+  fc.assert(
+    fc.property(anyRequest, anyTotal, (made, more) => {
+      const smaller = quoteMethod(made);
+      const larger = quoteMethod({ ...made, total: plus(made.total, more) });
+      if (!isQuote(smaller)) return;
+      assert.ok(isQuote(larger));
+      assert.ok(larger.paymentUnits >= smaller.paymentUnits);
+      assert.ok(larger.settlement.grossUnits >= smaller.settlement.grossUnits);
+    }),
+  );
+});
+
+test('the buffer pays for a market that falls by as much within the 120 minutes', () => {
+  fc.assert(
+    fc.property(anyRequest, (made) => {
+      const quote = quoteMethod(made);
+      if (!isQuote(quote) || made.settlement === 'ORIGIN') return;
+      const fallen = divide(usdOf(made, 'PAI'), plus(decimal(1), made.bufferPercent), 40, 'up');
+      const received = times(fromUnits(quote.paymentUnits, made.paid.railScale), fallen);
+      const owed = times(fromUnits(quote.settlement.grossUnits, made.settlement.ledgerScale), usdOf(made, 'CRE'));
+      assert.ok(minus(received, owed).digits >= 0n);
+    }),
+  );
+});

@@ -1,0 +1,136 @@
+/**
+ * What a customer pays by one method and what the merchant is credited for it. Pure.
+ *
+ * The payer's amount rounds up and the merchant's credit rounds down, each in a single rounding from the exact price.
+ */
+import { formatUnits, rescale } from '../money/amount.ts';
+import {
+  type Decimal,
+  decimal,
+  divide,
+  formatDecimal,
+  formatFixed,
+  plus,
+  roundTo,
+  times,
+  toUnits,
+  zero,
+} from '../money/decimal.ts';
+import { type CombinedRate, isRate, type MissingRate } from './combine-rates.ts';
+import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
+
+/**
+ * Added to the customer's price when the credit is in another asset: 1 %. A quote lives 60 minutes until it is
+ * committed and the committed amount 60 more, so this pays for what a market moves in 120.
+ */
+export const defaultBufferPercent: Decimal = decimal('0.01');
+
+export type CreditedAsset = { readonly assetId: string; readonly code: string; readonly ledgerScale: number };
+
+export type PaidAsset = CreditedAsset & {
+  readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT
+  readonly railScale: number;
+  readonly minimumUnits: bigint; // in units of `railScale`
+};
+
+export type QuoteRequest = {
+  readonly total: Decimal;
+  readonly billing: { readonly code: string; readonly decimals: number };
+  readonly paid: PaidAsset;
+  readonly settlement: 'ORIGIN' | CreditedAsset;
+  readonly fees: FeeSchedule;
+  readonly bufferPercent: Decimal; // as a part: 0.01 is 1 %
+  readonly rateOf: (code: string) => CombinedRate | MissingRate;
+};
+
+/** Plain data: stored with the quote, so that anyone can work it out again. */
+export type UsedRate = {
+  readonly code: string;
+  readonly usd: string;
+  readonly sources: readonly string[];
+  readonly at: string;
+};
+
+export type MethodQuote = {
+  readonly price: string; // the total as the customer sees it, in the billing currency
+  readonly paymentUnits: bigint; // in units of the rail's scale
+  readonly paymentAmount: string;
+  readonly settlement: {
+    readonly assetId: string;
+    readonly grossUnits: bigint; // in units of the credited asset's ledger scale, like net and fee
+    readonly netUnits: bigint;
+    readonly feeUnits: bigint;
+    readonly amount: string;
+    readonly netAmount: string;
+    readonly fee: string;
+  };
+  readonly rates: readonly UsedRate[];
+  readonly bufferApplied: string; // as a part: 0.01 is 1 %
+};
+
+export type LeftOut = { readonly leftOut: 'NO_RATE' | 'BELOW_MINIMUM'; readonly reason: string };
+
+export const isQuote = (outcome: MethodQuote | LeftOut): outcome is MethodQuote => 'paymentUnits' in outcome;
+
+export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
+  const { billing, paid, fees } = request;
+  const credited: CreditedAsset = request.settlement === 'ORIGIN' ? paid : request.settlement;
+  const isConverted = credited.assetId !== paid.assetId;
+  const price = roundTo(request.total, billing.decimals, 'half-up');
+  if (price.digits <= 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The total rounds to 0 ${billing.code}.` };
+
+  const rates = new Map<string, CombinedRate>();
+  for (const code of [billing.code, paid.code, credited.code]) {
+    const rate = rates.get(code) ?? request.rateOf(code);
+    if (!isRate(rate)) return { leftOut: 'NO_RATE', reason: `There is no current rate for ${code}: ${rate.missing}.` };
+    rates.set(code, rate);
+  }
+  const usdOf = (code: string): Decimal => (rates.get(code) as CombinedRate).usd;
+
+  const buffer = isConverted ? request.bufferPercent : zero;
+  const value = times(price, usdOf(billing.code));
+  const due = times(value, plus(decimal(1), buffer));
+  const paymentUnits = toUnits(divide(due, usdOf(paid.code), paid.railScale, 'up'), paid.railScale, 'up');
+  if (paymentUnits < paid.minimumUnits) {
+    const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;
+    return { leftOut: 'BELOW_MINIMUM', reason: `The smallest possible payment is ${least}.` };
+  }
+
+  const scale = credited.ledgerScale;
+  const grossUnits = isConverted
+    ? toUnits(divide(value, usdOf(credited.code), scale, 'down'), scale, 'down')
+    : rescale(paymentUnits, paid.railScale, scale, 'down');
+  if (grossUnits === 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The credit would round to 0 ${credited.code}.` };
+  const feeUnits = settlementFee(grossUnits, scale, usdOf(credited.code), fees);
+  const netUnits = grossUnits - feeUnits;
+
+  return {
+    price: formatFixed(price, billing.decimals),
+    paymentUnits,
+    paymentAmount: formatPayment(paymentUnits, paid),
+    settlement: {
+      assetId: credited.assetId,
+      grossUnits,
+      netUnits,
+      feeUnits,
+      amount: formatUnits(grossUnits, scale),
+      netAmount: formatUnits(netUnits, scale),
+      fee: formatUnits(feeUnits, scale),
+    },
+    rates: Array.from(rates, ([code, { usd, sources, at }]) => ({
+      code,
+      usd: formatDecimal(usd),
+      sources,
+      at: at.toISOString(),
+    })),
+    bufferApplied: formatDecimal(buffer),
+  };
+}
+
+/** Lightning wallets count in satoshis, a hundred-millionth of the asset. */
+const satoshiPlaces = 8;
+
+function formatPayment(units: bigint, paid: PaidAsset): string {
+  const places = paid.paymentCode === 'SAT' ? satoshiPlaces : 0;
+  return formatUnits(units * 10n ** BigInt(places), paid.railScale);
+}

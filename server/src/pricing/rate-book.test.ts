@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addMs, minutes } from '../lib/clock.ts';
+import { decimal, formatDecimal } from '../money/decimal.ts';
+import { isRate } from './combine-rates.ts';
+import { fixedRates } from './fixed-rates.ts';
+import { liveRateSources } from './live-rate-sources.ts';
+import { createRateBook } from './rate-book.ts';
+import type { RateObservation, RateSource } from './rate-source.ts';
+
+const start = new Date('2026-11-14T12:00:00Z');
+const currencies = [
+  { code: 'BTC', kind: 'crypto' },
+  { code: 'USDC', kind: 'crypto' },
+  { code: 'EUR', kind: 'fiat' },
+  { code: 'USD', kind: 'fiat' },
+] as const;
+
+function openBook(sources: readonly RateSource[] = liveRateSources) {
+  let now = start;
+  const book = createRateBook({ clock: { now: () => now }, sources, currencies });
+  const wait = (ms: number) => {
+    now = addMs(now, ms);
+  };
+  const said = (source: string, code: string, usd: string): RateObservation => ({
+    source,
+    code,
+    usd: decimal(usd),
+    observedAt: now,
+  });
+  const usd = (code: string): string | undefined => {
+    const rate = book.rate(code);
+    return isRate(rate) ? formatDecimal(rate.usd) : undefined;
+  };
+  return { book, wait, said, usd };
+}
+
+test('a dollar is a dollar, whatever the sources say', () => {
+  const { book, said, usd } = openBook();
+  book.record([said('open-er-api', 'USD', '0.97')]);
+  assert.equal(usd('USD'), '1');
+});
+
+test('a later observation of a source replaces its earlier one, never the other way round', () => {
+  const { book, wait, said, usd } = openBook();
+  const early = [said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000')];
+  wait(minutes(1));
+  book.record([said('kraken', 'BTC', '61000'), said('bitstamp', 'BTC', '61000')]);
+  book.record(early);
+  assert.equal(usd('BTC'), '61000');
+});
+
+test('the book remembers its last good rate for a while after the sources fell silent', () => {
+  const { book, wait, said, usd } = openBook();
+  book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000')]);
+  wait(minutes(15));
+  assert.equal(usd('BTC'), '60000');
+  wait(1);
+  assert.equal(usd('BTC'), undefined);
+});
+
+test('a source that is not configured is not believed', () => {
+  const { book, said, usd } = openBook();
+  book.record([said('fixed', 'BTC', '1'), said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000')]);
+  assert.equal(usd('BTC'), '60000');
+});
+
+test('a bank’s table is not believed about a crypto asset', () => {
+  const { book, said, usd } = openBook();
+  book.record([said('ecb', 'BTC', '60000'), said('open-er-api', 'BTC', '60000')]);
+  assert.equal(usd('BTC'), undefined);
+});
+
+test('the sandbox needs only its fixed source, which never grows old', () => {
+  const { book, wait, said, usd } = openBook([fixedRates]);
+  book.record([said('fixed', 'BTC', '60000')]);
+  wait(minutes(100_000));
+  assert.equal(usd('BTC'), '60000');
+});
+
+test('a currency that was never heard of is missing, with a reason', () => {
+  const { book } = openBook();
+  assert.deepEqual(book.rate('XYZ'), { missing: 'XYZ is not a currency with a rate' });
+  assert.deepEqual(book.rate('EUR'), { missing: '0 of at least 1 sources have a fresh price' });
+});
+
+test('a price between two currencies goes through the dollar and names every source', () => {
+  const { book, wait, said } = openBook();
+  book.record([said('ecb', 'EUR', '1.2')]);
+  wait(minutes(1));
+  book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000')]);
+  assert.deepEqual(book.price('BTC', 'EUR'), {
+    price: decimal('50000'),
+    sources: ['bitstamp', 'ecb', 'kraken'],
+    at: start,
+  });
+  assert.equal('missing' in book.price('BTC', 'USDC'), true);
+  assert.equal('missing' in book.price('USDC', 'BTC'), true);
+});
+
+test('bitcoin on Lightning has the rate of bitcoin, and a satoshi a hundred-millionth of it', () => {
+  const { book, said, usd } = openBook();
+  assert.equal(usd('BTCLN'), undefined);
+  book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000'), said('coinbase', 'SAT', '1')]);
+  assert.equal(usd('BTCLN'), '60000');
+  assert.equal(usd('SAT'), '0.0006');
+});

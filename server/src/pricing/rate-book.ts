@@ -1,0 +1,100 @@
+/**
+ * The rates that a process quotes from, in memory: the latest observation of every source and the last good rate of
+ * every currency. It believes only the sources it was made with, because the stored observations may include those of
+ * a source that was since switched off, the sandbox's fixed prices among them.
+ */
+import type { Clock } from '../lib/clock.ts';
+import { type Decimal, decimal, divide, times } from '../money/decimal.ts';
+import {
+  type CombinedRate,
+  combineRates,
+  defaultRateLimits,
+  isRate,
+  type MissingRate,
+  type RateLimits,
+} from './combine-rates.ts';
+import { coversKind, type PricedCurrency, type RateObservation, type RateSource } from './rate-source.ts';
+
+export type Price = { readonly price: Decimal; readonly sources: readonly string[]; readonly at: Date };
+
+export type RateBook = {
+  record(observations: readonly RateObservation[]): void;
+  /** The dollar price of one unit. */
+  rate(code: string): CombinedRate | MissingRate;
+  /** What one unit of `from` costs in `to`, for showing: conversions of amounts use both rates and round once. */
+  price(from: string, to: string): Price | MissingRate;
+};
+
+/** Bitcoin by its other names: an account on Lightning holds BTCLN, a wallet shows satoshis. */
+const bitcoinNames: ReadonlyMap<string, Decimal> = new Map([
+  ['BTCLN', decimal(1)],
+  ['SAT', decimal('1e-8')],
+]);
+
+/** Enough for the cheapest currency priced in the dearest. */
+const priceScale = 24;
+
+export function createRateBook(options: {
+  readonly sources: readonly RateSource[];
+  readonly currencies: readonly PricedCurrency[];
+  readonly clock: Clock;
+  readonly limits?: RateLimits;
+}): RateBook {
+  const { clock, limits = defaultRateLimits } = options;
+  const sources = new Map(options.sources.map((source) => [source.name, source]));
+  const kinds = new Map(options.currencies.map(({ code, kind }) => [code, kind]));
+  const observed = new Map<string, Map<string, RateObservation>>();
+  const lastGood = new Map<string, CombinedRate>();
+
+  function recordOne(observation: RateObservation): void {
+    const { source: name, code, observedAt } = observation;
+    const source = sources.get(name);
+    const kind = kinds.get(code);
+    if (!source || !kind || !coversKind(source, kind)) return;
+    const ofCode = observed.get(code) ?? new Map<string, RateObservation>();
+    observed.set(code, ofCode);
+    const held = ofCode.get(name);
+    // At the same time the later report wins: the ECB corrects a day's rates under the same date.
+    if (held && held.observedAt > observedAt) return;
+    ofCode.set(name, observation);
+  }
+
+  function rate(code: string): CombinedRate | MissingRate {
+    const now = clock.now();
+    if (code === 'USD') return { usd: decimal(1), sources: [], at: now };
+    const inBitcoin = bitcoinNames.get(code);
+    if (inBitcoin) {
+      const bitcoin = rate('BTC');
+      return isRate(bitcoin) ? { ...bitcoin, usd: times(bitcoin.usd, inBitcoin) } : bitcoin;
+    }
+    const kind = kinds.get(code);
+    if (!kind) return { missing: `${code} is not a currency with a rate` };
+    const observations = [...(observed.get(code)?.values() ?? [])];
+    const final = observations.find(({ source }) => sources.get(source)?.isAuthoritative);
+    if (final) return { usd: final.usd, sources: [final.source], at: final.observedAt };
+
+    const combined = combineRates(observations, limits[kind], now, lastGood.get(code));
+    if (isRate(combined)) lastGood.set(code, combined);
+    return combined;
+  }
+
+  return {
+    record(observations) {
+      for (const observation of observations) recordOne(observation);
+      // Asked for once now, so that a rate which nobody quoted before the sources fell silent is still remembered.
+      for (const code of new Set(observations.map((observation) => observation.code))) rate(code);
+    },
+    rate,
+    price(from, to) {
+      const fromRate = rate(from);
+      const toRate = rate(to);
+      if (!isRate(fromRate)) return fromRate;
+      if (!isRate(toRate)) return toRate;
+      return {
+        price: from === to ? decimal(1) : divide(fromRate.usd, toRate.usd, priceScale, 'half-up'),
+        sources: [...new Set([...fromRate.sources, ...toRate.sources])].sort(),
+        at: fromRate.at < toRate.at ? fromRate.at : toRate.at,
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countedParts, isFull, missingOf, type Part, shareOfPrice } from './share-of-price.ts';
+
+test('a third on one network and two thirds on another pay the price exactly', () => {
+  const parts = [
+    { receivedUnits: 1n, dueUnits: 3n },
+    { receivedUnits: 20_000_000n, dueUnits: 30_000_000n },
+  ];
+  assert.ok(isFull(shareOfPrice(parts)));
+  assert.deepEqual(countedParts(parts), [1n, 20_000_000n]);
+  assert.ok(!isFull(shareOfPrice([parts[0] as Part, { receivedUnits: 19_999_999n, dueUnits: 30_000_000n }])));
+});
+
+test('after 70 % on one network, half on another is 20 % too much', () => {
+  const parts = [
+    { receivedUnits: 70n, dueUnits: 100n },
+    { receivedUnits: 500n, dueUnits: 1_000n },
+    { receivedUnits: 5n, dueUnits: 7n },
+  ];
+  assert.deepEqual(countedParts(parts), [70n, 300n, 0n]);
+  assert.equal(missingOf(1_000n, shareOfPrice(parts.slice(0, 1))), 300n);
+  assert.equal(missingOf(1_000n, shareOfPrice(parts)), 0n);
+});
+
+test('nothing received leaves the whole price missing', () => {
+  assert.equal(missingOf(123n, shareOfPrice([])), 123n);
+});
+
+const part = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: 1n, max: 10n ** 20n }))
+  .map(([receivedUnits, dueUnits]): Part => ({ receivedUnits, dueUnits }));
+
+test('the counted parts pay the price exactly when the received ones do', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+      const counted = countedParts(parts);
+      const asParts = parts.map(({ dueUnits }, index) => ({ dueUnits, receivedUnits: counted[index] ?? 0n }));
+      for (const [index, units] of counted.entries())
+        assert.ok(units >= 0n && units <= (parts[index]?.receivedUnits ?? 0n));
+      assert.equal(isFull(shareOfPrice(asParts)), isFull(shareOfPrice(parts)));
+    }),
+  );
+});
+
+test('paying what is missing pays the price, and a unit less does not', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), fc.bigInt({ min: 1n, max: 10n ** 20n }), (parts, dueUnits) => {
+      const receivedUnits = missingOf(dueUnits, shareOfPrice(parts));
+      assert.ok(isFull(shareOfPrice([...parts, { receivedUnits, dueUnits }])));
+      if (receivedUnits === 0n) return;
+      assert.ok(!isFull(shareOfPrice([...parts, { receivedUnits: receivedUnits - 1n, dueUnits }])));
+    }),
+  );
+});

@@ -1,0 +1,21 @@
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { cannotAccept, checkoutNotFound } from '../checkouts/checkout-errors.ts';
+import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
+import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
+
+/** The merchant takes what arrived as payment in full. What needs conversion is converted at the rate of this moment. */
+export async function acceptUnderpayment(
+  deps: AdvanceDeps,
+  merchant: { id: string },
+  checkoutId: string,
+): Promise<CheckoutDossier> {
+  return deps.db.begin(async (tx) => {
+    const dossier = await lockDossier(tx, merchant.id, checkoutId);
+    if (!dossier) throw checkoutNotFound(checkoutId);
+    if (dossier.checkout.state === 'RESOLVED') return dossier; // A client retries.
+    if (dossier.checkout.state !== 'UNDERPAID') throw cannotAccept(dossier.checkout.state);
+    const now = deps.clock.now();
+    await addToTimeline(tx, dossier.checkout, [{ what: 'underpayment_accepted' }], now);
+    return advanceLocked(deps, tx, { ...dossier, checkout: { ...dossier.checkout, acceptedAt: now } });
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * What a merchant is credited for confirmed payments. Pure.
+ *
+ * Payments count in the order of their arrival until the price is full; what is beyond it is excess and waits in
+ * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
+ * paid after the window, or accepted although it was too little, is converted at today's rate instead.
+ */
+import type { CheckoutDossier, Commitment, Payment, SettledPart } from '../checkouts/checkout.ts';
+import { factsOf } from '../checkouts/checkout-facts.ts';
+import { inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
+import { assert, present } from '../lib/assert.ts';
+import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
+import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
+import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { countedParts } from '../pricing/share-of-price.ts';
+
+export type SettlementTerms = {
+  readonly fees: FeeSchedule;
+  readonly rateOf: (code: string) => CombinedRate | MissingRate;
+  readonly assetFacts: (assetId: string) => { readonly ledgerScale: number; readonly currencyCode: string };
+  /** An excess below this is not worth sending back. */
+  readonly dustUnits: (network: string, assetId: string) => bigint;
+};
+
+export type SettlementOutcome = { readonly parts: readonly SettledPart[] } | { readonly noMarket: string };
+
+type Basis = SettledPart['basis'];
+type Share = { readonly payment: Payment; readonly commitment: Commitment; counted: bigint; excess: bigint };
+
+export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
+  const facts = factsOf(dossier);
+  const isAccepted = dossier.checkout.acceptedAt !== null;
+  const byCommitment = new Map<string, { commitment: Commitment; shares: Map<Basis, Share[]> }>();
+
+  for (const share of sharesOf(dossier, terms, now)) {
+    const isConverted = share.commitment.quote.settlement.assetId !== share.commitment.asset;
+    const isLate = isLatePayment(facts, share.payment, now);
+    const basis: Basis =
+      !isConverted || !(isAccepted || isLate) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
+    const group = byCommitment.get(share.commitment.id) ?? { commitment: share.commitment, shares: new Map() };
+    group.shares.set(basis, [...(group.shares.get(basis) ?? []), share]);
+    byCommitment.set(share.commitment.id, group);
+  }
+
+  const parts: SettledPart[] = [];
+  for (const { commitment, shares } of byCommitment.values()) {
+    for (const [basis, ofBasis] of shares) {
+      const counted = total(ofBasis.map((share) => share.counted));
+      const excess = total(ofBasis.map((share) => share.excess));
+      const credit = creditOf(commitment, counted, basis, terms);
+      if ('noMarket' in credit) return credit;
+      parts.push({
+        commitmentId: commitment.id,
+        network: commitment.network,
+        paidAsset: commitment.asset,
+        countedUnits: counted.toString(),
+        excessUnits: excess.toString(),
+        creditedAsset: commitment.quote.settlement.assetId,
+        grossUnits: credit.grossUnits.toString(),
+        feeUnits: credit.feeUnits.toString(),
+        netUnits: credit.netUnits.toString(),
+        basis,
+      });
+    }
+  }
+  assert(parts.length > 0, 'a settlement settles something');
+  return { parts };
+}
+
+/** How much of each confirmed payment counts, and how much is beyond the price. */
+function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): Share[] {
+  const commitments = new Map(dossier.commitments.map((commitment) => [commitment.id, commitment]));
+  const confirmed = dossier.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
+  const ordered = inOrderOfArrival(factsOf(dossier), confirmed, now) as Payment[];
+  const shares = ordered.map((payment) => ({
+    payment,
+    commitment: present(commitments.get(payment.commitmentId ?? ''), 'commitment of a counted payment'),
+  }));
+  const counted = countedParts(
+    shares.map(({ payment, commitment }) => ({ receivedUnits: payment.units, dueUnits: commitment.dueUnits })),
+  );
+  const split = shares.map((share, position) => {
+    const counts = present(counted[position], 'counted part');
+    return { ...share, counted: counts, excess: share.payment.units - counts };
+  });
+
+  for (const asset of new Set(split.map((share) => share.payment.asset))) {
+    const ofAsset = split.filter((share) => share.payment.asset === asset);
+    const excess = total(ofAsset.map((share) => share.excess));
+    const [first] = ofAsset;
+    if (first && excess >= terms.dustUnits(first.payment.network, asset)) continue;
+    for (const share of ofAsset) {
+      share.counted = share.payment.units;
+      share.excess = 0n;
+    }
+  }
+  return split;
+}
+
+function creditOf(
+  commitment: Commitment,
+  units: bigint,
+  basis: Basis,
+  terms: SettlementTerms,
+): Credit | { noMarket: string } {
+  const { quote } = commitment;
+  const quoted = { grossUnits: BigInt(quote.settlement.grossUnits), feeUnits: BigInt(quote.settlement.feeUnits) };
+  if (basis === 'QUOTE') {
+    const credit = creditForPayment(units, commitment.dueUnits, quoted);
+    if (quote.settlement.assetId !== commitment.asset || units <= commitment.dueUnits) return credit;
+    // Dust above the price, in the asset that is credited anyway: it is simply more of the same, without a fee.
+    const dust = units - commitment.dueUnits;
+    return { grossUnits: credit.grossUnits + dust, feeUnits: credit.feeUnits, netUnits: credit.netUnits + dust };
+  }
+  const paid = terms.assetFacts(commitment.asset);
+  const credited = terms.assetFacts(quote.settlement.assetId);
+  const paidRate = terms.rateOf(paid.currencyCode);
+  const creditedRate = terms.rateOf(credited.currencyCode);
+  if (!isRate(paidRate)) return { noMarket: `${paid.currencyCode}: ${paidRate.missing}` };
+  if (!isRate(creditedRate)) return { noMarket: `${credited.currencyCode}: ${creditedRate.missing}` };
+  return creditAtRate(
+    units,
+    { scale: paid.ledgerScale, usd: paidRate.usd },
+    { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
+    terms.fees,
+  );
+}
+
+const total = (units: readonly bigint[]): bigint => units.reduce((sum, each) => sum + each, 0n);

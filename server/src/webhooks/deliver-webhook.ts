@@ -1,0 +1,129 @@
+/**
+ * Brings one event to the merchant's server. At least once, in the order of the subject's events, and never holding up
+ * another subject. No transaction is open while the receiver thinks about its answer; if we die in that time, the
+ * attempt is made again with the same `webhook-id`, by which a receiver knows the repetition.
+ */
+import type { Db } from '../db/database.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { RunLater } from '../jobs/job-runner.ts';
+import { addMs, type Clock } from '../lib/clock.ts';
+import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
+import type { Log } from '../lib/log.ts';
+import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
+import { signWebhook, type WebhookSecrets } from './sign-webhook.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  abandonDelivery,
+  recordAttempt,
+  type WaitingDelivery,
+  waitingDelivery,
+} from './webhook-store.ts';
+
+export type DeliverWebhookDeps = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  fetch: GuardedFetch;
+  /** The secrets as they are now: a merchant who has rotated one checks with the new one. */
+  secretsOf(merchantId: string, apiKey: string): Promise<WebhookSecrets & { isHttpsRequired: boolean }>;
+  random?: () => number;
+};
+
+const failuresToOvertake = 3;
+const lookAgainMs = 1_000;
+const excerptLength = 2_000;
+const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
+
+export async function deliverWebhook(
+  deps: DeliverWebhookDeps,
+  { merchantId, deliveryId }: JobCatalog['webhook.deliver'],
+): Promise<void> {
+  const { db, clock, log } = deps;
+  const delivery = await waitingDelivery(db, merchantId, deliveryId, failuresToOvertake);
+  if (delivery === null) return; // Made before; only the acknowledgement of this job was lost.
+  if (delivery.isUrlDisabled) return abandonDelivery(db, merchantId, deliveryId, urlGone);
+
+  const now = clock.now();
+  if (delivery.nextAt > now) throw new RunLater(delivery.nextAt);
+  if (delivery.waitsForOneDueAt !== null) {
+    throw new RunLater(addMs(delivery.waitsForOneDueAt > now ? delivery.waitsForOneDueAt : now, lookAgainMs));
+  }
+
+  const attempt = await tryOnce(deps, merchantId, delivery, now);
+  const outcome = outcomeOf(attempt, delivery.attempts + 1, clock.now(), deps.random ?? Math.random);
+  const isRecorded = await recordAttempt(
+    db,
+    { merchantId, id: deliveryId, attemptsBefore: delivery.attempts },
+    attempt,
+    outcome,
+  );
+  // Another worker took this job for dead and was faster: look at what it left to do.
+  if (!isRecorded) throw new RunLater(addMs(clock.now(), lookAgainMs));
+
+  const fields = { merchantId, deliveryId, attempt: delivery.attempts + 1, status: attempt.responseStatus };
+  if (outcome.state === 'FAILED') log.warn(fields, 'webhook given up');
+  else log.info({ ...fields, state: outcome.state }, 'webhook attempted');
+  if (outcome.state === 'PENDING') throw new RunLater(outcome.nextAt);
+}
+
+async function tryOnce(
+  deps: DeliverWebhookDeps,
+  merchantId: string,
+  delivery: WaitingDelivery,
+  at: Date,
+): Promise<Attempt> {
+  const { eventId, body, url, apiKey } = delivery;
+  const secrets = await deps.secretsOf(merchantId, apiKey);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Quittance',
+    ...signWebhook({ id: eventId, at, body }, secrets),
+  };
+  const startedAt = performance.now();
+  const request = { url, method: 'POST' as const, headers, body, requireHttps: secrets.isHttpsRequired };
+  const outcome = await deps.fetch(request).catch((error: unknown) => {
+    if (error instanceof FetchFailed) return error;
+    throw error;
+  });
+  const durationMs = Math.round(performance.now() - startedAt);
+  const requestHeaders = forTheLog(headers);
+  if (outcome instanceof FetchFailed) {
+    const nothing = { responseStatus: null, responseHeaders: null, responseExcerpt: null };
+    return { at, durationMs, requestHeaders, ...nothing, error: outcome.message };
+  }
+  return { at, durationMs, requestHeaders, ...replyForTheLog(outcome) };
+}
+
+function outcomeOf(attempt: Attempt, attempts: number, now: Date, random: () => number): AttemptOutcome {
+  const status = attempt.responseStatus;
+  if (status !== null && status >= 200 && status < 300) return { state: 'DELIVERED' };
+  if (status === 410) return { state: 'FAILED', failure: urlGone, isUrlGone: true };
+  const nextAt = nextAttemptAt(attempts, now, random);
+  if (nextAt !== null) return { state: 'PENDING', nextAt };
+  return { state: 'FAILED', failure: `Given up after ${attemptsMax} attempts.`, isUrlGone: false };
+}
+
+/**
+ * Enough of X-Webhook-Auth to compare, not enough to use: it does not expire, so together with the body it could be
+ * replayed by whoever reads the log. The other signature is bound to its time and is shown whole.
+ */
+function forTheLog(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...headers, 'X-Webhook-Auth': `${headers['X-Webhook-Auth']?.slice(0, 8)}…` };
+}
+
+const tellingHeaders = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server'];
+
+function replyForTheLog(reply: GuardedReply): Omit<Attempt, 'at' | 'durationMs' | 'requestHeaders'> {
+  const headers = tellingHeaders.flatMap((name) => {
+    const value = reply.headers[name];
+    return value === undefined ? [] : [[name, value.slice(0, 500)] as const];
+  });
+  const isRedirect = reply.status >= 300 && reply.status < 400;
+  return {
+    responseStatus: reply.status,
+    responseHeaders: Object.fromEntries(headers),
+    responseExcerpt: reply.body.slice(0, excerptLength).replaceAll('\0', '\uFFFD'), // PostgreSQL text holds no NUL.
+    error: isRedirect ? 'Redirects are not followed: the webhook must be the final URL.' : null,
+  };
+}

@@ -1,0 +1,178 @@
+/** All SQL of events and their deliveries. */
+import type { Query, Tx } from '../db/database.ts';
+import type { JobCatalog, JobName } from '../jobs/job-catalog.ts';
+
+const deliverJob: JobName = 'webhook.deliver';
+const deliverPayload = (payload: JobCatalog['webhook.deliver']): string => JSON.stringify(payload);
+
+/**
+ * The event, its delivery and the delivery's job in one round trip, because this lies on the path of every payment.
+ * Returns whether there is a delivery.
+ */
+export async function insertEvent(
+  tx: Tx,
+  event: { merchantId: string; id: string; subject: string; type: string; body: string; at: Date },
+  delivery: { id: string; url: string | null; apiKey: string },
+): Promise<boolean> {
+  const { merchantId, subject, at } = event;
+  const rows = await tx`
+    with new_event as (
+      insert into event (merchant_id, id, type, subject, body, created_at)
+      values (${merchantId}, ${event.id}, ${event.type}, ${subject}, ${event.body}, ${at})
+    ), new_delivery as (
+      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at)
+      select ${merchantId}, ${delivery.id}, ${event.id}, ${subject}, wanted.url, ${delivery.apiKey}, ${at}, ${at}
+        from (select ${delivery.url}::text as url) wanted
+       where wanted.url is not null
+         and not exists (select from disabled_webhook off where off.merchant_id = ${merchantId} and off.url = wanted.url)
+      returning id
+    ), new_job as (
+      insert into job (name, payload, run_at)
+      select ${deliverJob}, ${deliverPayload({ merchantId, deliveryId: delivery.id })}, ${at} from new_delivery
+    )
+    select from new_delivery`;
+  return rows.length > 0;
+}
+
+/** The same event to the same URL once more. Whoever asks for that wants the URL again, even if it had said 410. */
+export async function insertRedelivery(
+  tx: Tx,
+  merchantId: string,
+  deliveryId: string,
+  again: { id: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    with new_delivery as (
+      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at)
+      select merchant_id, ${again.id}, event_id, subject, url, api_key, ${again.at}, ${again.at}
+        from delivery where merchant_id = ${merchantId} and id = ${deliveryId}
+      returning merchant_id, url
+    ), enabled as (
+      delete from disabled_webhook off using new_delivery
+       where off.merchant_id = new_delivery.merchant_id and off.url = new_delivery.url
+    ), new_job as (
+      insert into job (name, payload, run_at)
+      select ${deliverJob}, ${deliverPayload({ merchantId, deliveryId: again.id })}, ${again.at} from new_delivery
+    )
+    select from new_delivery`;
+  return rows.length > 0;
+}
+
+export type WaitingDelivery = {
+  eventId: string;
+  body: string;
+  url: string;
+  apiKey: string;
+  attempts: number;
+  nextAt: Date;
+  isUrlDisabled: boolean;
+  /** When the delivery that must go first is due, or null when this one may go. */
+  waitsForOneDueAt: Date | null;
+};
+
+/**
+ * A delivery that is still to be made, or null. It must let earlier ones of its subject to the same URL go first, as
+ * long as these have failed fewer than `failuresToOvertake` times.
+ */
+export async function waitingDelivery(
+  query: Query,
+  merchantId: string,
+  deliveryId: string,
+  failuresToOvertake: number,
+): Promise<WaitingDelivery | null> {
+  const [row] = await query<{
+    event_id: string;
+    body: string;
+    url: string;
+    api_key: string;
+    attempts: number;
+    next_at: Date;
+    is_url_disabled: boolean;
+    earlier_next_at: Date | null;
+  }>`
+    select delivery.event_id, event.body, delivery.url, delivery.api_key, delivery.attempts, delivery.next_at,
+           exists (select from disabled_webhook off
+                    where off.merchant_id = delivery.merchant_id and off.url = delivery.url) as is_url_disabled,
+           (select earlier.next_at from delivery earlier
+             where earlier.merchant_id = delivery.merchant_id and earlier.subject = delivery.subject
+               and earlier.url = delivery.url and earlier.state = 'PENDING'
+               and earlier.sequence < delivery.sequence and earlier.attempts < ${failuresToOvertake}
+             order by earlier.sequence limit 1) as earlier_next_at
+      from delivery
+      join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+     where delivery.merchant_id = ${merchantId} and delivery.id = ${deliveryId} and delivery.state = 'PENDING'`;
+  if (!row) return null;
+  return {
+    eventId: row.event_id,
+    body: row.body,
+    url: row.url,
+    apiKey: row.api_key,
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    isUrlDisabled: row.is_url_disabled,
+    waitsForOneDueAt: row.earlier_next_at,
+  };
+}
+
+export type Attempt = {
+  at: Date;
+  durationMs: number;
+  requestHeaders: Readonly<Record<string, string>>;
+  responseStatus: number | null;
+  responseHeaders: Readonly<Record<string, string>> | null;
+  responseExcerpt: string | null;
+  error: string | null;
+};
+
+export type AttemptOutcome =
+  | { state: 'DELIVERED' }
+  | { state: 'PENDING'; nextAt: Date }
+  | { state: 'FAILED'; failure: string; isUrlGone: boolean };
+
+/** Writes down an attempt and what follows from it. False when someone else has moved the delivery in the meantime. */
+export async function recordAttempt(
+  query: Query,
+  delivery: { merchantId: string; id: string; attemptsBefore: number },
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+): Promise<boolean> {
+  const { state } = outcome;
+  const rows = await query`
+    with moved as (
+      update delivery
+         set attempts = attempts + 1, state = ${state}, next_at = ${state === 'PENDING' ? outcome.nextAt : null},
+             delivered_at = ${state === 'DELIVERED' ? attempt.at : null},
+             failure = ${state === 'FAILED' ? outcome.failure : null}
+       where merchant_id = ${delivery.merchantId} and id = ${delivery.id}
+         and state = 'PENDING' and attempts = ${delivery.attemptsBefore}
+      returning merchant_id, id, url, attempts
+    ), logged as (
+      insert into delivery_attempt (merchant_id, delivery_id, number, at, duration_ms, request_headers,
+                                    response_status, response_headers, response_excerpt, error)
+      select merchant_id, id, attempts, ${attempt.at}::timestamptz, ${attempt.durationMs}::integer,
+             ${JSON.stringify(attempt.requestHeaders)}::jsonb, ${attempt.responseStatus}::integer,
+             ${attempt.responseHeaders === null ? null : JSON.stringify(attempt.responseHeaders)}::jsonb,
+             ${attempt.responseExcerpt}::text, ${attempt.error}::text
+        from moved
+    ), gone as (
+      insert into disabled_webhook (merchant_id, url, at)
+      select merchant_id, url, ${attempt.at}::timestamptz from moved where ${state === 'FAILED' && outcome.isUrlGone}
+          on conflict do nothing
+    )
+    select from moved`;
+  return rows.length > 0;
+}
+
+/** Gives up a delivery that was not even attempted. */
+export async function abandonDelivery(query: Query, merchantId: string, id: string, failure: string): Promise<void> {
+  await query`
+    update delivery set state = 'FAILED', next_at = null, failure = ${failure}
+     where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'`;
+}
+
+/** How long the merchant who has waited longest has been waiting, in seconds. For the metric. */
+export async function oldestPendingDeliverySeconds(query: Query, now: Date): Promise<number> {
+  const [row] = await query<{ oldest: Date | null }>`
+    select min(created_at) as oldest from delivery where state = 'PENDING'`;
+  return row?.oldest ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0;
+}

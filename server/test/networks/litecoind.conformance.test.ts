@@ -1,0 +1,37 @@
+/**
+ * The UTXO family on a real node. Bitcoin Core is not packaged for every machine we test on, so Bitcoin's definition
+ * runs here with Litecoin's address prefix; what Bitcoin Core writes differently is in bitcoin-core-json.test.ts.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoind';
+import { bitcoin, bitcoinChain } from '@quittance/server/networks/bitcoin/bitcoin';
+import { describeConformance } from '@quittance/server/networks/conformance';
+import { createLitecoinConnector, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
+import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
+
+const program = findLitecoind();
+
+if (program === undefined) {
+  test('NOT RUN: LITECOIN and BITCOIN on a real node, because litecoind is missing (apt-get install litecoind)', () => {
+    assert.notEqual(process.env['CI'], 'true', 'litecoind must be installed where CI=true');
+    console.error(
+      '\n*** The networks were NOT tested on a real node. Install it with: apt-get install litecoind ***\n',
+    );
+  });
+} else {
+  describeConformance('LITECOIN on litecoind', () => startLitecoindHarness(program, 'LTC', createLitecoinConnector));
+  describeConformance(
+    'BITCOIN, with Litecoin addresses, on litecoind',
+    () =>
+      startLitecoindHarness(program, 'BTC', (settings) =>
+        createUtxoConnector(bitcoin, {
+          ...settings,
+          ...bitcoinChain,
+          bech32Prefixes: litecoinChain.bech32Prefixes,
+        }),
+      ),
+    // Each takes seconds of the node's shutting down and shows nothing that Litecoin has not shown.
+    ['drop', 'lose its node'],
+  );
+}
