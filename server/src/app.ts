@@ -7,6 +7,7 @@ import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { knownCurrencies } from './catalog/known-currencies.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
 import type { Config } from './config.ts';
+import { customerRoutes } from './counterparties/customer-routes.ts';
 import type { Db } from './db/database.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
@@ -29,10 +30,15 @@ import { loadRates } from './pricing/rate-store.ts';
 import { advanceCheckout } from './settlements/advance-checkout.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
+import { createSlowReceivers } from './webhooks/slow-receivers.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+
+/** Receivers may take 15 seconds each: many waits cost next to nothing. */
+const webhookConcurrency = 32;
 
 export type App = {
   readonly server: HttpServer;
-  readonly jobs: JobRunner;
+  readonly runners: readonly JobRunner[];
   readonly watchers: readonly NetworkWatcher[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
@@ -67,16 +73,22 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
-  const jobs = createJobRunner({
+  const checkoutJobs = createJobRunner({
     ...{ db, clock, log, concurrency: config.workerConcurrency },
-    handlers: {
-      'checkout.advance': (payload) => advanceCheckout(checkoutDeps, payload),
-      'webhook.deliver': (payload) => deliverWebhook({ db, clock, log, fetch, secretsOf }, payload),
-    },
+    handlers: { 'checkout.advance': (payload) => advanceCheckout(checkoutDeps, payload) },
   });
+  const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
+  const webhookJobs = createJobRunner({
+    ...{ db, clock, log, concurrency: webhookConcurrency },
+    handlers: { 'webhook.deliver': (payload) => deliverWebhook(webhookDeps, payload) },
+  });
+  const wakeJobs = (): void => {
+    checkoutJobs.wake();
+    webhookJobs.wake();
+  };
 
   const watchers = Array.from(connectors.values(), (connector) =>
-    createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: jobs.wake }, connector),
+    createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
   );
 
   const server = createHttpServer({
@@ -86,14 +98,16 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     routes: [
       ...authRoutes({ clock }),
       ...catalogRoutes({ assets, configured }),
+      ...customerRoutes({ db, clock }),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
+      ...webhookRoutes({ db, clock }),
     ],
   });
 
   return {
     server,
-    jobs,
+    runners: [checkoutJobs, webhookJobs],
     watchers,
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));

@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { errorReply } from '@quittance/contract/account';
+import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -90,7 +90,8 @@ export async function startGateway(options: { env?: Environment; now?: string } 
   ]);
   const receiver = await startReceiver();
   const account = (path: string): string =>
-    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path).publicExtendedKey;
+    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
+      .publicExtendedKey;
   const env: Environment = {
     DATABASE_URL: database.url,
     MASTER_KEY: masterKey,
@@ -149,7 +150,8 @@ export async function startGateway(options: { env?: Environment; now?: string } 
       const ticks = [];
       for (const watcher of app.watchers) ticks.push(await watcher.tick());
       await app.refresh();
-      const ran = await app.jobs.runDue();
+      let ran = 0;
+      for (const runner of app.runners) ran += await runner.runDue();
       if (ran === 0 && ticks.every((tick) => tick !== 'progress')) return;
     }
     throw new Error('the gateway did not become idle');
@@ -190,7 +192,7 @@ export async function startGateway(options: { env?: Environment; now?: string } 
       const problems = await verifyLedger(db);
       await app.server.close();
       await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-      await app.jobs.stop();
+      await Promise.all(app.runners.map((runner) => runner.stop()));
       await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');

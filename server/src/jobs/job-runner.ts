@@ -1,7 +1,9 @@
 /**
- * Runs jobs. A runner claims a batch, works on several at once and deletes what is done. Its claims carry the number
- * of an advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock
- * and the next runner to look takes the claims over.
+ * Runs the jobs it has handlers for, several at once, and deletes what is done. Its claims carry the number of an
+ * advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock and
+ * the next runner to look takes the claims over.
+ *
+ * Jobs that wait for strangers (webhooks) get a runner of their own, so that they never hold up jobs that move money.
  *
  * Rejected: a lease with a time-out (takes as long to notice a death as the longest job may run), and keeping the
  * claiming transaction open (a webhook that takes 15 s would hold back vacuum everywhere).
@@ -13,7 +15,7 @@ import { addMs } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
-export type JobHandlers = { [N in JobName]: (payload: JobCatalog[N]) => Promise<void> };
+export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N]) => Promise<void> };
 
 /** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
@@ -49,18 +51,14 @@ export function createJobRunner(deps: {
   log: Log;
   handlers: JobHandlers;
   concurrency: number;
-  /**
-   * Which jobs this runner takes; all of them by default. Webhooks wait for other people's servers, so they get a
-   * runner of their own: whatever these do, payments go on.
-   */
-  names?: readonly JobName[];
 }): JobRunner {
   const { db, clock, log, handlers, concurrency } = deps;
-  const names = deps.names ?? null;
   let identity: Promise<{ session: Session; number: number }> | undefined;
   let isStopping = false;
   let loop: Promise<void> | undefined;
   let orphansCheckedAt = 0;
+  const names = Object.keys(handlers);
+  const running = new Set<Promise<void>>();
   let wakeUp: () => void = () => undefined;
 
   function whoAmI(): Promise<{ session: Session; number: number }> {
@@ -99,7 +97,7 @@ export function createJobRunner(deps: {
       update job set claimed_by = ${number}, attempts = attempts + 1
        where id in (select id from job
                      where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
-                       and (${names}::text[] is null or name = any(${names}))
+                       and name = any(${names})
                      order by run_at, id limit ${limit} for update skip locked)
       returning id, name, payload, attempts`;
   }
@@ -126,31 +124,34 @@ export function createJobRunner(deps: {
     }
   }
 
-  async function runBatch(): Promise<number> {
-    const jobs = await claim(concurrency);
-    await Promise.all(jobs.map(runOne));
+  /** Fills the free places. A slow job keeps its own place and no other. */
+  async function startDue(): Promise<number> {
+    const free = concurrency - running.size;
+    if (free <= 0) return 0;
+    const jobs = await claim(free);
+    for (const job of jobs) {
+      const run = runOne(job)
+        .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job outcome could not be stored'))
+        .finally(() => {
+          running.delete(run);
+          wakeUp();
+        });
+      running.add(run);
+    }
     return jobs.length;
   }
 
   async function runDue(): Promise<number> {
     await freeOrphans();
     let total = 0;
-    for (let ran = await runBatch(); ran > 0; ran = await runBatch()) total += ran;
+    for (let started = await startDue(); started > 0; started = await startDue()) {
+      total += started;
+      await Promise.all(running);
+    }
     return total;
   }
 
-  /** A place that becomes free is filled at once: one slow job must not hold up the others that were claimed with it. */
   async function keepRunning(): Promise<void> {
-    const running = new Set<Promise<void>>();
-    const startOne = (job: ClaimedJob): void => {
-      const work = runOne(job)
-        .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job runner cannot reach its queue'))
-        .finally(() => {
-          running.delete(work);
-          wakeUp();
-        });
-      running.add(work);
-    };
     while (!isStopping) {
       const woken = nextWake();
       try {
@@ -158,13 +159,12 @@ export function createJobRunner(deps: {
           orphansCheckedAt = performance.now();
           await freeOrphans();
         }
-        if (running.size < concurrency) (await claim(concurrency - running.size)).forEach(startOne);
+        await startDue();
       } catch (error) {
         log.error({ err: error }, 'job runner cannot reach its queue');
       }
       await woken;
     }
-    await Promise.all(running);
   }
 
   /** Armed before the queue is looked at, so that what is enqueued meanwhile is not slept over. */
@@ -188,6 +188,7 @@ export function createJobRunner(deps: {
       isStopping = true;
       wakeUp();
       await loop;
+      await Promise.all(running);
       const me = await identity?.catch(() => undefined);
       await me?.session.end();
     },
