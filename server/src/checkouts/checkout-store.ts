@@ -327,3 +327,14 @@ const toSettlement = (row: SettlementRow): Settlement => ({
   settledAt: row.settled_at,
   reversedAt: row.reversed_at,
 });
+
+/** Whether the merchant has this customer. The customers themselves live in another slice. */
+export async function findCustomerId(
+  query: Query,
+  merchantId: string,
+  customerId: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>`
+    select id from customer where merchant_id = ${merchantId} and id = ${customerId} and deleted_at is null`;
+  return row?.id;
+}

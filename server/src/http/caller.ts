@@ -19,11 +19,11 @@ export type AuthMethod = 'digest' | 'basic';
 
 export type Caller = { readonly merchant: Merchant; readonly apiKey: string; readonly method: AuthMethod };
 
-/** What authentication may look at. `path` and `query` are as they arrived, without /api/v1. */
+/** What authentication may look at. `path` and `search` are as they arrived, without /api/v1. */
 export type IncomingRequest = {
   readonly method: string;
   readonly path: string;
-  readonly query: string;
+  readonly search: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: Buffer;
   readonly address: string;

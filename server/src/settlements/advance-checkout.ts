@@ -25,7 +25,7 @@ import { rescale } from '../money/amount.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
-import { recordEvents } from '../webhooks/record-event.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
 import { type AdvancePlan, type MerchantBalances, planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
@@ -116,9 +116,8 @@ async function carryOut(
     ...reversed.map((settlement) => markSettlementReversed(tx, checkout, settlement.generation, now)),
     hasChanged ? saveCheckout(tx, checkout, after.checkout, now) : undefined,
     addToTimeline(tx, checkout, plan.notes, now),
-    recordEvents(
-      tx,
-      plan.events.map(({ type, dossier }) => ({
+    ...plan.events.map(({ type, dossier }) =>
+      recordEvent(tx, {
         merchantId: checkout.merchantId,
         subject: checkout.id,
         type,
@@ -126,7 +125,7 @@ async function carryOut(
         webhook: checkout.webhook,
         apiKey: checkout.apiKey,
         at: now,
-      })),
+      }),
     ),
     plan.lookAgainAt && plan.lookAgainAt > now && plan.lookAgainAt.getTime() !== checkout.windowEndsAt?.getTime()
       ? enqueue(tx, [{ name: 'checkout.advance', payload: advance, runAt: plan.lookAgainAt }])

@@ -2,7 +2,7 @@
 import { NetworkError } from '../port.ts';
 import type { RpcBlock } from './utxo-block.ts';
 import type { UtxoCursor } from './utxo-cursor.ts';
-import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
+import { miscErrorCode, RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 
 export type NodeTip = { readonly height: number; readonly hash: string };
 
@@ -73,11 +73,23 @@ export async function* nextBlocks(
 ): AsyncGenerator<RpcBlock> {
   const heights = range(cursor.height + 1, Math.min(tip.height, cursor.height + blocksMax));
   let parent = cursor.hash;
-  for (const [, hash] of await blockHashes(rpc, heights)) {
-    const block = await rpc.call<RpcBlock>('getblock', hash, 2);
+  for (const [height, hash] of await blockHashes(rpc, heights)) {
+    const block = await readBlock(rpc, height, hash);
     if (block.previousblockhash !== parent) return;
     yield block;
     parent = block.hash;
+  }
+}
+
+async function readBlock(rpc: UtxoRpc, height: number, hash: string): Promise<RpcBlock> {
+  try {
+    return await rpc.call<RpcBlock>('getblock', hash, 2);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal && error.code === miscErrorCode)) throw error;
+    throw new NetworkError(
+      `The node no longer has block ${height}, which we have not read yet. Let it keep more blocks, or point us to one that has it.`,
+      { isRetryable: false, cause: error },
+    );
   }
 }
 

@@ -17,19 +17,15 @@ export class RpcRefusal extends NetworkError {
   readonly code: number;
 
   constructor(method: string, code: number, reason: string) {
-    super(`The node refused ${method}: ${reason} (${code}).`, { isRetryable: !permanentCodes.has(code) });
+    super(`The node refused ${method}: ${reason} (${code}).`, { isRetryable: code !== methodNotFoundCode });
     this.name = 'RpcRefusal';
     this.code = code;
   }
 }
 
-/** Core's RPC_INVALID_ADDRESS_OR_KEY: no such block or transaction. */
-export const notFoundCode = -5;
-/** Core's RPC_INVALID_PARAMETER: among others, a height above the tip. */
-export const outOfRangeCode = -8;
-
-// -1: among others, a block that a pruned node has thrown away. -32601: a method this node does not have.
-const permanentCodes: ReadonlySet<number> = new Set([-1, -32601]);
+const methodNotFoundCode = -32601;
+/** Core's RPC_MISC_ERROR: among others, a block that a pruned node has thrown away. */
+export const miscErrorCode = -1;
 
 type RpcReply<Result> = { id?: unknown; result?: Result | null; error?: { code: number; message: string } | null };
 

@@ -1,0 +1,79 @@
+import type { CheckoutRecord } from '@quittance/contract/checkout';
+import { endpoints } from '@quittance/contract/endpoints';
+import { type Route, route } from '../http/route.ts';
+import { formatTimestamp } from '../lib/clock.ts';
+import { cancelCheckout } from './cancel-checkout.ts';
+import { checkoutNotFound } from './checkout-errors.ts';
+import { checkoutRecord, commitReply, hostedCheckoutUrl, paymentMethods, type RecordDeps } from './checkout-record.ts';
+import { findCheckout, findDossier, findTimeline } from './checkout-store.ts';
+import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
+import { createCheckout, validateCharge } from './create-checkout.ts';
+import { listCheckouts } from './list-checkouts.ts';
+
+export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
+  async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
+    const dossier = await findDossier(deps.db, merchantId, id);
+    if (!dossier) throw checkoutNotFound(id);
+    return checkoutRecord(deps, dossier);
+  }
+
+  return [
+    route({
+      endpoint: endpoints.createCheckout,
+      async handle({ merchant, apiKey, body, payload }) {
+        const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'API' });
+        return { id: checkout.id, paymentMethods: paymentMethods(checkout) };
+      },
+    }),
+    route({
+      endpoint: endpoints.createHostedCheckout,
+      async handle({ merchant, apiKey, body, payload }) {
+        const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED' });
+        return { id: checkout.id, checkoutId: checkout.id, url: hostedCheckoutUrl(deps, checkout) };
+      },
+    }),
+    route({
+      endpoint: endpoints.commitCheckout,
+      async handle({ merchant, body }) {
+        const committer = { id: merchant.id, highRiskAssets: new Set(merchant.highRiskAssets) };
+        const { commitment, checkout } = await commitCheckout(deps, committer, body);
+        return commitReply(commitment, checkout);
+      },
+    }),
+    route({
+      endpoint: endpoints.cancelCheckout,
+      async handle({ merchant, body }) {
+        await cancelCheckout(deps, merchant, body.checkoutId);
+        return { checkout: await record(merchant.id, body.checkoutId) };
+      },
+    }),
+    route({
+      endpoint: endpoints.validateCharge,
+      handle: ({ body }) => validateCharge(body),
+    }),
+    route({
+      endpoint: endpoints.getCheckout,
+      async handle({ merchant, query }) {
+        return { checkout: await record(merchant.id, query.id) };
+      },
+    }),
+    route({
+      endpoint: endpoints.listCheckouts,
+      async handle({ merchant, query }) {
+        const { dossiers, next } = await listCheckouts(deps.db, merchant, query);
+        return { checkouts: dossiers.map((dossier) => checkoutRecord(deps, dossier)), next };
+      },
+    }),
+    route({
+      endpoint: endpoints.checkoutTimeline,
+      async handle({ merchant, query }) {
+        const [checkout, timeline] = await Promise.all([
+          findCheckout(deps.db, merchant.id, query.id),
+          findTimeline(deps.db, merchant.id, query.id),
+        ]);
+        if (!checkout) throw checkoutNotFound(query.id);
+        return { timeline: timeline.map(({ at, what, why }) => ({ at: formatTimestamp(at), what, why })) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,231 @@
+/**
+ * All configuration, from the environment and nowhere else: read once, checked as a whole, frozen and passed on as
+ * values. A start with a wrong setting fails with the full list of what is wrong, not with the first.
+ */
+import type { Operator } from './catalog/asset-catalog.ts';
+import { parseRange } from './http/client-address.ts';
+import { Secret } from './lib/secret.ts';
+import { isAccountId } from './lib/strkey.ts';
+import { compare, type Decimal, decimal, parseDecimal, times } from './money/decimal.ts';
+import type { NetworkId, NetworkSettings } from './networks/registry.ts';
+import { connectorFactories } from './networks/registry.ts';
+import { liveRateSources } from './pricing/live-rate-sources.ts';
+import type { FeeSchedule } from './pricing/settlement-fee.ts';
+
+export type Role = 'api' | 'worker' | 'watcher';
+export const allRoles: readonly Role[] = ['api', 'worker', 'watcher'];
+
+export type Config = {
+  readonly mode: 'sandbox' | 'production';
+  readonly roles: readonly Role[];
+  readonly host: string;
+  readonly port: number;
+  /** The origin in links: never taken from a request. */
+  readonly publicUrl: string | null;
+  readonly databaseUrl: Secret;
+  readonly databasePoolSize: number;
+  readonly masterKey: Secret;
+  readonly operator: Operator;
+  readonly networks: NetworkSettings;
+  readonly rateSources: readonly string[]; // ['fixed'] in the sandbox
+  readonly fees: FeeSchedule;
+  readonly bufferPercent: Decimal;
+  readonly isRateLimited: boolean;
+  readonly trustedProxies: readonly string[];
+  readonly allowLoopbackWebhooks: boolean;
+  readonly metricsToken: Secret | null;
+  readonly workerConcurrency: number;
+  readonly watchPollMs: number;
+  readonly logLevel: string;
+};
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((each) => `- ${each}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting, with its default and meaning: `npx quittance config` and docs/operations.md show this list. */
+export const settings: readonly { name: string; meaning: string; fallback: string }[] = [
+  { name: 'MODE', fallback: 'sandbox', meaning: 'sandbox or production. The sandbox never runs in production.' },
+  { name: 'ROLES', fallback: 'api,worker,watcher', meaning: 'What this process does; several processes may share.' },
+  { name: 'HOST', fallback: '127.0.0.1', meaning: 'Address to listen on.' },
+  { name: 'PORT', fallback: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
+  {
+    name: 'PUBLIC_URL',
+    fallback: 'http://HOST:PORT',
+    meaning: 'Origin of links. Required, with https, in production.',
+  },
+  { name: 'DATABASE_URL', fallback: 'the embedded PostgreSQL', meaning: 'postgres://… of the database.' },
+  { name: 'DATABASE_POOL_SIZE', fallback: '10', meaning: 'Connections of this process.' },
+  {
+    name: 'MASTER_KEY',
+    fallback: 'generated in DATA_DIR',
+    meaning: '64 hex digits; encrypts secrets in the database.',
+  },
+  { name: 'ISSUER_ACCOUNT', fallback: 'generated in DATA_DIR', meaning: 'Stellar account that issues bridged assets.' },
+  { name: 'ISSUER_NAME', fallback: 'Quittance', meaning: "The operator's name." },
+  { name: 'ISSUER_DOMAIN', fallback: 'localhost', meaning: "The operator's web domain." },
+  { name: 'ISSUER_ADDRESS', fallback: 'not given', meaning: "The operator's postal address." },
+  { name: 'RATE_SOURCES', fallback: 'fixed, or all in production', meaning: 'Comma-separated names of rate sources.' },
+  { name: 'FEE_PERCENT', fallback: '0.5', meaning: 'Settlement fee in percent of the credit.' },
+  { name: 'FEE_MINIMUM_USD', fallback: '0', meaning: 'The least fee per settlement, in dollars.' },
+  { name: 'BUFFER_PERCENT', fallback: '1', meaning: "Added to the customer's price when a conversion is needed." },
+  { name: 'RATE_LIMITS', fallback: 'on', meaning: 'on or off: limits of requests per key and per address.' },
+  { name: 'TRUSTED_PROXIES', fallback: 'none', meaning: 'Addresses or ranges whose X-Forwarded-For is believed.' },
+  {
+    name: 'WEBHOOK_ALLOW_LOOPBACK',
+    fallback: 'on in the sandbox',
+    meaning: 'Whether webhooks may go to this machine.',
+  },
+  { name: 'METRICS_TOKEN', fallback: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
+  { name: 'WORKER_CONCURRENCY', fallback: '8', meaning: 'Jobs a worker runs at once.' },
+  { name: 'WATCH_POLL_MS', fallback: '1000', meaning: 'Pause between two looks at a quiet network.' },
+  { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent.' },
+  ...Object.keys(connectorFactories).flatMap((id) => [
+    { name: `${id}_RPC_URL`, fallback: 'the sandbox', meaning: `http://user:password@host:port of the ${id} node.` },
+    { name: `${id}_XPUB`, fallback: 'generated', meaning: `Account public key of the ${id} deposit addresses.` },
+    { name: `${id}_CHAIN`, fallback: 'main', meaning: 'main, test or regtest.' },
+  ]),
+];
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const problem = (text: string): undefined => {
+    problems.push(text);
+    return undefined;
+  };
+  const given = (name: string): string | undefined => {
+    const value = env[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const text = (name: string, fallback: string): string => given(name) ?? fallback;
+
+  function required(name: string): string {
+    return given(name) ?? problem(`${name} must be set.`) ?? '';
+  }
+  function integer(name: string, fallback: number, min: number, max: number): number {
+    const value = Number(text(name, String(fallback)));
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    problem(`${name} must be a whole number from ${min} to ${max}, but is ${JSON.stringify(given(name))}.`);
+    return fallback;
+  }
+  function choice<T extends string>(name: string, options: readonly T[], fallback: T): T {
+    const value = text(name, fallback);
+    const found = options.find((option) => option === value);
+    if (!found) problem(`${name} must be ${options.join(' or ')}, but is ${JSON.stringify(value)}.`);
+    return found ?? fallback;
+  }
+  const isOn = (name: string, fallback: 'on' | 'off'): boolean => choice(name, ['on', 'off'], fallback) === 'on';
+  const list = (name: string, fallback: string): string[] =>
+    text(name, fallback)
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+  function decimalBetween(name: string, fallback: string, max: string): Decimal {
+    const value = parseDecimal(text(name, fallback));
+    if (value && value.digits >= 0n && compare(value, decimal(max)) <= 0) return value;
+    problem(`${name} must be a number from 0 to ${max}, but is ${JSON.stringify(given(name))}.`);
+    return decimal(fallback);
+  }
+
+  const mode = choice('MODE', ['sandbox', 'production'], 'sandbox');
+  const isProduction = mode === 'production';
+  const roles = list('ROLES', allRoles.join(',')).flatMap((name): Role[] => {
+    if (name === 'all') return [...allRoles];
+    const role = allRoles.find((each) => each === name);
+    if (!role) problem(`ROLES must be a list of ${allRoles.join(', ')} or all, but contains ${JSON.stringify(name)}.`);
+    return role ? [role] : [];
+  });
+  if (roles.length === 0) problem('ROLES must name at least one role.');
+
+  const publicUrl = given('PUBLIC_URL')?.replace(/\/+$/, '') ?? null;
+  if (publicUrl !== null && !/^https?:\/\/[^/?#]+$/.test(publicUrl))
+    problem(`PUBLIC_URL must be an origin such as https://pay.example.com, but is ${JSON.stringify(publicUrl)}.`);
+  if (isProduction && !publicUrl?.startsWith('https://'))
+    problem('PUBLIC_URL must be set to an https origin in production.');
+
+  const databaseUrl = required('DATABASE_URL');
+  if (databaseUrl !== '' && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    problem('DATABASE_URL must begin with postgres://.');
+  const masterKey = required('MASTER_KEY');
+  if (masterKey !== '' && !/^[0-9a-f]{64}$/i.test(masterKey)) problem('MASTER_KEY must be 64 hexadecimal digits.');
+  const issuerAccount = required('ISSUER_ACCOUNT');
+  if (issuerAccount !== '' && !isAccountId(issuerAccount))
+    problem('ISSUER_ACCOUNT must be a Stellar account id (G and 55 further characters).');
+
+  const networks: Record<string, { rpcUrl: string; xpub: string; chain: 'main' | 'test' | 'regtest' }> = {};
+  for (const id of Object.keys(connectorFactories) as NetworkId[]) {
+    const rpcUrl = given(`${id}_RPC_URL`);
+    const xpub = given(`${id}_XPUB`);
+    const chain = choice(`${id}_CHAIN`, ['main', 'test', 'regtest'], 'main');
+    if (rpcUrl === undefined && xpub === undefined) continue;
+    if (rpcUrl === undefined) problem(`${id}_RPC_URL must be set, because ${id}_XPUB is.`);
+    else if (!/^https?:\/\//.test(rpcUrl)) problem(`${id}_RPC_URL must begin with http:// or https://.`);
+    if (xpub === undefined) problem(`${id}_XPUB must be set, because ${id}_RPC_URL is.`);
+    if (isProduction && chain === 'regtest') problem(`${id}_CHAIN must not be regtest in production.`);
+    if (rpcUrl !== undefined && xpub !== undefined) networks[id] = { rpcUrl, xpub, chain };
+  }
+  if (Object.keys(networks).length === 0)
+    problem(`At least one network must be configured, for example with BITCOIN_RPC_URL and BITCOIN_XPUB.`);
+
+  const known = liveRateSources.map((source) => source.name);
+  const rateSources = list('RATE_SOURCES', isProduction ? known.join(',') : 'fixed');
+  for (const name of rateSources) {
+    if (name !== 'fixed' && !known.includes(name))
+      problem(`RATE_SOURCES may contain ${known.join(', ')} or fixed, but contains ${JSON.stringify(name)}.`);
+  }
+  if (isProduction && rateSources.includes('fixed')) problem('RATE_SOURCES must not contain fixed in production.');
+
+  const trustedProxies = list('TRUSTED_PROXIES', '');
+  for (const range of trustedProxies) {
+    try {
+      parseRange(range);
+    } catch {
+      problem(`TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, but contains ${JSON.stringify(range)}.`);
+    }
+  }
+  const allowLoopbackWebhooks = isOn('WEBHOOK_ALLOW_LOOPBACK', isProduction ? 'off' : 'on');
+  if (isProduction && allowLoopbackWebhooks) problem('WEBHOOK_ALLOW_LOOPBACK must be off in production.');
+  const metricsToken = given('METRICS_TOKEN');
+  const percent = (name: string, fallback: string, max: string) =>
+    times(decimalBetween(name, fallback, max), decimal('0.01'));
+
+  const config: Config = {
+    mode,
+    roles: [...new Set(roles)],
+    host: text('HOST', '127.0.0.1'),
+    port: integer('PORT', 8080, 0, 65_535),
+    publicUrl,
+    databaseUrl: new Secret(databaseUrl),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    masterKey: new Secret(masterKey),
+    operator: {
+      issuerAccount,
+      issuerName: text('ISSUER_NAME', 'Quittance'),
+      issuerDomain: text('ISSUER_DOMAIN', 'localhost'),
+      issuerAddress: text('ISSUER_ADDRESS', 'not given'),
+    },
+    networks,
+    rateSources,
+    fees: {
+      percent: percent('FEE_PERCENT', '0.5', '50'),
+      minimumUsd: decimalBetween('FEE_MINIMUM_USD', '0', '1000'),
+    },
+    bufferPercent: percent('BUFFER_PERCENT', '1', '25'),
+    isRateLimited: isOn('RATE_LIMITS', 'on'),
+    trustedProxies,
+    allowLoopbackWebhooks,
+    metricsToken: metricsToken === undefined ? null : new Secret(metricsToken),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 8, 1, 100),
+    watchPollMs: integer('WATCH_POLL_MS', 1_000, 10, 600_000),
+    logLevel: choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent'], 'info'),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}

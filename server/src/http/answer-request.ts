@@ -1,0 +1,133 @@
+/**
+ * From a request to an answer, for every endpoint of the API: who is calling, may they call that often, what do they
+ * say, has this been answered before, and only then the handler.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { isStorable, parseJson } from './parse-json.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { tooManyRequests } from './rate-limit.ts';
+import { readInput } from './read-input.ts';
+import { type Answer, renderError } from './render-error.ts';
+import type { ApiRoute, RouteContext } from './route.ts';
+
+export type ApiRequest = {
+  readonly method: string;
+  /** As received, without /api/v1 and without the query string. */
+  readonly path: string;
+  /** As received, with its question mark; empty when there is none. */
+  readonly search: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawBody: Buffer;
+  readonly address: string;
+  readonly requestId: string;
+  readonly log: Log;
+};
+
+export type AnswerDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly authenticate: Authenticate;
+  readonly limiters: { readonly key: RateLimiter; readonly address: RateLimiter; readonly failure: RateLimiter } | null;
+};
+
+/** Never throws. `onCaller` learns who it is, for the request log. */
+export async function answerRequest(
+  deps: AnswerDeps,
+  route: ApiRoute,
+  request: ApiRequest,
+  onCaller: (caller: Caller) => void,
+): Promise<Answer> {
+  let limitHeaders: Readonly<Record<string, string>> = {};
+  try {
+    const caller = route.endpoint.access === 'public' ? null : await identify(deps, route, request);
+    if (caller) onCaller(caller);
+    if (deps.limiters) {
+      const decision = caller ? deps.limiters.key.take(caller.apiKey) : deps.limiters.address.take(request.address);
+      if (!decision.isAllowed) throw tooManyRequests(decision);
+      limitHeaders = decision.headers;
+    }
+    const answer = await answerKnownCaller(deps, route, request, caller);
+    return { ...answer, headers: { ...limitHeaders, ...answer.headers } };
+  } catch (error) {
+    const answer = renderError(error, request.log);
+    return { ...answer, headers: { ...limitHeaders, ...answer.headers } };
+  }
+}
+
+/**
+ * Failures are counted per address, but never stand in the way of a request that is signed well: behind a proxy that
+ * is not configured all shops share one address, and one with a wrong secret must not lock the others out.
+ */
+async function identify(deps: AnswerDeps, route: ApiRoute, request: ApiRequest): Promise<Caller> {
+  try {
+    return await deps.authenticate({
+      method: request.method,
+      path: request.path,
+      search: request.search,
+      headers: request.headers,
+      rawBody: request.rawBody,
+      address: request.address,
+      isMoneyMoving: route.endpoint.isMoneyMoving ?? false,
+      needsAllowedAddress: route.endpoint.needsAllowedAddress ?? false,
+    });
+  } catch (error) {
+    if (error instanceof GatewayError && deps.limiters) {
+      const decision = deps.limiters.failure.take(request.address);
+      if (!decision.isAllowed) throw tooManyRequests(decision);
+    }
+    throw error;
+  }
+}
+
+async function answerKnownCaller(
+  deps: AnswerDeps,
+  route: ApiRoute,
+  request: ApiRequest,
+  caller: Caller | null,
+): Promise<Answer> {
+  const { endpoint } = route;
+  const payload = endpoint.body ? parseJson(request.rawBody) : undefined;
+  const idempotencyKey = endpoint.method === 'GET' ? null : readIdempotencyKey(request.headers['idempotency-key']);
+  // The casts: `route` has promised its handler exactly what this endpoint's schemas and access say.
+  const context = {
+    merchant: caller?.merchant ?? null,
+    apiKey: caller?.apiKey ?? null,
+    authMethod: caller?.method ?? null,
+    body: endpoint.body ? readInput(endpoint.body, payload, { name: 'The request body' }) : undefined,
+    query: endpoint.query ? readQuery(endpoint.query, request.query) : undefined,
+    payload,
+    idempotencyKey,
+    rawBody: request.rawBody,
+    address: request.address,
+    requestId: request.requestId,
+    log: request.log,
+  } as unknown as RouteContext<typeof endpoint>;
+
+  const work = async (): Promise<Answer> => {
+    try {
+      const reply = await route.handle(context);
+      return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
+    } catch (error) {
+      return renderError(error, request.log);
+    }
+  };
+  if (caller === null || idempotencyKey === null) return work();
+  const path = `${endpoint.path}${request.search}`;
+  const { rawBody, log } = request;
+  const repeatable = { merchantId: caller.merchant.id, key: idempotencyKey, method: endpoint.method, path, rawBody };
+  return answerOnce({ db: deps.db, clock: deps.clock, log }, repeatable, work);
+}
+
+function readQuery(schema: NonNullable<ApiRoute['endpoint']['query']>, query: Readonly<Record<string, unknown>>) {
+  for (const value of Object.values(query).flat())
+    if (typeof value === 'string' && !isStorable(value))
+      throw invalidRequest('The query string contains a character that cannot be stored.');
+  return readInput(schema, { ...query }, { name: 'The query string', isText: true });
+}

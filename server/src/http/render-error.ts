@@ -1,0 +1,38 @@
+/** The only place where an error becomes an HTTP answer. The body is the same for every failure (spec §7). */
+import { isDatabaseAway } from '../db/database.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+
+/** An answer before it is sent. `body` is JSON text. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export const errorAnswer = (
+  status: number,
+  problems: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({ status, headers, body: JSON.stringify({ errors: problems }) });
+
+export function renderError(error: unknown, log: Pick<Log, 'error' | 'warn'>): Answer {
+  if (error instanceof GatewayError) return errorAnswer(error.httpStatus, error.problems, error.headers);
+  if (isDatabaseAway(error)) {
+    log.warn({ err: error }, 'the database is away');
+    return errorAnswer(503, ['The service is busy for a moment. Please try again.'], { 'retry-after': '2' });
+  }
+  const refused = refusedByFramework(error);
+  if (refused) return refused;
+  log.error({ err: error }, 'unexpected error');
+  return errorAnswer(500, ['Something went wrong on our side. The request can be retried.']);
+}
+
+/** What Fastify refuses before we see the request: a body that is too large, does not match its length, … */
+function refusedByFramework(error: unknown): Answer | undefined {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return errorAnswer(413, ['The request body is larger than 256 KiB.']);
+  if (typeof code !== 'string' || !code.startsWith('FST_ERR_') || typeof statusCode !== 'number' || statusCode >= 500)
+    return undefined;
+  return errorAnswer(statusCode, ['The request could not be read.']);
+}

@@ -1,0 +1,43 @@
+/** Someone may mine straight to a deposit address. That money is real, but cannot be spent for a hundred blocks. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
+import { testAccountKey } from '@quittance/sandbox/utxo-chain-harness';
+import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
+import type { Cursor, Observed } from '@quittance/server/networks/port';
+
+test('a mining reward to a target is reported once it can be spent, and not if its block is given up', async (t) => {
+  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'test', password: 'test' });
+  t.after(() => chain.stop());
+  const connector = createBitcoinConnector({ rpcUrl: chain.url, xpub: testAccountKey, chain: 'regtest' });
+  let cursor: Cursor | null = null;
+  async function observe(): Promise<Observed['observations']> {
+    const found: Observed['observations'][number][] = [];
+    for (let isCaughtUp = false; !isCaughtUp; ) {
+      const observed = await connector.observe(cursor, {
+        // Every block of the sandbox pays the faucet.
+        knownTargets: async () => new Set([chain.faucetAddress]),
+        unconfirmed: async () => [],
+      });
+      found.push(...observed.observations);
+      ({ isCaughtUp } = observed);
+      cursor = JSON.parse(JSON.stringify(observed.cursor)) as Cursor;
+    }
+    return found;
+  }
+
+  await observe();
+  const [givenUp] = chain.mine(1);
+  assert.deepEqual(await observe(), []);
+  const [kept] = chain.reorganise(1);
+  assert.deepEqual(await observe(), []);
+
+  chain.mine(98); // The reward's block and 99 more.
+  assert.deepEqual(await observe(), []);
+  chain.mine(1);
+  const [reward, ...others] = await observe();
+  assert.deepEqual(others, []);
+  assert.notEqual(reward?.block?.hash, givenUp);
+  assert.equal(reward?.block?.hash, kept);
+  assert.equal(reward?.units, 5_000_000_000n);
+});
