@@ -27,7 +27,7 @@ function startRunner(
     db,
     clock: systemClock,
     log: createLog('silent'),
-    handlers: handlers as JobHandlers,
+    handlers,
     ...options,
   });
   runners.push(runner);

@@ -58,7 +58,7 @@ export function createJobRunner(deps: {
   let loop: Promise<void> | undefined;
   let orphansCheckedAt = 0;
   const names = Object.keys(handlers);
-  const running = new Set<Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   let wakeUp: () => void = () => undefined;
 
   function whoAmI(): Promise<{ session: Session; number: number }> {
@@ -80,15 +80,19 @@ export function createJobRunner(deps: {
     return identity;
   }
 
+  /** Claims of the dead, and of our own those whose outcome we failed to store: nobody else would ever free them. */
   async function freeOrphans(): Promise<void> {
+    const { number } = await whoAmI();
     const freed = await db<{ id: string }>`
       update job set claimed_by = null
-       where claimed_by is not null
-         and not exists (select from pg_locks
-                          where locktype = 'advisory' and classid = ${lockClass}::oid and objid = job.claimed_by::oid
-                            and database = (select oid from pg_database where datname = current_database()))
+       where (claimed_by = ${number} and id <> all(${[...running.keys()]}::bigint[]))
+          or (claimed_by is not null
+              and not exists (select from pg_locks
+                               where locktype = 'advisory' and classid = ${lockClass}::oid
+                                 and objid = job.claimed_by::oid
+                                 and database = (select oid from pg_database where datname = current_database())))
       returning id`;
-    if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs of a worker that died');
+    if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs that nobody was working on');
   }
 
   async function claim(limit: number): Promise<ClaimedJob[]> {
@@ -133,10 +137,10 @@ export function createJobRunner(deps: {
       const run = runOne(job)
         .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job outcome could not be stored'))
         .finally(() => {
-          running.delete(run);
+          running.delete(job.id);
           wakeUp();
         });
-      running.add(run);
+      running.set(job.id, run);
     }
     return jobs.length;
   }
@@ -146,7 +150,7 @@ export function createJobRunner(deps: {
     let total = 0;
     for (let started = await startDue(); started > 0; started = await startDue()) {
       total += started;
-      await Promise.all(running);
+      await Promise.all(running.values());
     }
     return total;
   }
@@ -188,7 +192,7 @@ export function createJobRunner(deps: {
       isStopping = true;
       wakeUp();
       await loop;
-      await Promise.all(running);
+      await Promise.all(running.values());
       const me = await identity?.catch(() => undefined);
       await me?.session.end();
     },
