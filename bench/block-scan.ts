@@ -17,7 +17,7 @@ export async function measureBlockScan(
   ours: readonly string[],
   options: { transactions: number; blocks: number },
 ): Promise<BlockScan> {
-  const { child } = await startProcess('fake-node.ts');
+  const child = await startProcess('fake-node.ts');
   try {
     child.send({ ours, transactions: options.transactions } satisfies BlockTask);
     const [rpcUrl] = (await once(child, 'message')) as [string];

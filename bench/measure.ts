@@ -100,7 +100,7 @@ export async function measureOperations(
 }
 
 async function startLoadGenerator(world: World, service: Service) {
-  const { child } = await startProcess('load-generator.ts');
+  const child = await startProcess('load-generator.ts');
   return {
     async run(asked: Pick<Load, 'requests' | 'isRepeated'>, seconds: number, port = service.port): Promise<number> {
       child.send({ ...asked, credentials: world.shop, port, connections, seconds } satisfies Load);
@@ -114,14 +114,14 @@ async function startLoadGenerator(world: World, service: Service) {
 }
 
 async function startBareServer(world: World, record: string): Promise<{ port: number; stop(): Promise<void> }> {
-  const { child } = await startProcess('bare-server.ts');
+  const child = await startProcess('bare-server.ts');
   child.send({ apiSecret: world.shop.apiSecret, record } satisfies BareTask);
   const [port] = (await once(child, 'message')) as [number];
   return { port, stop: () => stopProcess(child) };
 }
 
 async function pipelineRate(world: World, payments: PipelineTask['payments']): Promise<number> {
-  const { child } = await startProcess('pipeline-worker.ts');
+  const child = await startProcess('pipeline-worker.ts');
   child.send({ env: world.env, payments } satisfies PipelineTask);
   const [seconds] = (await once(child, 'message')) as [number];
   return payments.length / seconds;

@@ -8,7 +8,10 @@ import { type Payment, runPipeline } from './pipeline.ts';
 
 export type PipelineTask = { readonly env: Environment; readonly payments: readonly Payment[] };
 
-process.once('message', async ({ env, payments }: PipelineTask) => {
+process.once('message', (task: PipelineTask) => void run(task));
+process.send?.('ready');
+
+async function run({ env, payments }: PipelineTask): Promise<void> {
   const config = readConfig(env);
   const log = createLog('warn');
   const db = openDatabase({ url: config.databaseUrl.reveal(), poolSize: config.databasePoolSize });
@@ -19,5 +22,4 @@ process.once('message', async ({ env, payments }: PipelineTask) => {
   await db.close();
   process.send?.(seconds);
   process.disconnect();
-});
-process.send?.('ready');
+}

@@ -110,11 +110,11 @@ async function startService(env: Environment): Promise<Service> {
   return { port, stop, rssMegabytes: () => rssMegabytes(child.pid) };
 }
 
-/** A helper process of this folder that tells its port, or anything else, in its first message. */
-export async function startProcess<Hello>(file: string): Promise<{ child: ChildProcess; hello: Hello }> {
+/** A process of this folder, once it has said that it is ready. */
+export async function startProcess(file: string): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
-  const [hello] = (await once(child, 'message')) as [Hello];
-  return { child, hello };
+  await once(child, 'message');
+  return child;
 }
 
 export async function stopProcess(child: ChildProcess): Promise<void> {
