@@ -144,7 +144,7 @@ function request(schema: TSchema): Json {
 function relaxed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(relaxed);
   if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, relaxed(inner)])) as Json;
+  const schema = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, relaxed(inner)]));
   const properties = schema['properties'] as Record<string, Json> | undefined;
   if (properties && Array.isArray(schema['required'])) {
     const needed = (schema['required'] as string[]).filter((name) => {
