@@ -97,6 +97,7 @@ export function assertCanCommit(checkout: Checkout): void {
 function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): CheckoutDossier {
   const { checkout } = dossier;
   assertCanCommit(checkout);
+  const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, at);
   const commitment: Commitment = {
     id: newId(),
     network: quote.network,
@@ -107,10 +108,11 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     address: target.address,
     memo: target.memo,
     memoType: target.memoType,
-    committedAt: at,
-    expiresAt: addMs(at, paymentWindowMs),
+    committedAt,
+    expiresAt: addMs(committedAt, paymentWindowMs),
   };
   const commitments = [...dossier.commitments, commitment];
+  // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
   const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, at);
   assertMove(checkout.state, state);
   const quotes = freshQuotes ?? checkout.quotes;
@@ -120,6 +122,10 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     checkout: { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null },
   };
 }
+
+/** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
+const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
+  earlier && earlier >= now ? addMs(earlier, 1) : now;
 
 type Made = Committed & { readonly choice: Choice };
 
