@@ -93,7 +93,7 @@ function toScript({ statements, unique, firstId }: Baseline): { script: string; 
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
-  if (!Array.isArray(value)) return String(value as string | number | boolean);
+  if (!Array.isArray(value)) return `${value as string | number | boolean}`;
   const items = value.map((item) => {
     const text = asText(item);
     return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
