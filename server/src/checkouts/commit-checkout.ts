@@ -89,9 +89,10 @@ export async function commitCheckout(
       expiresAt: addMs(now, paymentWindowMs),
     };
     const commitments = [...dossier.commitments, commitment];
-    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments }, now);
+    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, now);
     assertMove(checkout.state, state);
-    const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt };
+    // Choosing a method revives a cancelled checkout; that it was cancelled stays in the timeline.
+    const after = { ...checkout, quotes, state, exceptions, canceledAt: null, windowEndsAt: commitment.expiresAt };
     const { id: checkoutId, merchantId } = checkout;
     await Promise.all([
       insertDepositTarget(tx, { ...target, id: targetId, network: quote.network, merchantId, checkoutId, index }, now),
