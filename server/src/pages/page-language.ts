@@ -34,6 +34,13 @@ export function browserLanguage(acceptLanguage: string | string[] | undefined): 
   return ranges.map(({ language }) => language).find(isPageLanguage) ?? 'en';
 }
 
-/** The address of the page in this language, and no other. */
-export const checkoutPath = (language: PageLanguage, checkout: { id: string; language: string }): string =>
-  `/${language}/checkout/${checkout.id}${language === 'en' && checkout.language === 'auto' ? '?language=en' : ''}`;
+/** The address of the page in this language, and no other; with the earlier choice that the customer went back to. */
+export function checkoutPath(
+  language: PageLanguage,
+  checkout: { id: string; language: string; chosen: string | null },
+): string {
+  const query = new URLSearchParams();
+  if (language === 'en' && checkout.language === 'auto') query.set('language', 'en');
+  if (checkout.chosen !== null) query.set('pay', checkout.chosen);
+  return `/${language}/checkout/${checkout.id}${query.size > 0 ? `?${query}` : ''}`;
+}

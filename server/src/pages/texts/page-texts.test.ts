@@ -29,7 +29,8 @@ test('no language but English is left untranslated', () => {
   for (const [language, texts] of Object.entries(pageLanguages)) {
     if (language === 'en') continue;
     for (const [key, text] of Object.entries(texts)) {
-      if (!sameInSome.has(key)) assert.notEqual(text, englishTexts[key as keyof typeof englishTexts], `${language} ${key}`);
+      if (!sameInSome.has(key))
+        assert.notEqual(text, englishTexts[key as keyof typeof englishTexts], `${language} ${key}`);
     }
   }
 });
