@@ -58,7 +58,7 @@ test('a customer chooses, pays, watches the confirmations and goes back to the s
   const pending = await read(path);
   assert.match(pending, new RegExp(`${pay.amount}</span> BTC`));
   assert.match(pending, /Bitcoin on the Bitcoin network/);
-  assert.match(pending, /Pay until 13:00 UTC \(60 min left\)/);
+  assert.match(pending, /Pay until 13:00\sUTC \(60 min left\)/);
   assert.match(pending, /http-equiv="refresh" content="10"/);
   assert.ok(pending.replaceAll(/<[^>]*>/g, '').includes(pay.address), 'the address can be copied without spaces');
 

@@ -1,5 +1,5 @@
 /** The hosted page in every state. It works without JavaScript: forms, links, and a reload while something may change. */
-import { isCredited } from '../checkouts/checkout-state.ts';
+import { type CheckoutState, isCredited } from '../checkouts/checkout-state.ts';
 import { type Html, html } from './html.ts';
 import { checkoutPath } from './page-language.ts';
 import { type PageLook, pageLayout } from './page-layout.ts';
@@ -13,27 +13,8 @@ type Shown = { readonly look: PageLook; readonly checkout: PublicCheckout; reado
 
 export function checkoutPage(look: PageLook, checkout: PublicCheckout, now: Date): Html {
   const shown = { look, checkout, now };
-  switch (checkout.state) {
-    case 'CREATED':
-      return page(shown, methodChoice(shown));
-    case 'PENDING':
-      // Enough has arrived, and only the decision about it is still to be made.
-      if (checkout.pay === null) return page(shown, processing(shown), { isChanging: true });
-      return page(shown, pending(shown), { isChanging: true });
-    case 'PROCESSING':
-      return page(shown, processing(shown), { isChanging: true });
-    case 'COMPLETED':
-    case 'DELAYED_COMPLETED':
-    case 'RESOLVED':
-      return page(shown, completed(shown));
-    case 'EXPIRED':
-    case 'CANCELED':
-      return page(shown, revivable(shown), { isChanging: true });
-    case 'UNDERPAID':
-      return page(shown, underpaid(shown), { isChanging: true });
-    case 'REFUNDED':
-      return page(shown, refunded(shown));
-  }
+  const { main, isChanging } = byState[checkout.state];
+  return page(shown, main(shown), { isChanging });
 }
 
 /** The choice of a method apart from the state: to change it, or after one turned out to be unavailable. */
@@ -50,10 +31,11 @@ export function methodsPage(
     html`${options.isUnavailable && html`<p class="warning" role="alert">${say('unavailable')}</p>`}
 ${methodChoice(shown)}
 ${checkout.pay && html`<p class="links"><a href="${pathOf(shown)}">${say('backToPayment')}</a></p>`}`,
+    { isChanging: false },
   );
 }
 
-function page(shown: Shown, main: Html, options: { isChanging?: boolean } = {}): Html {
+function page(shown: Shown, main: Html, options: { isChanging: boolean }): Html {
   const { look, checkout } = shown;
   const inLanguage = (language: PageLanguage): string => checkoutPath(language, checkout);
   return pageLayout(look, {
@@ -86,16 +68,16 @@ const methodButton = (say: Say, action: string, method: PublicMethod): Html =>
 <input type="hidden" name="network" value="${method.network}">
 <input type="hidden" name="asset" value="${method.assetId}">
 <button class="method"><img src="${method.imageSrc}" alt="" width="40" height="40">
-<span class="method-name">${method.assetName} <small>${say('assetOnNetwork', {
-    asset: method.assetCode,
-    network: method.networkName,
-  })}</small></span>
-${method.amount !== null && html`<span class="method-amount">${method.amount} ${method.assetCode}</span>`}</button>
+<span class="method-text"><strong>${method.assetName}</strong>
+${method.amount !== null && html`<span class="method-amount">${method.amount} ${method.assetCode}</span>`}
+<small>${say('assetOnNetwork', { asset: method.assetCode, network: method.networkName })}</small></span></button>
 </form>`;
 
-function pending({ look, checkout, now }: Shown): Html {
+function pending(shown: Shown): Html {
+  const { look, checkout, now } = shown;
   const { pay, payments } = checkout;
-  if (pay === null) return html``;
+  // Enough has arrived, and only the decision about it is still to be made.
+  if (pay === null) return processing(shown);
   const { say } = look;
   const isRest = payments.length > 0;
   const minutes = Math.max(0, Math.ceil((pay.payUntil.getTime() - now.getTime()) / 60_000));
@@ -156,7 +138,9 @@ ${
 <button class="button">${say('newQuote')}</button>
 </form>`
 }
-<p class="links"><a href="/${look.language}/checkout/${checkout.id}/methods">${say(pay ? 'otherMethod' : 'newQuote')}</a></p>
+<p class="links"><a class="${pay ? '' : 'button'}" href="/${look.language}/checkout/${checkout.id}/methods">${say(
+    pay ? 'otherMethod' : 'newQuote',
+  )}</a></p>
 ${leaveLink(look, checkout, 'cancel')}`;
 }
 
@@ -192,19 +176,19 @@ const paymentList = (say: Say, payments: readonly PublicPayment[]): Html =>
   )}</ul>`;
 
 /** Both ways lead through our own redirects, which know the shop's URLs. */
-function leaveLink(look: PageLook, checkout: PublicCheckout, way: 'return' | 'cancel'): Html | false {
-  const { language, say } = look;
-  if (way === 'cancel')
+function leaveLink({ language, say }: PageLook, checkout: PublicCheckout, way: 'return' | 'cancel'): Html | false {
+  const { id, state } = checkout;
+  if (way === 'return')
     return (
-      checkout.canCancel &&
-      html`<p class="links"><a href="/${language}/cancel-hosted-checkout/${checkout.id}">${say('cancel')}</a></p>`
+      checkout.canReturn &&
+      html`<p class="links"><a class="${isCredited(state) ? 'button' : ''}" href="/${language}/return-from-hosted-checkout/${id}">${say(
+        'backToShop',
+      )}</a></p>`
     );
-  const style = isCredited(checkout.state) ? 'button' : '';
+  const isOver = state === 'EXPIRED' || state === 'CANCELED';
   return (
-    checkout.canReturn &&
-    html`<p class="links"><a class="${style}" href="/${language}/return-from-hosted-checkout/${checkout.id}">${say(
-      'backToShop',
-    )}</a></p>`
+    checkout.canCancel &&
+    html`<p class="links"><a href="/${language}/cancel-hosted-checkout/${id}">${say(isOver ? 'backToShop' : 'cancel')}</a></p>`
   );
 }
 
@@ -223,7 +207,21 @@ const pathOf = ({ look, checkout }: Shown): string => checkoutPath(look.language
 
 /** The server does not know where the customer is, so times are in UTC and say so. */
 const timeText = (language: PageLanguage, date: Date): string =>
-  `${new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }).format(date)} UTC`;
+  `${new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' }).format(date)}\u00a0UTC`;
 
 const dateText = (language: PageLanguage, date: Date): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' }).format(date)} UTC`;
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' }).format(date)}\u00a0UTC`;
+
+/** What each state shows, and whether the page must look again by itself. */
+const byState: Record<CheckoutState, { main: (shown: Shown) => Html; isChanging: boolean }> = {
+  CREATED: { main: methodChoice, isChanging: false },
+  PENDING: { main: pending, isChanging: true },
+  PROCESSING: { main: processing, isChanging: true },
+  COMPLETED: { main: completed, isChanging: false },
+  DELAYED_COMPLETED: { main: completed, isChanging: false },
+  RESOLVED: { main: completed, isChanging: false },
+  EXPIRED: { main: revivable, isChanging: true },
+  CANCELED: { main: revivable, isChanging: true },
+  UNDERPAID: { main: underpaid, isChanging: true },
+  REFUNDED: { main: refunded, isChanging: false },
+};

@@ -42,5 +42,5 @@ export function checkoutPath(
   const query = new URLSearchParams();
   if (language === 'en' && checkout.language === 'auto') query.set('language', 'en');
   if (checkout.chosen !== null) query.set('pay', checkout.chosen);
-  return `/${language}/checkout/${checkout.id}${query.size > 0 ? `?${query}` : ''}`;
+  return `/${language}/checkout/${checkout.id}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
