@@ -31,10 +31,20 @@ export function runWithNode(script) {
 // npm that is killed with -9 takes nobody along, and its next start would find the port and the data in use.
 function stopWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
-  const npm = process.ppid;
+  const before = ancestors();
   setInterval(() => {
-    if (process.ppid !== npm) child.kill('SIGTERM');
+    if (ancestors() !== before) child.kill('SIGTERM');
   }, 250).unref();
+}
+
+// npm is our parent or, with a shell in between that outlives it, our grandparent.
+function ancestors() {
+  try {
+    const [, grandparent] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(') ').pop().split(' ');
+    return `${process.ppid} ${grandparent}`;
+  } catch {
+    return `${process.ppid}`;
+  }
 }
 
 function installIfNeeded() {

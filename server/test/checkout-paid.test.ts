@@ -123,6 +123,7 @@ test('parts on two networks add up, each credited in its own asset', async () =>
   const onLitecoin = await shop.commit(id, 'LITECOIN');
   assert.equal(onLitecoin.amount, '0.75');
   assert.equal(await pay(onBitcoin, '0.0005', shop, id), 'PENDING PARTIAL');
+  gateway.clock.advance({ seconds: 1 });
   gateway.litecoin.pay({ address: onLitecoin.address, amount: '0.375' });
   await gateway.runUntilIdle();
   assert.equal(await shop.state(id), 'PROCESSING');

@@ -18,6 +18,7 @@ const generators = {
   walletSeed: randomHex(32), // The root of the deposit addresses on the sandbox's chains.
   bitcoinRpcPassword: randomHex(24),
   litecoinRpcPassword: randomHex(24),
+  issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 
 type SecretName = keyof typeof generators;
@@ -53,6 +54,13 @@ export type Access = { baseUrl: string; apiKey: string; apiSecret: Secret };
 export async function writeAccess(folder: string, { baseUrl, apiKey, apiSecret }: Access): Promise<void> {
   const access = { baseUrl, apiKey, apiSecret: apiSecret.reveal() };
   await writeFileAtomically(join(resolve(folder), 'access.json'), `${JSON.stringify(access, null, 2)}\n`);
+}
+
+export async function readAccess(folder: string): Promise<Access | null> {
+  const text = await readFile(join(resolve(folder), 'access.json'), 'utf8').catch(() => '');
+  const { baseUrl, apiKey, apiSecret } = parseObject(text) ?? {};
+  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof apiSecret !== 'string') return null;
+  return { baseUrl, apiKey, apiSecret: new Secret(apiSecret) };
 }
 
 async function readOrCreateSecrets(folder: string): Promise<Record<SecretName, Secret>> {
