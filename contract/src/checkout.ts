@@ -285,6 +285,8 @@ export const validateChargeReply = Type.Object({
 
 export const cancelBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
 
+export const acceptUnderpaymentBody = Type.Object({ checkoutId: idInput('Id of the underpaid checkout.', ['id']) });
+
 export type Charge = Static<typeof charge>;
 export type CheckoutBody = Static<typeof checkoutBody>;
 export type PageSettings = Static<typeof pageSettings>;

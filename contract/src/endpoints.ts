@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox';
 import { authTestReply, healthReply, statusReply, timeReply } from './account.ts';
 import { assetsReply, currenciesReply, languagesReply, networksReply } from './catalog.ts';
 import {
+  acceptUnderpaymentBody,
   cancelBody,
   checkoutBody,
   checkoutQuery,
@@ -30,6 +31,12 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import {
+  webhookDeliveriesQuery,
+  webhookDeliveriesReply,
+  webhookRedeliverBody,
+  webhookRedeliverReply,
+} from './webhook.ts';
 
 export type Access = 'public' | 'protected';
 
@@ -181,6 +188,19 @@ export const endpoints = {
     body: cancelBody,
     reply: oneCheckoutReply,
   },
+  acceptUnderpayment: {
+    id: 'acceptUnderpayment',
+    method: 'POST',
+    path: '/checkout/accept-underpayment',
+    tag: 'Checkouts',
+    summary: 'Accept an underpaid checkout',
+    description:
+      'Credits what arrived although it is less than the price. What needs conversion is converted at the rate of this ' +
+      'moment. The checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
+    access: 'protected',
+    body: acceptUnderpaymentBody,
+    reply: oneCheckoutReply,
+  },
   validateCharge: {
     id: 'validateCharge',
     method: 'POST',
@@ -281,5 +301,31 @@ export const endpoints = {
     access: 'protected',
     query: customersQuery,
     reply: customersReply,
+  },
+  listWebhookDeliveries: {
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/webhook-deliveries',
+    tag: 'Webhooks',
+    summary: 'Read the webhook log of a checkout',
+    description:
+      'Every event that was sent about the checkout, each attempt and what your server answered. A checkout without ' +
+      'events, or an unknown one, has an empty list.',
+    access: 'protected',
+    query: webhookDeliveriesQuery,
+    reply: webhookDeliveriesReply,
+  },
+  redeliverWebhook: {
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: '/webhook-deliveries/redeliver',
+    tag: 'Webhooks',
+    summary: 'Send an event again',
+    description:
+      'Makes a new delivery of the same event to the same URL, with the same webhook-id. If your server had answered ' +
+      '410 there, the URL is enabled again.',
+    access: 'protected',
+    body: webhookRedeliverBody,
+    reply: webhookRedeliverReply,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -141,7 +141,7 @@ function stateWhenInsufficient(
   if (end === null) return { state: facts.canceledAt === null ? 'CREATED' : 'CANCELED', lookAgainAt: null };
   if (now < end) return { state: 'PENDING', lookAgainAt: end };
 
-  const onTheirWay = counted.filter((payment) => !isConfirmed(payment) && seenAt(end, payment, now) <= end);
+  const onTheirWay = counted.filter((payment) => !isConfirmed(payment) && seenAt(end, payment, now) < end);
   if (onTheirWay.length > 0 && !isCanceled(facts)) {
     const isInNoBlock = onTheirWay.some((payment) => payment.blockTime === null);
     return { state: 'PENDING', lookAgainAt: isInNoBlock ? addMs(end, unconfirmedGraceMs) : null };
@@ -170,7 +170,7 @@ export function isCanceled(facts: Windows): boolean {
 function isLate(facts: CheckoutFacts, at: Date): boolean {
   const end = windowEnd(facts);
   assert(end !== null, 'a paid checkout has a commitment');
-  return at > end;
+  return at >= end; // The window is over in the moment it ends, for the state and for the payment alike.
 }
 
 /**
@@ -181,7 +181,7 @@ export function isLatePayment(facts: CheckoutFacts, payment: PaymentFact, now: D
   const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
   assert(commitment, 'a payment that counts has a commitment');
   const end = commitmentEnd(facts, commitment);
-  return seenAt(end, payment, now) > end;
+  return seenAt(end, payment, now) >= end;
 }
 
 /** When a payment counts as seen: the first sight of it, unless a day after the window it was still in no block. */

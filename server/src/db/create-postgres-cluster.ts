@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Secret } from '../lib/secret.ts';
 import { renameDurably, writeFileAtomically } from '../lib/write-file-atomically.ts';
+import { stopLeftoverPostgres } from './leftover-postgres.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { Unprivileged } from './unprivileged-command.ts';
 
@@ -24,6 +25,7 @@ export async function createPostgresCluster(
   const passwordFile = join(folder, 'password');
   if (!existsSync(passwordFile)) await writeFileAtomically(passwordFile, `${randomBytes(24).toString('hex')}\n`);
   const password = new Secret((await readFile(passwordFile, 'utf8')).trim());
+  await stopLeftoverPostgres(dataFolder); // Its files must not change hands while it runs.
   await handOver(folder, unprivileged);
   if (existsSync(dataFolder)) return { dataFolder, password };
 

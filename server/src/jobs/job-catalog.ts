@@ -7,8 +7,6 @@ export type JobCatalog = {
   'checkout.advance': { merchantId: string; checkoutId: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
-  /** Forget answers stored for Idempotency-Keys after their day. Re-enqueues itself. */
-  'idempotency.forget': Record<string, never>;
 };
 
 export type JobName = keyof JobCatalog;

@@ -1,19 +1,23 @@
 /**
- * Runs jobs. A runner claims a batch, works on several at once and deletes what is done. Its claims carry the number
- * of an advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock
- * and the next runner to look takes the claims over.
+ * Runs the jobs it has handlers for, several at once, and deletes what is done. Its claims carry the number of an
+ * advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock and
+ * the next runner to look takes the claims over. The number is also the fence: a runner that was taken for dead and
+ * finishes after all stores nothing about a job that is somebody else's by now.
+ *
+ * Jobs that wait for strangers (webhooks) get a runner of their own, so that they never hold up jobs that move money.
  *
  * Rejected: a lease with a time-out (takes as long to notice a death as the longest job may run), and keeping the
  * claiming transaction open (a webhook that takes 15 s would hold back vacuum everywhere).
  */
 import { randomInt } from 'node:crypto';
 import type { Db, Session } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addMs } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
-export type JobHandlers = { [N in JobName]: (payload: JobCatalog[N]) => Promise<void> };
+export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N]) => Promise<void> };
 
 /** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
@@ -27,7 +31,7 @@ export class RunLater extends Error {
   }
 }
 
-type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number };
+type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number; claimed_by: number };
 
 export type JobRunner = {
   /** Runs everything that is due now, including what that causes, and returns how many jobs ran. */
@@ -55,14 +59,17 @@ export function createJobRunner(deps: {
   let isStopping = false;
   let loop: Promise<void> | undefined;
   let orphansCheckedAt = 0;
+  const names = Object.keys(handlers);
+  const running = new Map<string, Promise<void>>();
   let wakeUp: () => void = () => undefined;
 
   function whoAmI(): Promise<{ session: Session; number: number }> {
     identity ??= (async () => {
       const session = await db.session();
-      const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
-      const number = row?.number ?? 0;
-      await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+      const number = await takeNumber(session).catch(async (error: unknown) => {
+        await session.end();
+        throw error;
+      });
       // Without the session our claims are void and another runner may already have them: start again as someone else.
       session.onLost(() => {
         identity = undefined;
@@ -76,15 +83,19 @@ export function createJobRunner(deps: {
     return identity;
   }
 
+  /** Claims of the dead, and of our own those whose outcome we failed to store: nobody else would ever free them. */
   async function freeOrphans(): Promise<void> {
+    const { number } = await whoAmI();
     const freed = await db<{ id: string }>`
       update job set claimed_by = null
-       where claimed_by is not null
-         and not exists (select from pg_locks
-                          where locktype = 'advisory' and classid = ${lockClass}::oid and objid = job.claimed_by::oid
-                            and database = (select oid from pg_database where datname = current_database()))
+       where (claimed_by = ${number} and id <> all(${[...running.keys()]}::bigint[]))
+          or (claimed_by is not null
+              and not exists (select from pg_locks
+                               where locktype = 'advisory' and classid = ${lockClass}::oid
+                                 and objid = job.claimed_by::oid
+                                 and database = (select oid from pg_database where datname = current_database())))
       returning id`;
-    if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs of a worker that died');
+    if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs that nobody was working on');
   }
 
   async function claim(limit: number): Promise<ClaimedJob[]> {
@@ -93,64 +104,93 @@ export function createJobRunner(deps: {
       update job set claimed_by = ${number}, attempts = attempts + 1
        where id in (select id from job
                      where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
+                       and name = any(${names})
                      order by run_at, id limit ${limit} for update skip locked)
-      returning id, name, payload, attempts`;
+      returning id, name, payload, attempts, claimed_by`;
   }
 
   async function runOne(job: ClaimedJob): Promise<void> {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
+    const { id, claimed_by: worker } = job;
     try {
       const handler = handlers[job.name] as ((payload: never) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
       await handler(job.payload);
-      await db`delete from job where id = ${job.id}`;
+      await db`delete from job where id = ${id} and claimed_by = ${worker}`;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof RunLater) {
-        await db`update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at}
+           where id = ${id} and claimed_by = ${worker}`;
       } else if (error instanceof GiveUp) {
         jobLog.error({ err: error }, 'job parked');
-        await db`update job set claimed_by = null, parked_reason = ${message}, last_error = ${message} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, parked_reason = ${message}, last_error = ${message}
+           where id = ${id} and claimed_by = ${worker}`;
       } else {
         const runAt = addMs(clock.now(), backOffMs(job.attempts));
         jobLog.warn({ err: error, runAt }, 'job failed and will be tried again');
-        await db`update job set claimed_by = null, run_at = ${runAt}, last_error = ${message} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, run_at = ${runAt}, last_error = ${message}
+           where id = ${id} and claimed_by = ${worker}`;
       }
     }
   }
 
-  async function runBatch(): Promise<number> {
-    const jobs = await claim(concurrency);
-    await Promise.all(jobs.map(runOne));
+  /** Fills the free places. A slow job keeps its own place and no other. */
+  async function startDue(): Promise<number> {
+    const free = concurrency - running.size;
+    if (free <= 0) return 0;
+    const jobs = await claim(free);
+    for (const job of jobs) {
+      const run = runOne(job)
+        .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job outcome could not be stored'))
+        .finally(() => {
+          // After a lost session we may have claimed the same job again: then this place is taken by the newer run.
+          if (running.get(job.id) === run) running.delete(job.id);
+          wakeUp();
+        });
+      running.set(job.id, run);
+    }
     return jobs.length;
   }
 
   async function runDue(): Promise<number> {
     await freeOrphans();
     let total = 0;
-    for (let ran = await runBatch(); ran > 0; ran = await runBatch()) total += ran;
+    for (let started = await startDue(); started > 0; started = await startDue()) {
+      total += started;
+      await Promise.all(running.values());
+    }
     return total;
   }
 
   async function keepRunning(): Promise<void> {
     while (!isStopping) {
+      const woken = nextWake();
       try {
         if (performance.now() - orphansCheckedAt > orphanCheckMs) {
           orphansCheckedAt = performance.now();
           await freeOrphans();
         }
-        if ((await runBatch()) > 0) continue;
+        await startDue();
       } catch (error) {
         log.error({ err: error }, 'job runner cannot reach its queue');
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await woken;
     }
+  }
+
+  /** Armed before the queue is looked at, so that what is enqueued meanwhile is not slept over. */
+  function nextWake(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   return {
@@ -163,10 +203,18 @@ export function createJobRunner(deps: {
       isStopping = true;
       wakeUp();
       await loop;
+      await Promise.all(running.values());
       const me = await identity?.catch(() => undefined);
       await me?.session.end();
     },
   };
+}
+
+async function takeNumber(session: Session): Promise<number> {
+  const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
+  const number = present(row, 'a worker number').number;
+  await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+  return number;
 }
 
 /** 1 s, 2 s, 4 s … up to ten minutes, with a quarter of jitter so that a crowd of failures does not return as a crowd. */

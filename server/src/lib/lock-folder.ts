@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type FolderLock = { release(): void };
 
 /** A process that was just killed needs a moment to be gone; whoever starts the next one should not have to wait. */
-const patienceMs = 2000;
+const patienceMs = 3000;
 
 /**
  * One owner per folder, also across kill -9. SQLite is used for nothing but its file lock: it is the only lock in

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const allottedGlobally = ipaddr.IPv6.parseCIDR('2000::/3');
 const publicLooking: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
-  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's host agent answers here, inside the public range.
+  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's host service answers here, inside the public range.
   ipaddr.parseCIDR('3fff::/20'), // Documentation, RFC 9637.
 ];
 

@@ -19,7 +19,8 @@ export function createConnectors(settings: NetworkSettings): ReadonlyMap<string,
   const connectors = new Map<string, Connector>();
   for (const [id, create] of Object.entries(connectorFactories)) {
     const own = settings[id as NetworkId];
-    if (own) connectors.set(id, create(own));
+    // The type above pairs each network with its own settings; a loop over all of them cannot say so.
+    if (own) connectors.set(id, (create as (own: unknown) => Connector)(own));
   }
   return connectors;
 }

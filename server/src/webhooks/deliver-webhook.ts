@@ -11,6 +11,7 @@ import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarde
 import type { Log } from '../lib/log.ts';
 import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
 import { signWebhook, type WebhookSecrets } from './sign-webhook.ts';
+import type { SlowReceivers } from './slow-receivers.ts';
 import {
   type Attempt,
   type AttemptOutcome,
@@ -25,6 +26,7 @@ export type DeliverWebhookDeps = {
   clock: Clock;
   log: Log;
   fetch: GuardedFetch;
+  slowReceivers: SlowReceivers;
   /** The secrets as they are now: a merchant who has rotated one checks with the new one. */
   secretsOf(merchantId: string, apiKey: string): Promise<WebhookSecrets & { isHttpsRequired: boolean }>;
   random?: () => number;
@@ -39,7 +41,9 @@ export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   { merchantId, deliveryId }: JobCatalog['webhook.deliver'],
 ): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, slowReceivers } = deps;
+  const random = deps.random ?? Math.random;
+  if (!slowReceivers.hasPlaceFor(merchantId)) throw new RunLater(addMs(clock.now(), lookAgainMs * (2 + 8 * random())));
   const delivery = await waitingDelivery(db, merchantId, deliveryId, failuresToOvertake);
   if (delivery === null) return; // Made before; only the acknowledgement of this job was lost.
   if (delivery.isUrlDisabled) return abandonDelivery(db, merchantId, deliveryId, urlGone);
@@ -50,8 +54,8 @@ export async function deliverWebhook(
     throw new RunLater(addMs(delivery.waitsForOneDueAt > now ? delivery.waitsForOneDueAt : now, lookAgainMs));
   }
 
-  const attempt = await tryOnce(deps, merchantId, delivery, now);
-  const outcome = outcomeOf(attempt, delivery.attempts + 1, clock.now(), deps.random ?? Math.random);
+  const attempt = await slowReceivers.watch(merchantId, () => tryOnce(deps, merchantId, delivery, now));
+  const outcome = outcomeOf(attempt, delivery.attempts + 1, clock.now(), random);
   const isRecorded = await recordAttempt(
     db,
     { merchantId, id: deliveryId, attemptsBefore: delivery.attempts },

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
 import { newId } from '../lib/ids.ts';
-import { insertEvent } from './webhook-store.ts';
+import { insertEvents } from './webhook-store.ts';
 
 export type NewEvent = {
   merchantId: string;
@@ -15,21 +16,28 @@ export type NewEvent = {
   at: Date;
 };
 
+export type RecordedEvent = { eventId: string; deliveryId: string | null };
+
 /**
- * Writes an event in the transaction of the change that it announces, with its delivery and the job that carries it
- * out. `deliveryId` is null when nobody wants to be told: no URL, or one that answered 410.
+ * Writes events in the transaction of the change that they announce, with their deliveries and the jobs that carry
+ * these out. `deliveryId` is null when nobody wants to be told: no URL, or one that answered 410.
  */
-export async function recordEvent(tx: Tx, event: NewEvent): Promise<{ eventId: string; deliveryId: string | null }> {
-  const { merchantId, subject, type, data, webhook, apiKey, at } = event;
-  const eventId = newId();
-  const deliveryId = newId();
-  // Made once: these are the bytes that are sent and signed on every attempt. There must never be a `type` beside
-  // `eventType`, or two shop plugins drop the event and answer 200.
-  const body = JSON.stringify({ eventType: type, data });
-  const isDelivered = await insertEvent(
-    tx,
-    { merchantId, id: eventId, subject, type, body, at },
-    { id: deliveryId, url: webhook, apiKey },
-  );
-  return { eventId, deliveryId: isDelivered ? deliveryId : null };
+export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
+  if (events.length === 0) return [];
+  const rows = events.map(({ merchantId, subject, type, data, webhook, apiKey, at }) => {
+    // Made once: these are the bytes that are sent and signed on every attempt. There must never be a `type` beside
+    // `eventType`, or two shop plugins drop the event and answer 200.
+    const body = JSON.stringify({ eventType: type, data });
+    return { merchantId, id: newId(), subject, type, body, at, deliveryId: newId(), url: webhook, apiKey };
+  });
+  const delivered = await insertEvents(tx, rows);
+  return rows.map(({ id, deliveryId }) => ({
+    eventId: id,
+    deliveryId: delivered.has(deliveryId) ? deliveryId : null,
+  }));
+}
+
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<RecordedEvent> {
+  const [recorded] = await recordEvents(tx, [event]);
+  return present(recorded, 'the event that was recorded');
 }

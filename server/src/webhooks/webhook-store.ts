@@ -5,33 +5,50 @@ import type { JobCatalog, JobName } from '../jobs/job-catalog.ts';
 const deliverJob: JobName = 'webhook.deliver';
 const deliverPayload = (payload: JobCatalog['webhook.deliver']): string => JSON.stringify(payload);
 
+export type EventToInsert = {
+  merchantId: string;
+  id: string;
+  subject: string;
+  type: string;
+  body: string;
+  at: Date;
+  deliveryId: string;
+  url: string | null;
+  apiKey: string;
+};
+
 /**
- * The event, its delivery and the delivery's job in one round trip, because this lies on the path of every payment.
- * Returns whether there is a delivery.
+ * Events, their deliveries and the jobs of these in one round trip, because this lies on the path of every payment.
+ * Returns the ids of the deliveries that there are: none without a URL, or with one that was disabled.
  */
-export async function insertEvent(
-  tx: Tx,
-  event: { merchantId: string; id: string; subject: string; type: string; body: string; at: Date },
-  delivery: { id: string; url: string | null; apiKey: string },
-): Promise<boolean> {
-  const { merchantId, subject, at } = event;
-  const rows = await tx`
-    with new_event as (
+export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
+  const payloads = events.map(({ merchantId, deliveryId }) => deliverPayload({ merchantId, deliveryId }));
+  const rows = await tx<{ id: string }>`
+    with wanted as (
+      select * from unnest(
+        ${events.map((event) => event.merchantId)}::text[], ${events.map((event) => event.id)}::text[],
+        ${events.map((event) => event.subject)}::text[], ${events.map((event) => event.type)}::text[],
+        ${events.map((event) => event.body)}::text[], ${events.map((event) => event.at.toISOString())}::timestamptz[],
+        ${events.map((event) => event.deliveryId)}::text[], ${events.map((event) => event.url)}::text[],
+        ${events.map((event) => event.apiKey)}::text[], ${payloads}::jsonb[])
+        with ordinality as e (merchant_id, id, subject, type, body, at, delivery_id, url, api_key, payload, position)
+    ), new_event as (
       insert into event (merchant_id, id, type, subject, body, created_at)
-      values (${merchantId}, ${event.id}, ${event.type}, ${subject}, ${event.body}, ${at})
+      select merchant_id, id, type, subject, body, at from wanted order by position
     ), new_delivery as (
       insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at)
-      select ${merchantId}, ${delivery.id}, ${event.id}, ${subject}, wanted.url, ${delivery.apiKey}, ${at}, ${at}
-        from (select ${delivery.url}::text as url) wanted
-       where wanted.url is not null
-         and not exists (select from disabled_webhook off where off.merchant_id = ${merchantId} and off.url = wanted.url)
+      select merchant_id, delivery_id, id, subject, url, api_key, at, at from wanted
+       where url is not null
+         and not exists (select from disabled_webhook off where off.merchant_id = wanted.merchant_id and off.url = wanted.url)
+       order by position
       returning id
     ), new_job as (
       insert into job (name, payload, run_at)
-      select ${deliverJob}, ${deliverPayload({ merchantId, deliveryId: delivery.id })}, ${at} from new_delivery
+      select ${deliverJob}, wanted.payload, wanted.at
+        from wanted join new_delivery on new_delivery.id = wanted.delivery_id order by wanted.position
     )
-    select from new_delivery`;
-  return rows.length > 0;
+    select id from new_delivery`;
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The same event to the same URL once more. Whoever asks for that wants the URL again, even if it had said 410. */

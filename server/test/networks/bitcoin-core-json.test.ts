@@ -189,6 +189,13 @@ test('while a node still loads its mempool, nothing is taken for dropped', async
   ]);
 });
 
+test('a block whose parent is not the one we read before is left for the next round', async (t) => {
+  const block = { ...(answers['getblock']?.() as object), previousblockhash: '3'.repeat(64) };
+  const connector = await connectTo(t, { getblock: () => block });
+  const observed = await connector.observe(cursor, context());
+  assert.deepEqual([observed.observations, observed.tip.hash, observed.isCaughtUp], [[], hash99, false]);
+});
+
 test('a waiting payment found in the block just read is not dropped', async (t) => {
   const waiting = { txHash: payment, trace: { inputs: [`${'f'.repeat(64)}:1`] } };
   const connector = await connectTo(t, { gettxout: () => null });

@@ -62,7 +62,8 @@ create table customer (
   primary key (merchant_id, id)
 );
 create index customer_listed on customer (merchant_id, created_at, id) where deleted_at is null;
-create index customer_email on customer (merchant_id, lower(email)) where deleted_at is null;
+-- One customer per address: a shop posts its customer with every order, and gets the same id each time.
+create unique index customer_email on customer (merchant_id, lower(email)) where deleted_at is null;
 
 -- The answer to a request that carried an Idempotency-Key. `status` is null while the request is running.
 create table idempotency_key (

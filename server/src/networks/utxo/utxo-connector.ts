@@ -14,7 +14,8 @@ import {
 } from '../port.ts';
 import { cursorAtTip, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
 import { createMempoolReader, knownAmong } from './read-mempool.ts';
-import { conflictsWith, fateOf, inputsOf, type Unconfirmed, watchOutpoints } from './transfer-fate.ts';
+import { readWaiting } from './read-waiting.ts';
+import { conflictsWith, inputsOf, watchOutpoints } from './transfer-fate.ts';
 import { type Bech32Prefixes, createAddressDeriver, type UtxoChain } from './utxo-address.ts';
 import { type Candidate, candidatesOf, isCoinbase, type RpcBlock, spentOutpoints, unitsOf } from './utxo-block.ts';
 import { advance, blockRef, type ImmatureOutput, readCursor, type UtxoCursor } from './utxo-cursor.ts';
@@ -130,12 +131,13 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       const tip = await nodeTip();
       const start = stored ? readCursor(stored) : await cursorAtTip(rpc, tip, definition.finalityDepth);
       const { cursor: common, vanishedBlocks } = await stepBack(rpc, start, tip);
-      const unconfirmed = (await context.unconfirmed()).map(
-        ({ txHash, trace }): Unconfirmed => ({ txHash, inputs: inputsOf(trace) }),
-      );
+      const unconfirmed = (await context.unconfirmed()).map(({ txHash, trace }) => ({
+        txHash,
+        inputs: inputsOf(trace),
+      }));
       const watched = watchOutpoints(unconfirmed);
       const observations: Observation[] = [];
-      const replacedBy = new Map<string, string | null>();
+      const vanished = new Map<string, VanishedTransfer>();
       const mined = new Set<string>();
 
       let cursor = common;
@@ -143,7 +145,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         const found = await readBlock(block, context);
         observations.push(...found.observations);
         for (const tx of block.tx) mined.add(tx.txid);
-        for (const conflict of conflictsWith(block, watched)) replacedBy.set(conflict.txHash, conflict.replacedBy);
+        for (const conflict of conflictsWith(block, watched)) vanished.set(conflict.txHash, conflict);
         cursor = advance(cursor, block, definition.finalityDepth);
         cursor = { ...cursor, immature: [...cursor.immature, ...found.immature] };
       }
@@ -153,65 +155,25 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
 
       let isCaughtUp = cursor.hash === tip.hash;
       if (isCaughtUp) {
-        const waiting = await readWaiting();
-        observations.push(...waiting.observations);
-        for (const { txHash, replacedBy: by } of waiting.vanished) replacedBy.set(txHash, by);
+        const undecided = unconfirmed.filter(({ txHash }) => !mined.has(txHash) && !vanished.has(txHash));
+        const waiting = await readWaiting(rpc, mempool, context, { undecided, watched, cursor });
+        // What the caller has stored needs no repeating; what it lost on the way is said again.
+        const known = new Set([...mined, ...unconfirmed.map(({ txHash }) => txHash)]);
+        const fresh = waiting.ours.filter(({ tx }) => !known.has(tx.txid));
+        observations.push(...fresh.map((candidate) => toObservation(candidate, null)));
+        for (const transfer of waiting.vanished) vanished.set(transfer.txHash, transfer);
         isCaughtUp = waiting.isSettled;
       }
 
       return {
         observations,
         vanishedBlocks,
-        vanishedTransfers: [...replacedBy].map(([txHash, by]) => ({ txHash, replacedBy: by })),
+        vanishedTransfers: [...vanished.values()],
         tip: blockRef(cursor),
         cursor,
         isCaughtUp,
         blocksBehind: Math.max(0, tip.height - cursor.height),
       };
-
-      async function readWaiting(): Promise<{
-        observations: Observation[];
-        vanished: readonly VanishedTransfer[];
-        isSettled: boolean;
-      }> {
-        const view = await mempool.read(context, new Set(watched.keys()));
-        // What the caller has stored needs no repeating; what it lost on the way is said again.
-        const stored = new Set(unconfirmed.map(({ txHash }) => txHash));
-        const fresh = view.ours.filter(({ tx }) => !stored.has(tx.txid) && !mined.has(tx.txid));
-        const seen = fresh.map((candidate) => toObservation(candidate, null));
-
-        // A transaction also leaves the mempool by being mined. Only if the tip is still the block we have read was
-        // the mempool read after that block and before the next one, and absence means that it is gone.
-        const [best, info] = await Promise.all([
-          rpc.call<string>('getbestblockhash'),
-          rpc.call<{ loaded?: boolean }>('getmempoolinfo'),
-        ]);
-        if (best !== cursor.hash || !view.isComplete) return { observations: seen, vanished: [], isSettled: false };
-        // A node that has just started is still reading its mempool from disk.
-        if (info.loaded === false) return { observations: seen, vanished: [], isSettled: true };
-
-        const gone = unconfirmed.filter(
-          ({ txHash }) => !view.txids.has(txHash) && !mined.has(txHash) && !replacedBy.has(txHash),
-        );
-        const spenderOf = ({ inputs }: Unconfirmed) =>
-          inputs.map((outpoint) => view.spenders.get(outpoint)).find((txid) => txid !== undefined) ?? null;
-        const replaced = gone
-          .filter(spenderOf)
-          .map((transfer) => ({ txHash: transfer.txHash, replacedBy: spenderOf(transfer) }));
-        const missing = gone.filter((transfer) => spenderOf(transfer) === null);
-        if (missing.length === 0) return { observations: seen, vanished: replaced, isSettled: true };
-
-        const fates = await fateOf(
-          rpc,
-          missing,
-          cursor.recent.map(([, hash]) => hash),
-        );
-        if (fates === 'look again') {
-          mempool.forget();
-          return { observations: seen, vanished: replaced, isSettled: false };
-        }
-        return { observations: seen, vanished: [...replaced, ...fates], isSettled: true };
-      }
     },
   };
 }

@@ -1,0 +1,52 @@
+/** The delivery log of webhooks: what was sent about a checkout, what the shop answered, and sending it again. */
+import Type, { type Static } from 'typebox';
+import { idInput, idText, nullable, timestamp } from './text.ts';
+
+const headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });
+
+export const webhookAttempt = Type.Object(
+  {
+    number: Type.Integer({ description: 'Counted from 1.' }),
+    timestamp: timestamp('When it was sent.'),
+    durationMs: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
+    requestHeaders: headers('What was sent. Of X-Webhook-Auth only the first characters are kept.'),
+    responseStatus: nullable(Type.Integer({ description: 'HTTP status of the answer; null when there was none.' })),
+    responseHeaders: nullable(headers('The headers of the answer that help to find a fault.')),
+    responseExcerpt: nullable(Type.String({ description: 'The beginning of the answer.' })),
+    error: nullable(Type.String({ description: 'Why there was no usable answer, in one sentence.' })),
+  },
+  { description: 'One attempt to deliver an event.' },
+);
+
+export const webhookDelivery = Type.Object(
+  {
+    id: idText('Id of the delivery.'),
+    eventId: idText('Id of the event, sent as webhook-id. A redelivery carries the same one.'),
+    eventType: Type.String({ description: 'For example CHECKOUT_COMPLETED.' }),
+    url: Type.String({ description: 'Where the event is sent.' }),
+    state: Type.Enum(['PENDING', 'DELIVERED', 'FAILED'], {
+      description:
+        'PENDING: will be tried again. DELIVERED: answered with a 2xx status. FAILED: given up after about four days ' +
+        'or because the receiver answered 410.',
+    }),
+    failure: nullable(Type.String({ description: 'Why it was given up, in one sentence.' })),
+    timestamp: timestamp('When the delivery was created.'),
+    nextAttemptTime: nullable(timestamp('When it is tried next; null when it is not.')),
+    deliveredTime: nullable(timestamp('When it was delivered.')),
+    requestBody: Type.String({ description: 'The body exactly as it is sent and signed.' }),
+    attempts: Type.Array(webhookAttempt, { description: 'Oldest first.' }),
+  },
+  { description: 'An event on its way to a webhook.' },
+);
+
+export const webhookDeliveriesQuery = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+
+export const webhookDeliveriesReply = Type.Object({
+  deliveries: Type.Array(webhookDelivery, { description: 'Newest first, at most 100.' }),
+});
+
+export const webhookRedeliverBody = Type.Object({ deliveryId: idInput('Id of the delivery to repeat.', ['id']) });
+
+export const webhookRedeliverReply = Type.Object({ deliveryId: idText('Id of the new delivery.') });
+
+export type WebhookDeliveryRecord = Static<typeof webhookDelivery>;

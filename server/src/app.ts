@@ -1,0 +1,123 @@
+/** The wiring, by hand, on one page: what exists in a process and what it is made of. */
+
+import { authRoutes } from './auth/auth-routes.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
+import { createAssetCatalog } from './catalog/asset-catalog.ts';
+import { catalogRoutes } from './catalog/catalog-routes.ts';
+import { knownCurrencies } from './catalog/known-currencies.ts';
+import { checkoutRoutes } from './checkouts/checkout-routes.ts';
+import type { Config } from './config.ts';
+import { customerRoutes } from './counterparties/customer-routes.ts';
+import type { Db } from './db/database.ts';
+import { createDepositIndexes } from './deposits/deposit-index.ts';
+import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
+import { createHttpServer, type HttpServer } from './http/http-server.ts';
+import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
+import type { Clock } from './lib/clock.ts';
+import { createEncryption } from './lib/encryption.ts';
+import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
+import type { Log } from './lib/log.ts';
+import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
+import { createConnectors } from './networks/registry.ts';
+import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
+import { fixedRates } from './pricing/fixed-rates.ts';
+import { liveRateSources } from './pricing/live-rate-sources.ts';
+import { pollRates } from './pricing/poll-rates.ts';
+import { createRateBook } from './pricing/rate-book.ts';
+import { loadRates } from './pricing/rate-store.ts';
+import { advanceCheckout } from './settlements/advance-checkout.ts';
+import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { deliverWebhook } from './webhooks/deliver-webhook.ts';
+import { createSlowReceivers } from './webhooks/slow-receivers.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+
+/** Receivers may take 15 seconds each: many waits cost next to nothing. */
+const webhookConcurrency = 32;
+
+export type App = {
+  readonly server: HttpServer;
+  readonly runners: readonly JobRunner[];
+  readonly watchers: readonly NetworkWatcher[];
+  /** Asks the rate sources. */
+  pollRates(): Promise<void>;
+  /** Reads what other processes wrote down: rates and the health of networks. */
+  refresh(): Promise<void>;
+  /** Forgets what has had its day. */
+  cleanUp(): Promise<void>;
+};
+
+export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
+  const { config, publicUrl, db, clock, log } = deps;
+  const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
+  const assets = createAssetCatalog(config.operator);
+  const connectors = createConnectors(config.networks);
+  const configured = new Map(Array.from(connectors, ([id, { send }]) => [id, { canSend: send !== undefined }]));
+  const health = createNetworkHealth(clock);
+  const metrics = createMetrics();
+
+  const sources = [fixedRates, ...liveRateSources].filter((source) => config.rateSources.includes(source.name));
+  const currencies = knownCurrencies.map(({ code, type }) => ({
+    code,
+    kind: type === 'CRYPTO' ? ('crypto' as const) : ('fiat' as const),
+  }));
+  const rates = createRateBook({ sources, currencies, clock });
+  const fetchText = createTextFetch({ allowLoopback: false });
+
+  const { fees, bufferPercent } = config;
+  const checkoutDeps = {
+    ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
+    nextDepositIndex: createDepositIndexes(db),
+  };
+
+  const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
+  const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
+  const checkoutJobs = createJobRunner({
+    ...{ db, clock, log, concurrency: config.workerConcurrency },
+    handlers: { 'checkout.advance': (payload) => advanceCheckout(checkoutDeps, payload) },
+  });
+  const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
+  const webhookJobs = createJobRunner({
+    ...{ db, clock, log, concurrency: webhookConcurrency },
+    handlers: { 'webhook.deliver': (payload) => deliverWebhook(webhookDeps, payload) },
+  });
+  const wakeJobs = (): void => {
+    checkoutJobs.wake();
+    webhookJobs.wake();
+  };
+
+  const watchers = Array.from(connectors.values(), (connector) =>
+    createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
+  );
+
+  const server = createHttpServer({
+    ...{ db, clock, log, metrics, trustedProxies: config.trustedProxies },
+    ...(config.isRateLimited ? {} : { rateLimits: null }),
+    authenticate: createAuthenticate({ db, clock, encryption }),
+    routes: [
+      ...authRoutes({ clock }),
+      ...catalogRoutes({ assets, configured }),
+      ...customerRoutes({ db, clock }),
+      ...checkoutRoutes(checkoutDeps),
+      ...settlementRoutes(checkoutDeps),
+      ...webhookRoutes({ db, clock }),
+    ],
+  });
+
+  return {
+    server,
+    runners: [checkoutJobs, webhookJobs],
+    watchers,
+    async pollRates() {
+      rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
+    },
+    async refresh() {
+      const names = sources.map((source) => source.name);
+      const [observations, statuses] = await Promise.all([loadRates(db, names), loadNetworkStatus(db)]);
+      rates.record(observations);
+      health.record(statuses);
+    },
+    cleanUp: () => forgetOldIdempotencyKeys(db, clock.now()),
+  };
+}

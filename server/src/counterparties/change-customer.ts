@@ -1,0 +1,24 @@
+import type { CustomerChange } from '@quittance/contract/customer';
+import { type Db, isUniqueViolation } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { customerNotFound, emailTaken } from './customer-errors.ts';
+import { readFieldChanges } from './customer-fields.ts';
+import { updateCustomer } from './customer-store.ts';
+
+export async function changeCustomer(
+  { db, clock }: { db: Db; clock: Clock },
+  merchantId: string,
+  customer: CustomerChange,
+): Promise<{ customerId: string }> {
+  const { id, email, meta } = customer;
+  const { changes, problems } = readFieldChanges(customer);
+  if (problems.length > 0) throw invalidRequest(problems);
+
+  const wanted = { email: email ?? null, fields: changes, meta: meta ?? null };
+  const isKnown = await updateCustomer(db, merchantId, id, wanted, clock.now()).catch((error: unknown) => {
+    throw isUniqueViolation(error) && email !== undefined ? emailTaken(email) : error;
+  });
+  if (!isKnown) throw customerNotFound(id);
+  return { customerId: id };
+}

@@ -1,0 +1,25 @@
+import type { CustomerInput } from '@quittance/contract/customer';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { readFieldChanges } from './customer-fields.ts';
+import { upsertCustomer } from './customer-store.ts';
+
+/**
+ * A shop posts its customer with every order. The same e-mail address therefore gives the same customer, with the new
+ * fields over the old ones: a shop that keeps no ids would otherwise collect a customer per order.
+ */
+export async function createCustomer(
+  { db, clock }: { db: Db; clock: Clock },
+  merchantId: string,
+  customer: CustomerInput,
+): Promise<{ customerId: string }> {
+  const { email } = customer;
+  const { changes, problems } = readFieldChanges(customer);
+  if (email === undefined) problems.unshift('customer.email is missing.');
+  if (email === undefined || problems.length > 0) throw invalidRequest(problems);
+
+  const made = { id: newId(), email, fields: changes, meta: customer.meta ?? null };
+  return { customerId: await upsertCustomer(db, merchantId, made, clock.now()) };
+}

@@ -1,0 +1,37 @@
+/** What is known about a customer besides the e-mail address, and how a request becomes that. */
+import type { CustomerInput } from '@quittance/contract/customer';
+import { isCountryCode } from './country-codes.ts';
+
+export const customerFieldNames = [
+  'firstname',
+  'lastname',
+  'company',
+  'adr1',
+  'adr2',
+  'zip',
+  'city',
+  'countrycode',
+  'phonenumber',
+  'taxid',
+] as const;
+
+export type CustomerFields = { readonly [N in (typeof customerFieldNames)[number]]?: string };
+
+/** Fields to set; null empties one, and one that is absent stays as it is. */
+export type FieldChanges = { readonly [N in keyof CustomerFields]: string | null };
+
+export function readFieldChanges(customer: Omit<CustomerInput, 'id' | 'email'>): {
+  changes: FieldChanges;
+  problems: string[];
+} {
+  const given = customerFieldNames.flatMap((name) => {
+    const text = customer[name]?.trim();
+    if (text === undefined) return [];
+    return [[name, text === '' ? null : name === 'countrycode' ? text.toUpperCase() : text] as const];
+  });
+  const changes: FieldChanges = Object.fromEntries(given);
+  const country = changes.countrycode ?? null;
+  if (country === null || isCountryCode(country)) return { changes, problems: [] };
+  const problem = `customer.countrycode must be a country of ISO 3166-1 such as DE or US, but is ${JSON.stringify(country)}.`;
+  return { changes, problems: [problem] };
+}

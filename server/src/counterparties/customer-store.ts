@@ -1,0 +1,107 @@
+/** All SQL of customers. */
+import type { Query } from '../db/database.ts';
+import { parseJson } from '../http/parse-json.ts';
+import type { CustomerFields, FieldChanges } from './customer-fields.ts';
+
+export type Customer = {
+  id: string;
+  email: string;
+  fields: CustomerFields;
+  meta: unknown;
+  createdAt: Date;
+};
+
+export type CustomerChanges = { email: string | null; fields: FieldChanges; meta: object | null };
+
+/** Creates the customer, or changes the one who has this e-mail address. Returns whose id it is. */
+export async function upsertCustomer(
+  query: Query,
+  merchantId: string,
+  customer: CustomerChanges & { id: string; email: string },
+  at: Date,
+): Promise<string> {
+  const [row] = await query<{ id: string }>`
+    insert into customer (merchant_id, id, email, fields, meta, created_at, updated_at)
+    values (${merchantId}, ${customer.id}, ${customer.email}, jsonb_strip_nulls(${JSON.stringify(customer.fields)}::jsonb),
+            ${metaText(customer)}::json, ${at}, ${at})
+        on conflict (merchant_id, lower(email)) where deleted_at is null do update
+       set email = excluded.email,
+           fields = jsonb_strip_nulls(customer.fields || ${JSON.stringify(customer.fields)}::jsonb),
+           meta = coalesce(excluded.meta, customer.meta),
+           updated_at = excluded.updated_at
+    returning id`;
+  return row?.id ?? customer.id;
+}
+
+export async function updateCustomer(
+  query: Query,
+  merchantId: string,
+  id: string,
+  changes: CustomerChanges,
+  at: Date,
+): Promise<boolean> {
+  const rows = await query`
+    update customer
+       set email = coalesce(${changes.email}, email),
+           fields = jsonb_strip_nulls(fields || ${JSON.stringify(changes.fields)}::jsonb),
+           meta = coalesce(${metaText(changes)}::json, meta),
+           updated_at = ${at}
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is null
+    returning id`;
+  return rows.length > 0;
+}
+
+export async function markCustomerDeleted(query: Query, merchantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await query`
+    update customer set deleted_at = ${at}
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is null
+    returning id`;
+  return rows.length > 0;
+}
+
+/** A deleted customer is null here. `customerOfInvoice` still finds it. */
+export async function findCustomer(query: Query, merchantId: string, id: string): Promise<Customer | null> {
+  const [row] = await query<CustomerRow>`
+    select id, email, fields, meta::text as meta, created_at from customer
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is null`;
+  return row ? toCustomer(row) : null;
+}
+
+/** As on an invoice that was issued: also when the customer has been deleted since. */
+export async function customerOfInvoice(query: Query, merchantId: string, id: string): Promise<Customer | null> {
+  const [row] = await query<CustomerRow>`
+    select id, email, fields, meta::text as meta, created_at from customer
+     where merchant_id = ${merchantId} and id = ${id}`;
+  return row ? toCustomer(row) : null;
+}
+
+export type CustomerPosition = { createdAt: Date; id: string };
+
+/** Newest first, those after `position`. */
+export async function customersAfter(
+  query: Query,
+  merchantId: string,
+  page: { position: CustomerPosition | null; email: string | null; limit: number },
+): Promise<Customer[]> {
+  const { position, email, limit } = page;
+  const rows = await query<CustomerRow>`
+    select id, email, fields, meta::text as meta, created_at from customer
+     where merchant_id = ${merchantId} and deleted_at is null
+       and (${email}::text is null or lower(email) = lower(${email}::text))
+       and (created_at, id) < (coalesce(${position?.createdAt ?? null}::timestamptz, 'infinity'), ${position?.id ?? ''}::text)
+     order by created_at desc, id desc limit ${limit}`;
+  return rows.map(toCustomer);
+}
+
+const metaText = ({ meta }: CustomerChanges): string | null => (meta === null ? null : JSON.stringify(meta));
+
+type CustomerRow = { id: string; email: string; fields: CustomerFields; meta: string | null; created_at: Date };
+
+const toCustomer = (row: CustomerRow): Customer => ({
+  id: row.id,
+  email: row.email,
+  fields: row.fields,
+  // Through the parser of requests, which keeps every digit of a number for the echo.
+  meta: row.meta === null ? null : parseJson(Buffer.from(row.meta)),
+  createdAt: row.created_at,
+});

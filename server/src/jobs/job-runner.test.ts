@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { enqueue, type NewJob } from './enqueue.ts';
+import { createJobRunner, type JobHandlers, type JobRunner } from './job-runner.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+const runners: JobRunner[] = [];
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await database.db`truncate job`;
+});
+
+function startRunner(
+  handlers: Partial<JobHandlers>,
+  options: { concurrency: number; names?: ('checkout.advance' | 'webhook.deliver')[] },
+): JobRunner {
+  const { db } = database;
+  const runner = createJobRunner({
+    db,
+    clock: systemClock,
+    log: createLog('silent'),
+    handlers,
+    ...options,
+  });
+  runners.push(runner);
+  runner.start();
+  return runner;
+}
+
+const deliver = (deliveryId: string): NewJob => ({
+  name: 'webhook.deliver',
+  payload: { merchantId: 'm', deliveryId },
+  runAt: new Date(0),
+});
+const advance: NewJob = {
+  name: 'checkout.advance',
+  payload: { merchantId: 'm', checkoutId: 'c' },
+  runAt: new Date(0),
+};
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await condition())) {
+    assert.ok(performance.now() - startedAt < 5_000, 'waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const isEmpty = async () => (await database.db`select from job`).length === 0;
+
+test('a slow job does not hold up those that come after it', async () => {
+  const answer = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const runner = startRunner(
+    {
+      async 'webhook.deliver'({ deliveryId }) {
+        if (deliveryId === 'slow') await answer.promise;
+        done.push(deliveryId);
+      },
+    },
+    { concurrency: 2 },
+  );
+  const quick = Array.from({ length: 20 }, (_, number) => `quick${number}`);
+  await database.db.begin((tx) => enqueue(tx, [deliver('slow'), ...quick.map(deliver)]));
+  runner.wake();
+  await until(() => done.length === 20);
+  assert.deepEqual(done.toSorted(), quick.toSorted());
+  answer.resolve();
+  await until(isEmpty);
+});
+
+test('a runner takes only the jobs it is for, so webhooks that hang leave payments alone', async () => {
+  const answer = Promise.withResolvers<void>();
+  let advanced = 0;
+  startRunner({ 'webhook.deliver': () => answer.promise }, { concurrency: 1, names: ['webhook.deliver'] });
+  startRunner(
+    { 'checkout.advance': async () => void (advanced += 1) },
+    { concurrency: 1, names: ['checkout.advance'] },
+  );
+  await database.db.begin((tx) => enqueue(tx, [deliver('one'), deliver('two'), advance, advance]));
+  await until(() => advanced === 2);
+  answer.resolve();
+  await until(isEmpty);
+});
+
+test('stopping lets the jobs under way finish', async () => {
+  const answer = Promise.withResolvers<void>();
+  let begun = false;
+  const runner = startRunner(
+    {
+      async 'webhook.deliver'() {
+        begun = true;
+        await answer.promise;
+      },
+    },
+    { concurrency: 1 },
+  );
+  await database.db.begin((tx) => enqueue(tx, [deliver('last')]));
+  await until(() => begun);
+  const stopped = runner.stop();
+  answer.resolve();
+  await stopped;
+  assert.ok(await isEmpty());
+});
+
+test('a worker that was taken for dead leaves the job to the one who took it over', async () => {
+  const { db } = database;
+  const begun: string[] = [];
+  const ends = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
+  const handle = (name: 'first' | 'second') => ({
+    'webhook.deliver': () => {
+      begun.push(name);
+      return ends[name].promise;
+    },
+  });
+  const claimant = async () => (await db<{ claimed_by: number | null }>`select claimed_by from job`)[0]?.claimed_by;
+  startRunner(handle('first'), { concurrency: 1 });
+  await db.begin((tx) => enqueue(tx, [deliver('one')]));
+  await until(() => begun.length === 1);
+  const worker = await claimant();
+  startRunner(handle('second'), { concurrency: 1 });
+  await db`
+    select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and classid = 7001 and objid = ${worker}::integer::oid
+       and database = (select oid from pg_database where datname = current_database())`;
+  await until(() => begun.includes('second'));
+  const successor = await claimant();
+  assert.notEqual(successor, worker);
+
+  ends.first.reject(new Error('its transaction was ended'));
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.equal(await claimant(), successor);
+  ends.second.resolve();
+  await until(isEmpty);
+  assert.deepEqual(begun, ['first', 'second']);
+});

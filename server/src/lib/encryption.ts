@@ -1,0 +1,44 @@
+/**
+ * Secrets at rest: AES-256-GCM under the operator's master key. The context (which key or merchant it belongs to) is
+ * authenticated with it, so a ciphertext that is moved to another row does not open.
+ *
+ * Format: version (1 byte) · nonce (12) · tag (16) · ciphertext.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { assert } from './assert.ts';
+import { Secret } from './secret.ts';
+
+const version = 1;
+const nonceLength = 12;
+const tagLength = 16;
+const headLength = 1 + nonceLength + tagLength;
+
+export type Encryption = {
+  encrypt(secret: Secret, context: string): Buffer;
+  /** Throws when the master key or the context is another one. */
+  decrypt(sealed: Buffer, context: string): Secret;
+};
+
+export function createEncryption(masterKey: Buffer): Encryption {
+  assert(masterKey.length === 32, 'the master key has 32 bytes');
+  return {
+    encrypt(secret, context) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', masterKey, nonce).setAAD(Buffer.from(context));
+      const ciphertext = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext]);
+    },
+    decrypt(sealed, context) {
+      assert(sealed.length >= headLength && sealed[0] === version, 'the encrypted secret has a known form');
+      const nonce = sealed.subarray(1, 1 + nonceLength);
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(1 + nonceLength, headLength));
+      const clear = Buffer.concat([decipher.update(sealed.subarray(headLength)), decipher.final()]);
+      return new Secret(clear.toString('utf8'));
+    },
+  };
+}
+
+export const apiSecretContext = (apiKey: string): string => `api-secret:${apiKey}`;
+export const webhookSecretContext = (merchantId: string): string => `webhook-secret:${merchantId}`;

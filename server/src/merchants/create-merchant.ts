@@ -1,0 +1,31 @@
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type Encryption, webhookSecretContext } from '../lib/encryption.ts';
+import { newId } from '../lib/ids.ts';
+import type { Secret } from '../lib/secret.ts';
+import { type ApiCredentials, keyToStore, newApiCredentials, newWebhookSecret } from './api-credentials.ts';
+import { insertApiKey, insertAudit, insertMerchant } from './merchant-store.ts';
+
+export type MerchantDeps = { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption };
+
+export type NewMerchant = { name: string; email?: string | null; accountCurrency?: string };
+
+/** The secrets are returned here and never again. */
+export async function createMerchant(
+  { db, clock, encryption }: MerchantDeps,
+  { name, email = null, accountCurrency = 'USD' }: NewMerchant,
+  actor: string,
+): Promise<ApiCredentials & { merchantId: string; webhookSecret: Secret }> {
+  const merchantId = newId();
+  const credentials = newApiCredentials();
+  const webhookSecret = newWebhookSecret();
+  const now = clock.now();
+  await db.begin(async (tx) => {
+    const sealed = encryption.encrypt(webhookSecret, webhookSecretContext(merchantId));
+    await insertMerchant(tx, { id: merchantId, name, email, accountCurrency }, sealed, now);
+    await insertApiKey(tx, keyToStore(merchantId, credentials, encryption), now);
+    const detail = { apiKey: credentials.apiKey };
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'merchant.created', detail });
+  });
+  return { merchantId, ...credentials, webhookSecret };
+}

@@ -1,0 +1,14 @@
+import { endpoints } from '@quittance/contract/endpoints';
+import { checkoutRecord } from '../checkouts/checkout-record.ts';
+import { type Route, route } from '../http/route.ts';
+import { acceptUnderpayment } from './accept-underpayment.ts';
+import type { AdvanceDeps } from './advance-checkout.ts';
+
+export const settlementRoutes = (deps: AdvanceDeps): Route[] => [
+  route({
+    endpoint: endpoints.acceptUnderpayment,
+    async handle({ merchant, body }) {
+      return { checkout: checkoutRecord(deps, await acceptUnderpayment(deps, merchant, body.checkoutId)) };
+    },
+  }),
+];

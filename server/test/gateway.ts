@@ -1,0 +1,277 @@
+/**
+ * The whole service for one test: a database of its own, two sandbox chains, a clock we move, a merchant, a receiver of
+ * webhooks, and a client that signs like the SDKs do. `runUntilIdle` runs watchers and jobs until nothing is due, so a
+ * story never waits and never depends on the machine's clock. Every reply is held against the contract.
+ */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorReply } from '@quittance/contract/account';
+import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
+import { HDKey } from '@scure/bip32';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type App, createApp } from '../src/app.ts';
+import { type Environment, readConfig } from '../src/config.ts';
+import type { Db } from '../src/db/database.ts';
+import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { addMs } from '../src/lib/clock.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { createLog, type Log } from '../src/lib/log.ts';
+import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+const masterKey = '5a'.repeat(32);
+
+export type TestClock = { now(): Date; advance(by: { minutes?: number; hours?: number; seconds?: number }): void };
+
+export type Reply<T = any> = { status: number; headers: Headers; body: T };
+export type ReceivedWebhook = { eventType: string; data: any; headers: Record<string, string>; raw: string };
+export type TestMerchant = { merchantId: string; apiKey: string; apiSecret: string; webhookSecret: string };
+
+export type Gateway = {
+  readonly url: string;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+  readonly app: App;
+  readonly env: Environment;
+  readonly log: Log;
+  readonly merchant: TestMerchant;
+  readonly bitcoin: TestChain;
+  readonly litecoin: TestChain;
+  readonly webhooks: ReceivedWebhook[];
+  readonly webhookUrl: string;
+  /** What the merchant's server answers to the next webhooks; 200 when empty. */
+  readonly webhookAnswers: number[];
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  /** The body of a reply that must be 200. */
+  get(path: string): Promise<any>;
+  post(path: string, body: unknown): Promise<any>;
+  createMerchant(name: string): Promise<TestMerchant>;
+  runUntilIdle(): Promise<void>;
+  state(checkoutId: string): Promise<string>;
+  /** Balances of the merchant's accounts by purpose and asset code, e.g. `available/BTC`, zeros left out. */
+  balances(): Promise<Record<string, string>>;
+  stop(): Promise<void>;
+};
+
+export type RequestOptions = {
+  as?: TestMerchant;
+  headers?: Record<string, string>;
+  /** Sent as it is, e.g. to be invalid. */
+  raw?: string | Buffer;
+  unsigned?: boolean;
+};
+
+export type TestChain = {
+  readonly chain: UtxoChain;
+  /** Pays as deposit instructions or address and amount say; gives the transaction id. */
+  pay(to: { address: string; amount: string }): string;
+  mine(blocks: number): void;
+};
+
+export type GatewayOptions = {
+  env?: Environment;
+  now?: string;
+  /** No source is asked for rates: the story writes them down itself. */
+  ratesAreKept?: boolean;
+};
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  let now = new Date(options.now ?? '2026-03-01T12:00:00.000Z');
+  const clock: TestClock = {
+    now: () => now,
+    advance({ minutes = 0, hours = 0, seconds = 0 }) {
+      now = addMs(now, (minutes + hours * 60) * 60_000 + seconds * 1000);
+    },
+  };
+  const database = await createTestDatabase();
+  const credentials = { user: 'sandbox', password: 'sandbox' };
+  const [bitcoin, litecoin] = await Promise.all([
+    startUtxoChain({ coin: 'bitcoin', ...credentials, now: clock.now }),
+    startUtxoChain({ coin: 'litecoin', ...credentials, now: clock.now }),
+  ]);
+  const receiver = await startReceiver();
+  const account = (path: string): string =>
+    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
+      .publicExtendedKey;
+  const env: Environment = {
+    DATABASE_URL: database.url,
+    MASTER_KEY: masterKey,
+    ISSUER_ACCOUNT: testIssuer,
+    PUBLIC_URL: 'https://pay.test',
+    BITCOIN_RPC_URL: bitcoin.url,
+    BITCOIN_XPUB: account("m/84'/1'/0'"),
+    BITCOIN_CHAIN: 'regtest',
+    LITECOIN_RPC_URL: litecoin.url,
+    LITECOIN_XPUB: account("m/84'/1'/1'"),
+    LITECOIN_CHAIN: 'regtest',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ...options.env,
+  };
+  const config = readConfig(env);
+  const log = createLog(config.logLevel);
+  const { db } = database;
+  const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
+  const url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
+  const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
+
+  async function newMerchant(name: string): Promise<TestMerchant> {
+    const created = await createMerchant({ db, clock, encryption }, { name }, 'test');
+    return {
+      merchantId: created.merchantId,
+      apiKey: created.apiKey,
+      apiSecret: created.apiSecret.reveal(),
+      webhookSecret: created.webhookSecret.reveal(),
+    };
+  }
+  const merchant = await newMerchant('Test shop');
+
+  async function request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Reply> {
+    const raw = options.raw ?? (body === undefined ? '' : JSON.stringify(body));
+    const as = options.as ?? merchant;
+    const signed = options.unsigned ? {} : digestHeaders(as, method, path, raw, clock.now());
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...signed, ...options.headers },
+      ...(method === 'GET' ? {} : { body: raw as string }),
+    });
+    const reply = { status: response.status, headers: response.headers, body: await response.json() };
+    assertMatchesContract(method, path, reply);
+    return reply;
+  }
+
+  async function expectOk(reply: Promise<Reply>): Promise<any> {
+    const { status, body } = await reply;
+    assert.equal(status, 200, `expected 200, but got ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async function runUntilIdle(): Promise<void> {
+    for (let round = 0; round < 100; round += 1) {
+      const ticks = [];
+      for (const watcher of app.watchers) ticks.push(await watcher.tick());
+      await app.refresh();
+      let ran = 0;
+      for (const runner of app.runners) ran += await runner.runDue();
+      if (ran === 0 && ticks.every((tick) => tick !== 'progress')) return;
+    }
+    throw new Error('the gateway did not become idle');
+  }
+
+  if (!options.ratesAreKept) await app.pollRates();
+  await runUntilIdle();
+
+  return {
+    url,
+    db,
+    databaseUrl: database.url,
+    clock,
+    app,
+    env,
+    log,
+    merchant,
+    bitcoin: testChain(bitcoin),
+    litecoin: testChain(litecoin),
+    webhooks: receiver.received,
+    webhookUrl: receiver.url,
+    webhookAnswers: receiver.answers,
+    request,
+    get: (path) => expectOk(request('GET', path)),
+    post: (path, body) => expectOk(request('POST', path, body)),
+    createMerchant: newMerchant,
+    runUntilIdle,
+    state: async (checkoutId) => (await expectOk(request('GET', `/checkout?id=${checkoutId}`))).checkout.state,
+    async balances() {
+      const rows = await db<{ id: string; balance: string }>`
+        select id, balance from ledger_account
+         where id like ${`merchant/${merchant.merchantId}/%`} and balance <> 0 order by id`;
+      return Object.fromEntries(
+        rows.map(({ id, balance }) => [id.split('/').slice(2).join('/').replace(/:.*/, ''), balance]),
+      );
+    },
+    async stop() {
+      const problems = await verifyLedger(db);
+      await app.server.close();
+      await Promise.all(app.watchers.map((watcher) => watcher.stop()));
+      await Promise.all(app.runners.map((runner) => runner.stop()));
+      await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
+      await database.drop();
+      assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
+    },
+  };
+}
+
+/** Signs as the published clients do: over the path without version and query (spec §5.1). */
+export function digestHeaders(
+  as: { apiKey: string; apiSecret: string },
+  method: string,
+  path: string,
+  body: string | Buffer,
+  now: Date,
+): Record<string, string> {
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const signature = createHmac('sha256', as.apiSecret)
+    .update(`${path.split('?')[0]}${timestamp}${method}`)
+    .update(method === 'GET' ? '' : body)
+    .digest('hex');
+  return { 'x-digest-key': as.apiKey, 'x-digest-timestamp': String(timestamp), 'x-digest-signature': signature };
+}
+
+const testChain = (chain: UtxoChain): TestChain => ({
+  chain,
+  pay: ({ address, amount }) => chain.pay({ address, units: toUnits(decimal(amount), 8, 'down') }),
+  mine: (blocks) => void chain.mine(blocks),
+});
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const byRoute = new Map<string, Endpoint>(
+  Object.values(endpoints).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+);
+
+/** Both ways: what a route answers is what the contract says, and what is not 200 is `{errors}`. */
+function assertMatchesContract(method: string, path: string, { status, body }: Reply): void {
+  const endpoint = byRoute.get(`${method} ${path.split('?')[0]}`);
+  const schema = status === 200 ? endpoint?.reply : errorReply;
+  if (!schema) return;
+  const isGood = ajv.validate(schema, body);
+  assert.ok(isGood, `${method} ${path} does not match the contract: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
+}
+
+async function startReceiver() {
+  const received: ReceivedWebhook[] = [];
+  const answers: number[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString('utf8');
+      const { eventType, data } = JSON.parse(raw) as { eventType: string; data: unknown };
+      const status = answers.shift() ?? 200;
+      if (status === 200) received.push({ eventType, data, raw, headers: request.headers as Record<string, string> });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    received,
+    answers,
+    url: `http://127.0.0.1:${port}/webhook`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A charge of one line: `aCharge('25.00 USD')`. */
+export function aCharge(price: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  const [netAmount, billingCurrency] = price.split(' ');
+  return { charge: { billingCurrency, lineItems: [{ description: 'Item', netAmount }] }, ...more };
+}
