@@ -58,11 +58,13 @@ const kinds = [
   'drop',
   'reappear',
   'reorganise',
+  'reorganise',
   'changeBlock',
   'wait',
   'waitForExpiry',
   'waitForDays',
   'cancel',
+  'accept',
   'accept',
   'withdraw',
   'closeMarket',
@@ -149,7 +151,10 @@ export function play(world: World, step: Step): void {
     case 'enterBlock':
       return change(isInMempool, () => ({ blockTime: world.now }));
     case 'confirm':
-      return change(isInBlock, () => ({ state: 'CONFIRMED' }));
+      return change(
+        (each) => each.state === 'SEEN',
+        ({ blockTime }) => ({ state: 'CONFIRMED', blockTime: blockTime ?? world.now }),
+      );
     case 'finalize':
       return change(
         (each) => each.state === 'CONFIRMED',
