@@ -89,11 +89,12 @@ export function readCall(chosen: Command, words: readonly string[]): Call {
 
 function parse(options: Readonly<Record<string, Option>>, words: readonly string[]) {
   const config = Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [
+    Object.entries(options).map(([name, { value, isRepeatable = false }]) => [
       name,
       {
-        type: option.value === undefined ? ('boolean' as const) : ('string' as const),
-        multiple: !!option.isRepeatable,
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: isRepeatable,
+        ...(name === 'help' && { short: 'h' }),
       },
     ]),
   );
@@ -101,9 +102,9 @@ function parse(options: Readonly<Record<string, Option>>, words: readonly string
     const { values, positionals } = parseArgs({ args: [...words], options: config, allowPositionals: true });
     return { values: { ...values } as Record<string, unknown>, positionals };
   } catch (error) {
-    // Node's sentences are clear; only its advice on words that begin with a dash is about code.
-    const [sentence = ''] = (error as Error).message.split(/(?<=[.'])\s/, 1);
-    throw new UsageError(sentence.endsWith('.') ? sentence : `${sentence}.`);
+    // Node's first sentence is clear; what follows is advice for other cases.
+    const [sentence] = (error as Error).message.split(/\.?(?:\s*\n|\. )/, 1);
+    throw new UsageError(`${sentence}.`);
   }
 }
 

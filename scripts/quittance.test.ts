@@ -146,6 +146,7 @@ test('wrong usage is answered with a sentence and exit code 2', async () => {
     ['checkout show', /^<checkoutId> is missing\./],
     ['checkout list --limit many', /^--limit must be a whole number from 1 to 10000\./],
     ['pay latest --amont 1', /^Unknown option '--amont'\. See npx quittance pay --help\.\n$/],
+    ['pay latest --amount', /^Option '--amount <value>' argument missing\. See /],
     ['mine bitcoin 1 2', /^"2" is one word too many\./],
   ];
   for (const { words, sentence, ran } of await inTwos(cases, async ([words, sentence]) => ({

@@ -38,7 +38,7 @@ async function runCommandLine(): Promise<number> {
 /** A group such as `merchant` lists its commands; anything else that we do not know is wrong usage. */
 function answerWithoutCommand(): number {
   const spoken = words.filter((word) => !word.startsWith('-'));
-  const isHelp = spoken.length === 0 || words.includes('--help') || spoken[0] === 'help';
+  const isHelp = spoken.length === 0 || words.includes('--help') || words.includes('-h') || spoken[0] === 'help';
   const group = commands.filter(({ name }) => name.split(' ')[0] === spoken.find((word) => word !== 'help'));
   if (isHelp) return print(listHelp(group.length > 0 ? group : commands));
   const said = JSON.stringify(spoken.slice(0, 2).join(' '));
