@@ -62,6 +62,7 @@ test('bad input', async (t) => {
         return { id: 'abcdefghijkl', paymentMethods: [] };
       },
     }),
+    route({ endpoint: endpoints.listCheckouts, handle: () => ({ checkouts: [], next: null }) }),
   ]);
   t.after(() => api.close());
   const post = (body: string | Buffer) =>
@@ -84,8 +85,14 @@ test('bad input', async (t) => {
   });
 
   await t.test('a query that is wrong is refused too', async () => {
-    const reply = await api.sendSigned({ path: '/time?x=%00' });
-    assert.equal(reply.status, 200, 'what is not read is not judged');
+    for (const query of ['?limit=0', '?limit=1&limit=2', '?state=LOST', '?cursor=%00', '?from=yesterday'])
+      assert.equal((await api.sendSigned({ path: `/checkouts${query}` })).status, 400, query);
+    assert.equal((await api.sendSigned({ path: '/checkouts?limit=5&unknown=%00' })).status, 400);
+  });
+
+  await t.test('a body far over the limit gets its answer before the connection is closed', async () => {
+    const reply = await post(Buffer.alloc(8_000_000, 0x20));
+    assert.equal(reply.status, 413);
   });
 
   await t.test('the server still answers', async () => {

@@ -63,7 +63,8 @@ test('idempotency keys', async (t) => {
     gate = new Promise((resolve) => (open = resolve));
     const sent = Array.from({ length: 8 }, () => cancel('a', 'key-1'));
     setTimeout(() => open(), 300);
-    const statuses = (await Promise.all(sent)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    statuses.sort((a, b) => a - b);
     assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
     assert.equal(runs, 1);
   });

@@ -181,3 +181,39 @@ test('requests and replies', async (t) => {
     assert.match(text, /http_request_duration_seconds_bucket\{.*le="\+Inf"\} \d/);
   });
 });
+
+test('stopping lets a running request finish and ends open streams', async () => {
+  const slowStarted = Promise.withResolvers<void>();
+  const endlessStarted = Promise.withResolvers<void>();
+  const api = await startTestApi([
+    pageRoute({
+      methods: ['GET'],
+      path: '/slow',
+      handle: async () => {
+        slowStarted.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return { status: 200, body: 'done' };
+      },
+    }),
+    pageRoute({
+      methods: ['GET'],
+      path: '/endless',
+      handle: ({ closing }) => {
+        const body = new Readable({ read: () => undefined });
+        body.push('begin ');
+        endlessStarted.resolve();
+        closing.addEventListener('abort', () => {
+          body.push('end');
+          body.push(null);
+        });
+        return { status: 200, body };
+      },
+    }),
+  ]);
+  const slow = api.send({ path: '/slow' });
+  const endless = api.send({ path: '/endless' });
+  await Promise.all([slowStarted.promise, endlessStarted.promise]);
+  await api.close();
+  assert.equal((await slow).text, 'done');
+  assert.equal((await endless).text, 'begin end');
+});

@@ -89,6 +89,7 @@ function sendTo(base: string, { method = 'GET', path, body, headers = {} }: Sent
     const outgoing = request(base + path, { method, headers: { ...length, ...headers } }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isJson = incoming.headers['content-type']?.startsWith('application/json') && text !== '';

@@ -124,7 +124,7 @@ function stateWhenInsufficient(
   if (now < end) return { state: 'PENDING', lookAgainAt: end };
 
   const graceEnd = addMs(end, unconfirmedGraceMs);
-  const isWaitingForBlock = counted.some((payment) => !isConfirmed(payment) && payment.firstSeenAt <= end);
+  const isWaitingForBlock = counted.some((payment) => !isConfirmed(payment) && payment.firstSeenAt < end);
   if (isWaitingForBlock && now < graceEnd && !isCanceled(facts)) return { state: 'PENDING', lookAgainAt: graceEnd };
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };
 }
@@ -145,7 +145,7 @@ export function isCanceled(facts: Pick<CheckoutFacts, 'commitments' | 'canceledA
 function isLate(facts: CheckoutFacts, at: Date): boolean {
   const end = windowEnd(facts);
   assert(end !== null, 'a paid checkout has a commitment');
-  return at > end;
+  return at >= end; // The window is over in the moment it ends, for the state and for the payment alike.
 }
 
 export const isLatePayment = (facts: CheckoutFacts, payment: PaymentFact, now: Date): boolean =>

@@ -75,6 +75,7 @@ export async function commitCheckout(
     if (standing) return { checkout, commitment: standing };
     assertCanCommit(checkout);
 
+    const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, now);
     const commitment: Commitment = {
       id: newId(),
       network: quote.network,
@@ -85,13 +86,13 @@ export async function commitCheckout(
       address: target.address,
       memo: target.memo,
       memoType: target.memoType,
-      committedAt: now,
-      expiresAt: addMs(now, paymentWindowMs),
+      committedAt,
+      expiresAt: addMs(committedAt, paymentWindowMs),
     };
     const commitments = [...dossier.commitments, commitment];
+    // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
     const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, now);
     assertMove(checkout.state, state);
-    // Choosing a method revives a cancelled checkout; that it was cancelled stays in the timeline.
     const after = { ...checkout, quotes, state, exceptions, canceledAt: null, windowEndsAt: commitment.expiresAt };
     const { id: checkoutId, merchantId } = checkout;
     await Promise.all([
@@ -105,6 +106,10 @@ export async function commitCheckout(
     return { checkout: after, commitment };
   });
 }
+
+/** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
+const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
+  earlier && earlier >= now ? addMs(earlier, 1) : now;
 
 /** A client that commits the same method again inside the window gets the same instructions again. */
 function standingCommitment(

@@ -5,6 +5,10 @@
  * one pipeline. Two things follow for callers. Start independent statements together and await them with Promise.all.
  * And never leave one unawaited: a failed statement in a pipeline makes COMMIT *succeed as a rollback*, which `begin`
  * detects, but only the statement's own promise says what was wrong.
+ *
+ * A process that freezes (a paused machine, a stopped container) keeps its connections, and with them its locks.
+ * PostgreSQL therefore ends a transaction or a session that has been silent for `silenceMs`; live sessions send a
+ * heartbeat. Whoever wakes up after that finds its session lost and its transaction rolled back.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -30,11 +34,27 @@ export type Session = Query & { end(): Promise<void>; onLost(callback: () => voi
 const retryAtOnce = new Set(['40001', '40P01']); // serialization failure, deadlock: the same work may well succeed now
 const attemptsMax = 5;
 
-export function openDatabase(options: { url: string; poolSize: number; onError?: (error: Error) => void }): Db {
-  const connection = { connectionString: options.url, pipeline: true, keepAlive: true, application_name: 'quittance' };
-  const pool = new pg.Pool({ ...connection, max: options.poolSize, connectionTimeoutMillis: 5_000 });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+export function openDatabase(options: {
+  url: string;
+  poolSize: number;
+  onError?: (error: Error) => void;
+  silenceMs?: number;
+  heartbeatMs?: number;
+}): Db {
+  const { silenceMs = 5_000, heartbeatMs = 1_000 } = options;
+  const connection = {
+    connectionString: options.url,
+    pipeline: true,
+    keepAlive: true,
+    application_name: 'quittance',
+    connectionTimeoutMillis: 5_000,
+    idle_in_transaction_session_timeout: silenceMs,
+  };
+  const pool = new pg.Pool({ ...connection, max: options.poolSize });
+  // A connection that breaks is replaced by the pool; without these listeners, of which the first hears only of idle
+  // connections, it would end the process. A transaction on it learns of the loss by its next statement.
   pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const db = queryOn(pool) as Db;
   db.begin = async (work) => {
@@ -51,18 +71,28 @@ export function openDatabase(options: { url: string; poolSize: number; onError?:
   };
   db.session = async () => {
     const client = new pg.Client(connection);
-    await client.connect();
-    const session = queryOn(client) as Session;
-    let ended = false;
-    const lost: (() => void)[] = [];
+    let state: 'open' | 'lost' | 'ended' = 'open';
+    const callbacks: (() => void)[] = [];
+    let heartbeat: NodeJS.Timeout | undefined;
     const announce = (): void => {
-      if (!ended) for (const callback of lost.splice(0)) callback();
+      clearInterval(heartbeat);
+      if (state === 'open') state = 'lost';
+      if (state === 'lost') for (const callback of callbacks.splice(0)) callback();
     };
     client.on('error', announce);
     client.on('end', announce);
-    session.onLost = (callback) => void lost.push(callback);
+    await client.connect();
+    await client.query(`set idle_session_timeout = ${silenceMs}`);
+    heartbeat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeatMs).unref();
+
+    const session = queryOn(client) as Session;
+    session.onLost = (callback) => {
+      callbacks.push(callback);
+      if (state === 'lost') queueMicrotask(announce);
+    };
     session.end = async () => {
-      ended = true;
+      state = 'ended';
+      clearInterval(heartbeat);
       await client.end();
     };
     return session;
@@ -74,14 +104,24 @@ export function openDatabase(options: { url: string; poolSize: number; onError?:
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let isOver = false;
+  // A statement of a branch that was left behind would otherwise run on its own, or in the next user's transaction.
+  const guarded: Queryable = {
+    query: (config) =>
+      isOver
+        ? Promise.reject(new Error('this transaction is over: the statement came too late'))
+        : client.query(config),
+  };
   try {
     // Not awaited: BEGIN shares its round trip with the first statement. Its failure shows in that statement too.
     client.query('begin').catch(() => undefined);
-    const result = await work(queryOn(client) as Tx);
+    const result = await work(queryOn(guarded) as Tx);
+    isOver = true;
     const outcome = await client.query('commit');
     if (outcome.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
+    isOver = true;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
@@ -121,9 +161,9 @@ export const isUniqueViolation = (error: unknown): boolean => sqlState(error) ==
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
-  if (/^(08|57P0|53300)/.test(code)) return true;
+  if (/^(08|57P0|53300|25P03)/.test(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'].includes(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error)/.test(
     error.message,
   );
 }

@@ -110,3 +110,35 @@ test('stopping lets the jobs under way finish', async () => {
   await stopped;
   assert.ok(await isEmpty());
 });
+
+test('a worker that was taken for dead leaves the job to the one who took it over', async () => {
+  const { db } = database;
+  const begun: string[] = [];
+  const ends = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
+  const handle = (name: 'first' | 'second') => ({
+    'webhook.deliver': () => {
+      begun.push(name);
+      return ends[name].promise;
+    },
+  });
+  const claimant = async () => (await db<{ claimed_by: number | null }>`select claimed_by from job`)[0]?.claimed_by;
+  startRunner(handle('first'), { concurrency: 1 });
+  await db.begin((tx) => enqueue(tx, [deliver('one')]));
+  await until(() => begun.length === 1);
+  const worker = await claimant();
+  startRunner(handle('second'), { concurrency: 1 });
+  await db`
+    select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and classid = 7001 and objid = ${worker}::integer::oid
+       and database = (select oid from pg_database where datname = current_database())`;
+  await until(() => begun.includes('second'));
+  const successor = await claimant();
+  assert.notEqual(successor, worker);
+
+  ends.first.reject(new Error('its transaction was ended'));
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.equal(await claimant(), successor);
+  ends.second.resolve();
+  await until(isEmpty);
+  assert.deepEqual(begun, ['first', 'second']);
+});

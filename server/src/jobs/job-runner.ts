@@ -1,7 +1,8 @@
 /**
  * Runs the jobs it has handlers for, several at once, and deletes what is done. Its claims carry the number of an
  * advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock and
- * the next runner to look takes the claims over.
+ * the next runner to look takes the claims over. The number is also the fence: a runner that was taken for dead and
+ * finishes after all stores nothing about a job that is somebody else's by now.
  *
  * Jobs that wait for strangers (webhooks) get a runner of their own, so that they never hold up jobs that move money.
  *
@@ -10,6 +11,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Db, Session } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addMs } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -29,7 +31,7 @@ export class RunLater extends Error {
   }
 }
 
-type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number };
+type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number; claimed_by: number };
 
 export type JobRunner = {
   /** Runs everything that is due now, including what that causes, and returns how many jobs ran. */
@@ -64,9 +66,10 @@ export function createJobRunner(deps: {
   function whoAmI(): Promise<{ session: Session; number: number }> {
     identity ??= (async () => {
       const session = await db.session();
-      const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
-      const number = row?.number ?? 0;
-      await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+      const number = await takeNumber(session).catch(async (error: unknown) => {
+        await session.end();
+        throw error;
+      });
       // Without the session our claims are void and another runner may already have them: start again as someone else.
       session.onLost(() => {
         identity = undefined;
@@ -103,27 +106,34 @@ export function createJobRunner(deps: {
                      where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
                        and name = any(${names})
                      order by run_at, id limit ${limit} for update skip locked)
-      returning id, name, payload, attempts`;
+      returning id, name, payload, attempts, claimed_by`;
   }
 
   async function runOne(job: ClaimedJob): Promise<void> {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
+    const { id, claimed_by: worker } = job;
     try {
       const handler = handlers[job.name] as ((payload: never) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
       await handler(job.payload);
-      await db`delete from job where id = ${job.id}`;
+      await db`delete from job where id = ${id} and claimed_by = ${worker}`;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof RunLater) {
-        await db`update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at}
+           where id = ${id} and claimed_by = ${worker}`;
       } else if (error instanceof GiveUp) {
         jobLog.error({ err: error }, 'job parked');
-        await db`update job set claimed_by = null, parked_reason = ${message}, last_error = ${message} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, parked_reason = ${message}, last_error = ${message}
+           where id = ${id} and claimed_by = ${worker}`;
       } else {
         const runAt = addMs(clock.now(), backOffMs(job.attempts));
         jobLog.warn({ err: error, runAt }, 'job failed and will be tried again');
-        await db`update job set claimed_by = null, run_at = ${runAt}, last_error = ${message} where id = ${job.id}`;
+        await db`
+          update job set claimed_by = null, run_at = ${runAt}, last_error = ${message}
+           where id = ${id} and claimed_by = ${worker}`;
       }
     }
   }
@@ -137,7 +147,8 @@ export function createJobRunner(deps: {
       const run = runOne(job)
         .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job outcome could not be stored'))
         .finally(() => {
-          running.delete(job.id);
+          // After a lost session we may have claimed the same job again: then this place is taken by the newer run.
+          if (running.get(job.id) === run) running.delete(job.id);
           wakeUp();
         });
       running.set(job.id, run);
@@ -197,6 +208,13 @@ export function createJobRunner(deps: {
       await me?.session.end();
     },
   };
+}
+
+async function takeNumber(session: Session): Promise<number> {
+  const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
+  const number = present(row, 'a worker number').number;
+  await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+  return number;
 }
 
 /** 1 s, 2 s, 4 s … up to ten minutes, with a quarter of jitter so that a crowd of failures does not return as a crowd. */

@@ -3,11 +3,11 @@
  * leads per network, by a session advisory lock; the lease's epoch in every write covers a leader that was frozen and
  * woke up after another one took over.
  */
-import type { Db, Session } from '../db/database.ts';
+import { type Db, isDatabaseAway, type Session } from '../db/database.ts';
 import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
 import type { Log } from '../lib/log.ts';
 import { type Connector, type Cursor, NetworkError, type ObserveContext } from '../networks/port.ts';
-import { saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
+import { type Lease, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -44,17 +44,27 @@ export function createNetworkWatcher(
   async function lead(): Promise<typeof leadership> {
     if (leadership) return leadership;
     const session = await db.session();
-    const [row] = await session<{ led: boolean }>`
-      select pg_try_advisory_lock(${lockClass}::integer, hashtext(${network.id})) as led`;
-    if (!row?.led) {
+    const lease = await tryToLead(session).catch(async (error: unknown) => {
+      await session.end(); // It may hold the lock, and nobody could lead as long as it lives.
+      throw error;
+    });
+    if (!lease) {
       await session.end();
       return undefined;
     }
-    const { epoch, cursor } = await takeLease(session, network.id);
-    leadership = { session, epoch, cursor };
-    session.onLost(resign);
-    log.info({ epoch }, 'watching');
+    const mine = { session, ...lease };
+    leadership = mine;
+    session.onLost(() => {
+      if (leadership === mine) resign();
+    });
+    log.info({ epoch: lease.epoch }, 'watching');
     return leadership;
+  }
+
+  async function tryToLead(session: Session): Promise<Lease | undefined> {
+    const [row] = await session<{ led: boolean }>`
+      select pg_try_advisory_lock(${lockClass}::integer, hashtext(${network.id})) as led`;
+    return row?.led ? takeLease(session, network.id) : undefined;
   }
 
   function resign(): void {
@@ -89,6 +99,7 @@ export function createNetworkWatcher(
         resign();
         return 'follower';
       }
+      if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error; // Says nothing about the network.
       if (!isFailing) log.warn({ err: error }, 'network does not answer');
       isFailing = true;
       const message = error instanceof Error ? error.message : String(error);

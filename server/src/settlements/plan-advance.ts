@@ -135,8 +135,7 @@ export function planAdvance(
       moveTo(derived.state, [...new Set<CheckoutException>([...derived.exceptions, 'NO_MARKET'])]);
       return;
     }
-    const wasUnderpaid = derived.state === 'UNDERPAID';
-    if (!wasUnderpaid) moveTo(derived.state, derived.exceptions); // through PROCESSING, even when all arrived at once
+    moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
     creditParts(outcome.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
     moveTo(settled.state, settled.exceptions);
