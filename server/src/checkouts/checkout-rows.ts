@@ -1,5 +1,6 @@
 /** How checkouts and their parts look in the database, and how they get there and back. */
 import type { Row } from '../db/database.ts';
+import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
@@ -15,7 +16,7 @@ export type CheckoutRow = Row &
     webhook: string | null;
     customer_id: string | null;
     extra_confirmations: number;
-    payload: Checkout['payload'];
+    payload: string;
     quotes: Checkout['quotes'];
     quoted_at: Date;
     created_at: Date;
@@ -41,7 +42,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   customerId: row.customer_id,
   tolerance: decimal(row.tolerance),
   extraConfirmations: row.extra_confirmations,
-  payload: row.payload,
+  payload: parseExactly(row.payload) as Checkout['payload'],
   quotes: row.quotes,
   quotedAt: row.quoted_at,
   createdAt: row.created_at,
@@ -76,17 +77,19 @@ export const fromCheckout = (checkout: Checkout) => ({
 
 /** The parts arrive as JSON inside the row of their checkout: times are text, and so are amounts. */
 export type DossierRow = CheckoutRow & {
-  commitment_rows: CommitmentRow[] | null;
-  payment_rows: PaymentRow[] | null;
-  settlement_rows: SettlementRow[] | null;
+  commitment_rows: string | null;
+  payment_rows: string | null;
+  settlement_rows: string | null;
 };
 
 export const toDossier = (row: DossierRow): CheckoutDossier => ({
   checkout: toCheckout(row),
-  commitments: (row.commitment_rows ?? []).map(toCommitment),
-  payments: (row.payment_rows ?? []).map(toPayment),
-  settlements: (row.settlement_rows ?? []).map(toSettlement),
+  commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
+  payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
+  settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
 });
+
+const partsOf = <Part>(json: string | null): Part[] => (json === null ? [] : (JSON.parse(json) as Part[]));
 
 type CommitmentRow = Record<'id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
   quote: Commitment['quote'];
