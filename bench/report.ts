@@ -1,4 +1,5 @@
 /** The table: every figure with its baseline, its goal, and what keeps it from being better. */
+import { availableParallelism } from 'node:os';
 import type { BlockScan } from './block-scan.ts';
 import { type Operation, operations, type Rates } from './measure.ts';
 
@@ -62,6 +63,7 @@ export function printReport(report: Report): void {
   ];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const print = (text: string): void => void process.stdout.write(`${text}\n`);
+  print(`${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}\n`);
   for (const row of table) print(`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
   print('\nWhat limits them:');
   for (const line of lines) if (line.limit !== '') print(`- ${line.figure}: ${line.limit}`);
