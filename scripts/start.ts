@@ -17,6 +17,7 @@ import { startService } from '@quittance/server/main';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
 import { HDKey } from '@scure/bip32';
+import { firstSteps } from './first-steps.ts';
 
 const env: NodeJS.ProcessEnv = { ...process.env };
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
@@ -109,4 +110,5 @@ async function announce(folder: DataFolder, url: string): Promise<void> {
   const baseUrl = `${env['PUBLIC_URL'] ?? url}/api/v1`;
   if (access !== null && access.baseUrl !== baseUrl) await writeAccess(folder.path, { ...access, baseUrl });
   console.log(`Quittance is ready: ${baseUrl} (key and secret: ${join(folder.path, 'access.json')})`);
+  if (access !== null) console.log(`\n${firstSteps({ ...access, baseUrl })}\n`);
 }

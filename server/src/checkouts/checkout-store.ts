@@ -212,6 +212,20 @@ export async function listCheckouts(query: Query, merchantId: string, filter: Ch
   return rows.map(toCheckout);
 }
 
+/** For the operator: the newest checkouts of all merchants, or of one. */
+export async function listNewestCheckouts(
+  query: Query,
+  filter: { readonly merchantId: string | null; readonly state: string | null; readonly limit: number },
+): Promise<Checkout[]> {
+  const rows = await query<CheckoutRow>`
+    select * from checkout
+     where (${filter.merchantId}::text is null or merchant_id = ${filter.merchantId})
+       and (${filter.state}::text is null or state = ${filter.state})
+     order by created_at desc, id desc
+     limit ${filter.limit}`;
+  return rows.map(toCheckout);
+}
+
 type CheckoutRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
     type: Checkout['type'];

@@ -75,6 +75,14 @@ async function readOrCreateSecrets(folder: string): Promise<Record<SecretName, S
   return Object.fromEntries(values.map(([name, value]) => [name, new Secret(value)])) as Record<SecretName, Secret>;
 }
 
+/** For those who look into an installation that another process runs. Null when there is none. */
+export async function readMasterKey(folder: string): Promise<Secret | null> {
+  const file = join(resolve(folder), 'secrets.json');
+  if (!existsSync(file)) return null;
+  const { masterKey } = await readSecrets(file, folder);
+  return masterKey === undefined ? null : new Secret(masterKey);
+}
+
 async function readSecrets(file: string, folder: string): Promise<Partial<Record<string, string>>> {
   if (!existsSync(file)) {
     // New secrets would make everything encrypted in that database unreadable, and its deposit addresses unspendable.
