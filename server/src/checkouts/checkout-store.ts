@@ -1,5 +1,6 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
@@ -236,7 +237,7 @@ type CheckoutRow = Row &
     webhook: string | null;
     customer_id: string | null;
     extra_confirmations: number;
-    payload: Checkout['payload'];
+    payload: string;
     quotes: Checkout['quotes'];
     quoted_at: Date;
     created_at: Date;
@@ -262,7 +263,7 @@ const toCheckout = (row: CheckoutRow): Checkout => ({
   customerId: row.customer_id,
   tolerance: decimal(row.tolerance),
   extraConfirmations: row.extra_confirmations,
-  payload: row.payload,
+  payload: parseJson(Buffer.from(row.payload)) as Checkout['payload'],
   quotes: row.quotes,
   quotedAt: row.quoted_at,
   createdAt: row.created_at,

@@ -207,7 +207,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setNotFoundHandler((request, reply) => {
     const [path] = splitUrl(request.raw.url ?? '/');
     const served = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
-    if (served) {
+    // The pattern of a `*` also fits paths that the router does not send there, such as its bare folder.
+    if (served && !served.methods.has(request.method)) {
       const allow = [...served.methods].join(', ');
       return send(request, reply, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
     }

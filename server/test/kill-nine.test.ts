@@ -1,0 +1,182 @@
+/**
+ * Death between any two steps. A watcher or a worker does one round of work through a proxy that stops it at the k-th
+ * statement, before PostgreSQL hears of it or after PostgreSQL has done it. There it dies, a healthy process finishes,
+ * and everything must be as if nothing had happened. For k = 1, 2, 3 … until the round is over before the k-th
+ * statement. Nothing in the service knows of this.
+ *
+ * A process takes longer to start than to do its round. So every statement is the last one of a wiring in this process
+ * that is cut off from its database for ever, which the rest of the world cannot tell from a death; and some of them
+ * are the last ones of real processes, killed with SIGKILL.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { type Round, runRound } from './one-round.ts';
+import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
+
+type Death = 'cut off' | 'killed';
+
+let gateway: Gateway;
+let cache: string;
+const victims: Promise<ChildProcess>[] = [];
+
+before(async () => {
+  gateway = await startGateway();
+  cache = await mkdtemp(join(tmpdir(), 'quittance-kill-nine-'));
+  // Compiled code is written down when a process ends by itself, and halves the start of all that follow.
+  const first = await loadVictim();
+  first.disconnect();
+  await once(first, 'exit');
+  victims.push(loadVictim(), loadVictim());
+});
+after(async () => {
+  for (const victim of await Promise.all(victims)) victim.kill('SIGKILL');
+  await gateway.stop();
+  await rm(cache, { recursive: true, force: true });
+});
+
+async function loadVictim(): Promise<ChildProcess> {
+  const child = fork(new URL('./one-round.ts', import.meta.url), {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+/** Does one round and dies at that statement. False: the round was over before. */
+async function dieAt(role: Round['role'], halt: Halt, death: Death): Promise<boolean> {
+  // Of all processes one leads per network: let the victim be the one.
+  for (const watcher of gateway.app.watchers) await watcher.stop();
+  const proxy = await startPostgresProxy(gateway.databaseUrl);
+  const halted = proxy.haltAt(halt).then(() => true);
+  const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' };
+  const round = { role, env, now: gateway.clock.now().toISOString() };
+  if (death === 'cut off') {
+    const ended = runRound(round).then(
+      () => false,
+      () => true,
+    );
+    const hasDied = await Promise.race([halted, ended]);
+    await proxy.cut();
+    await ended;
+    await proxy.close();
+    return hasDied;
+  }
+  const child = (await victims.shift()) as ChildProcess;
+  victims.push(loadVictim());
+  const done = once(child, 'message').then(() => false);
+  child.send(round);
+  const hasDied = await Promise.race([halted, done]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await proxy.close();
+  return hasDied;
+}
+
+async function commit(): Promise<{ id: string; address: string; amount: string }> {
+  const { id } = await gateway.post('/checkout', aCharge('60.00 USD', { webhook: gateway.webhookUrl }));
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  return { id, ...depositInstructions };
+}
+
+async function assertPaidOnce(checkoutId: string): Promise<void> {
+  const { db, webhooks } = gateway;
+  assert.equal(await gateway.state(checkoutId), 'COMPLETED');
+  const events = await db<{ id: string; type: string }>`select id, type from event where subject = ${checkoutId}`;
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['CHECKOUT_COMPLETED'],
+  );
+  const deliveries = webhooks.filter(({ data }) => data.checkout.id === checkoutId);
+  assert.ok(deliveries.length >= 1, 'the merchant was told');
+  for (const { headers } of deliveries) assert.equal(headers['webhook-id'], events[0]?.id);
+  assert.deepEqual(await db`select state from delivery where subject = ${checkoutId}`, [{ state: 'DELIVERED' }]);
+  assert.deepEqual(await db`select state, place, generation from payment where checkout_id = ${checkoutId}`, [
+    { state: 'CONFIRMED', place: 'settled', generation: 1 },
+  ]);
+  assert.deepEqual(
+    await db`select kind, count(*)::integer from ledger_entry where checkout_id = ${checkoutId} group by 1 order by 1`,
+    [
+      { kind: 'payment_received', count: 1 },
+      { kind: 'settlement', count: 1 },
+    ],
+  );
+  const due = await db`select name, payload from job where run_at <= ${gateway.clock.now()}`;
+  assert.deepEqual(due, [], 'no job is left');
+  assert.deepEqual(await db`select from job where claimed_by is not null or last_error is not null`, []);
+}
+
+async function assertBooksAndCursor(): Promise<void> {
+  const { db } = gateway;
+  const [before] =
+    await db`select tip_hash, failing_since, blocks_behind from network_cursor where network = 'BITCOIN'`;
+  assert.deepEqual(before, { tip_hash: tipHash, failing_since: null, blocks_behind: '0' });
+  assert.deepEqual(await verifyLedger(db), []);
+  assert.deepEqual(await gateway.balances(), { 'available/BTC': String(99_500 * paid) });
+}
+
+let paid = 0;
+let tipHash = '';
+type Story = { readonly role: Round['role']; upToTheRound(pay: () => void): Promise<void> };
+
+/** The story up to the round, the round and its death, and the rest of the story in good health. */
+async function tell({ role, upToTheRound }: Story, halt: Halt, death: Death): Promise<boolean> {
+  const { id, ...instructions } = await commit();
+  await upToTheRound(() => void gateway.bitcoin.pay(instructions));
+  const hasDied = await dieAt(role, halt, death);
+  await gateway.runUntilIdle();
+  tipHash = gateway.bitcoin.chain.mine(1)[0] ?? '';
+  await gateway.runUntilIdle();
+  await assertPaidOnce(id).catch((error: unknown) => {
+    throw new Error(`${role} ${death} ${halt.moment} statement ${halt.statement}`, { cause: error });
+  });
+  paid += 1;
+  return hasDied;
+}
+
+async function dieEverywhere(story: Story, atLeast: number): Promise<void> {
+  for (const moment of ['before', 'after'] as const) {
+    let statement = 1;
+    while (await tell(story, { statement, moment }, 'cut off')) statement += 1;
+    assert.ok(statement > atLeast, `only ${statement} statements came by`);
+    for (let every = 2; every < statement; every += 7)
+      assert.ok(await tell(story, { statement: every, moment }, 'killed'));
+  }
+  await assertBooksAndCursor();
+}
+
+test('a watcher that dies anywhere while it sees a payment loses nothing and doubles nothing', () =>
+  dieEverywhere({ role: 'watcher', upToTheRound: async (pay) => pay() }, 10));
+
+test('a watcher that dies anywhere while a payment confirms loses nothing and doubles nothing', () =>
+  dieEverywhere(
+    {
+      role: 'watcher',
+      async upToTheRound(pay) {
+        pay();
+        await gateway.runUntilIdle();
+        gateway.bitcoin.mine(1);
+      },
+    },
+    10,
+  ));
+
+test('a worker that dies anywhere while it credits and announces loses nothing and doubles nothing', () =>
+  dieEverywhere(
+    {
+      role: 'worker',
+      async upToTheRound(pay) {
+        pay();
+        gateway.bitcoin.mine(1);
+        for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'progress');
+      },
+    },
+    25,
+  ));
