@@ -75,6 +75,10 @@ export async function commitCheckout(
     if (standing) return { checkout, commitment: standing };
     assertCanCommit(checkout);
 
+    // Under the lock we know what came first, whatever the clocks of several machines say: a commitment is later than
+    // those before it, and revives what was cancelled.
+    const previous = dossier.commitments.at(-1);
+    const committedAt = previous && previous.committedAt >= now ? addMs(previous.committedAt, 1) : now;
     const commitment: Commitment = {
       id: newId(),
       network: quote.network,
@@ -85,13 +89,13 @@ export async function commitCheckout(
       address: target.address,
       memo: target.memo,
       memoType: target.memoType,
-      committedAt: now,
-      expiresAt: addMs(now, paymentWindowMs),
+      committedAt,
+      expiresAt: addMs(committedAt, paymentWindowMs),
     };
     const commitments = [...dossier.commitments, commitment];
-    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments }, now);
+    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, now);
     assertMove(checkout.state, state);
-    const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt };
+    const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null };
     const { id: checkoutId, merchantId } = checkout;
     await Promise.all([
       insertDepositTarget(tx, { ...target, id: targetId, network: quote.network, merchantId, checkoutId, index }, now),
