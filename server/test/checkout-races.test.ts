@@ -110,7 +110,12 @@ test('looking at a checkout twenty times at once credits it once', async () => {
     payload: { merchantId: gateway.merchant.merchantId, checkoutId: id },
     runAt: clock.now(),
   };
-  await db.begin((tx) => enqueue(tx, Array<NewJob>(20).fill(look)));
+  await db.begin((tx) =>
+    enqueue(
+      tx,
+      Array.from({ length: 20 }, () => look),
+    ),
+  );
   const runs = await Promise.all([...gateway.app.runners, ...other.runners].map((runner) => runner.runDue()));
   assert.ok(runs.reduce((sum, count) => sum + count, 0) >= 21);
   await gateway.runUntilIdle();

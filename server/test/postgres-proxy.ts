@@ -14,6 +14,8 @@ export type PostgresProxy = {
   readonly statements: number;
   /** Counts anew. Resolves when the traffic was stopped there; never, if fewer statements come. */
   haltAt(halt: Halt): Promise<void>;
+  /** Traffic goes on after a halt; what came by in between is lost, as are the connections it was lost on. */
+  thaw(): void;
   /** Ends what is open and resolves when PostgreSQL has forgotten it too, with its locks. New connections are served. */
   hangUp(): Promise<void>;
   /** From now on, connections are refused, and those there are break. */
@@ -96,6 +98,11 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       return new Promise((resolve) => {
         halt = { ...at, reached: resolve };
       });
+    },
+    thaw() {
+      halt = undefined;
+      isHalted = false;
+      for (const { client } of links) client.destroy();
     },
     async hangUp() {
       await hangUp();
