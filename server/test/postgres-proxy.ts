@@ -18,6 +18,8 @@ export type PostgresProxy = {
   thaw(): void;
   /** Ends what is open and resolves when PostgreSQL has forgotten it too, with its locks. New connections are served. */
   hangUp(): Promise<void>;
+  /** By which PostgreSQL knows the connections through this proxy. */
+  ports(): number[];
   /** From now on, connections are refused, and those there are break. */
   cut(): Promise<void>;
   mend(): void;
@@ -109,6 +111,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       halt = undefined;
       isHalted = false;
     },
+    ports: () => [...links].flatMap(({ server }) => server.localPort ?? []),
     cut() {
       isCut = true;
       return hangUp();
