@@ -91,7 +91,7 @@ test('connections that break one by one, at any moment, cost nothing', async () 
         select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and client_port = any(${proxy.ports()})
          order by random() limit 1`;
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
   for (const checkout of checkouts) {

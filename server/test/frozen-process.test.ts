@@ -60,6 +60,27 @@ for (const [role, statement] of [
     assert.deepEqual(await db`select from job where run_at <= ${gateway.clock.now()}`, []);
   });
 
+test('a watcher that could not take the lease does not keep others from taking it', async () => {
+  const { db } = gateway;
+  const [watcher] = gateway.app.watchers;
+  assert.ok(watcher);
+  await watcher.stop();
+  const failed = await db.begin(async (tx) => {
+    await tx`select from network_cursor where network = 'BITCOIN' for update`;
+    const tick = watcher.tick().catch((error: unknown) => error);
+    await until('the lease is waited for, and that is ended', async () => {
+      const ended = await db`
+        select pg_cancel_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%network_cursor.epoch + 1%'
+           and pid <> pg_backend_pid()`;
+      return ended.length > 0;
+    });
+    return tick;
+  });
+  assert.match(String(failed), /canceling statement/);
+  await until('it leads', async () => (await watcher.tick()) !== 'follower');
+});
+
 test('a watcher process that is stopped loses the lead, and writes nothing when it goes on', async () => {
   const { db } = gateway;
   for (const watcher of gateway.app.watchers) await watcher.stop();
