@@ -19,8 +19,11 @@ import type { Clock } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
+import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
+import { registerOperatorGauges } from './pages/operator-gauges.ts';
+import { pageRoutes } from './pages/page-routes.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -91,11 +94,18 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
   );
 
+  registerOperatorGauges({ db, clock, metrics });
+  const pages = pageRoutes({
+    ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
+    merchantOf: (merchantId) => findMerchant(db, merchantId),
+  });
   const server = createHttpServer({
     ...{ db, clock, log, metrics, trustedProxies: config.trustedProxies },
     ...(config.isRateLimited ? {} : { rateLimits: null }),
     authenticate: createAuthenticate({ db, clock, encryption }),
+    notFoundPage: pages.notFoundPage,
     routes: [
+      ...pages.routes,
       ...authRoutes({ clock }),
       ...catalogRoutes({ assets, configured }),
       ...customerRoutes({ db, clock }),

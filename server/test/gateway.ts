@@ -74,7 +74,14 @@ export type TestChain = {
   mine(blocks: number): void;
 };
 
-export async function startGateway(options: { env?: Environment; now?: string } = {}): Promise<Gateway> {
+export type GatewayOptions = {
+  env?: Environment;
+  now?: string;
+  /** No source is asked for rates: the story writes them down itself. */
+  ratesAreKept?: boolean;
+};
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   let now = new Date(options.now ?? '2026-03-01T12:00:00.000Z');
   const clock: TestClock = {
     now: () => now,
@@ -157,7 +164,7 @@ export async function startGateway(options: { env?: Environment; now?: string } 
     throw new Error('the gateway did not become idle');
   }
 
-  await app.pollRates();
+  if (!options.ratesAreKept) await app.pollRates();
   await runUntilIdle();
 
   return {

@@ -5,7 +5,8 @@
  */
 import { assert } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
-import { type Decimal, power10 } from '../money/decimal.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { addPart, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
 
 export type CheckoutState =
   | 'CREATED'
@@ -18,6 +19,8 @@ export type CheckoutState =
   | 'EXPIRED'
   | 'CANCELED'
   | 'REFUNDED';
+
+export type CreditedState = 'COMPLETED' | 'DELAYED_COMPLETED' | 'RESOLVED';
 
 export type CheckoutException = 'PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET';
 
@@ -51,8 +54,12 @@ export type CheckoutFacts = {
   readonly canceledAt: Date | null;
   /** The merchant accepted less than the price. */
   readonly acceptedAt: Date | null;
+  /** What was accepted, once that credit had to be taken back: the acceptance does not cover less. */
+  readonly acceptedShare: Share;
   /** A settlement stands, i.e. the merchant is credited. */
   readonly isSettled: boolean;
+  /** What the merchant was told. A block time that changes afterwards does not make a checkout late in retrospect. */
+  readonly creditedAs: CreditedState | null;
   readonly reversals: number;
   readonly hasExcess: boolean;
   /** The last attempt to settle found no rate. */
@@ -66,7 +73,7 @@ export type Derived = {
   readonly isSettlementDue: boolean;
   /** A payment that was credited is no longer confirmed: the settlement must be taken back. */
   readonly isReversalDue: boolean;
-  /** When the clock alone will change the answer. */
+  /** When the clock alone will change the state. */
   readonly lookAgainAt: Date | null;
 };
 
@@ -86,22 +93,22 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   const exceptions = new Set<CheckoutException>();
   if (facts.reversals > 0 || isReversalDue) exceptions.add('REORGED');
   if (alive.some((payment) => payment.commitmentId === null)) exceptions.add('WRONG_ASSET');
-  if (facts.isMarketMissing && !facts.isSettled) exceptions.add('NO_MARKET');
 
   if (facts.isSettled && !isReversalDue) {
     if (facts.hasExcess) exceptions.add('OVERPAID');
     if (counted.some((payment) => payment.place !== 'settled')) exceptions.add('DUPLICATE');
-    const sufficientAt = whenSufficient(facts, settled, now);
-    if (sufficientAt === null) exceptions.add('PARTIAL');
-    else if (isLate(facts, sufficientAt)) exceptions.add('LATE');
-    const state = sufficientAt === null ? 'RESOLVED' : isLate(facts, sufficientAt) ? 'DELAYED_COMPLETED' : 'COMPLETED';
+    const state = facts.creditedAs ?? creditedState(facts, settled, now);
+    if (state === 'RESOLVED') exceptions.add('PARTIAL');
+    if (state === 'DELAYED_COMPLETED') exceptions.add('LATE');
     return { state, exceptions: [...exceptions], isSettlementDue: false, isReversalDue, lookAgainAt: null };
   }
 
   const confirmed = counted.filter(isConfirmed);
   const seenEnoughAt = whenSufficient(facts, counted, now);
-  const isAccepted = facts.acceptedAt !== null && confirmed.length > 0;
+  // While the full price is on its way, what was accepted waits for it: the customer has paid after all.
+  const isAccepted = seenEnoughAt === null && isCoveredByAcceptance(facts, confirmed);
   const isSettlementDue = !isReversalDue && (isAccepted || whenSufficient(facts, confirmed, now) !== null);
+  if (facts.isMarketMissing && isSettlementDue) exceptions.add('NO_MARKET');
 
   if (seenEnoughAt !== null) {
     if (isLate(facts, seenEnoughAt)) exceptions.add('LATE');
@@ -109,9 +116,20 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   }
 
   if (counted.length > 0) exceptions.add('PARTIAL');
-  const { state, lookAgainAt } = stateWhenInsufficient(facts, counted, now);
+  const { state, lookAgainAt } = isAccepted
+    ? { state: 'UNDERPAID' as const, lookAgainAt: null }
+    : stateWhenInsufficient(facts, counted, now);
   return { state, exceptions: [...exceptions], isSettlementDue, isReversalDue, lookAgainAt };
 }
+
+function creditedState(facts: CheckoutFacts, settled: readonly PaymentFact[], now: Date): CreditedState {
+  const sufficientAt = whenSufficient(facts, settled, now);
+  if (sufficientAt === null) return 'RESOLVED';
+  return isLate(facts, sufficientAt) ? 'DELAYED_COMPLETED' : 'COMPLETED';
+}
+
+const isCoveredByAcceptance = (facts: CheckoutFacts, confirmed: readonly PaymentFact[]): boolean =>
+  facts.acceptedAt !== null && confirmed.length > 0 && isAtLeast(shareOf(facts, confirmed), facts.acceptedShare);
 
 function stateWhenInsufficient(
   facts: CheckoutFacts,
@@ -123,21 +141,28 @@ function stateWhenInsufficient(
   if (end === null) return { state: facts.canceledAt === null ? 'CREATED' : 'CANCELED', lookAgainAt: null };
   if (now < end) return { state: 'PENDING', lookAgainAt: end };
 
-  const graceEnd = addMs(end, unconfirmedGraceMs);
-  const isWaitingForBlock = counted.some((payment) => !isConfirmed(payment) && payment.firstSeenAt <= end);
-  if (isWaitingForBlock && now < graceEnd && !isCanceled(facts)) return { state: 'PENDING', lookAgainAt: graceEnd };
+  const onTheirWay = counted.filter((payment) => !isConfirmed(payment) && seenAt(end, payment, now) < end);
+  if (onTheirWay.length > 0 && !isCanceled(facts)) {
+    const isInNoBlock = onTheirWay.some((payment) => payment.blockTime === null);
+    return { state: 'PENDING', lookAgainAt: isInNoBlock ? addMs(end, unconfirmedGraceMs) : null };
+  }
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };
 }
 
+type Windows = Pick<CheckoutFacts, 'commitments' | 'canceledAt'>;
+
 /** The window of the latest commitment; cancelling ends it at once. Null while nothing is committed. */
-export function windowEnd(facts: Pick<CheckoutFacts, 'commitments' | 'canceledAt'>): Date | null {
+export function windowEnd(facts: Windows): Date | null {
   const latest = facts.commitments.at(-1);
-  if (!latest) return null;
-  return isCanceled(facts) ? facts.canceledAt : latest.expiresAt;
+  return latest ? commitmentEnd(facts, latest) : null;
+}
+
+function commitmentEnd({ canceledAt }: Windows, { committedAt, expiresAt }: CommitmentFact): Date {
+  return canceledAt !== null && canceledAt >= committedAt && canceledAt < expiresAt ? canceledAt : expiresAt;
 }
 
 /** A commitment made after cancelling ("get a new quote") revives the checkout. */
-export function isCanceled(facts: Pick<CheckoutFacts, 'commitments' | 'canceledAt'>): boolean {
+export function isCanceled(facts: Windows): boolean {
   const latest = facts.commitments.at(-1);
   return facts.canceledAt !== null && (latest === undefined || facts.canceledAt >= latest.committedAt);
 }
@@ -145,43 +170,56 @@ export function isCanceled(facts: Pick<CheckoutFacts, 'commitments' | 'canceledA
 function isLate(facts: CheckoutFacts, at: Date): boolean {
   const end = windowEnd(facts);
   assert(end !== null, 'a paid checkout has a commitment');
-  return at > end;
+  return at >= end; // The window is over in the moment it ends, for the state and for the payment alike.
 }
 
-export const isLatePayment = (facts: CheckoutFacts, payment: PaymentFact, now: Date): boolean =>
-  isLate(facts, seenAt(facts, payment, now));
+/**
+ * Whether a payment came after the window of its own commitment, to whose end alone the quote holds. A later commitment
+ * keeps the checkout open, but not the old rate: otherwise a customer could wait for a better one for nothing.
+ */
+export function isLatePayment(facts: CheckoutFacts, payment: PaymentFact, now: Date): boolean {
+  const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
+  assert(commitment, 'a payment that counts has a commitment');
+  const end = commitmentEnd(facts, commitment);
+  return seenAt(end, payment, now) >= end;
+}
 
-/** When a payment counts as seen: the first sight of it, unless it then took longer than a day after the window. */
-function seenAt(facts: CheckoutFacts, payment: PaymentFact, now: Date): Date {
-  const end = windowEnd(facts);
-  if (end === null) return payment.firstSeenAt;
-  const inBlockAt = payment.blockTime ?? now;
-  return inBlockAt > addMs(end, unconfirmedGraceMs) ? inBlockAt : payment.firstSeenAt;
+/** When a payment counts as seen: the first sight of it, unless a day after the window it was still in no block. */
+function seenAt(end: Date, payment: PaymentFact, now: Date): Date {
+  const { blockTime, firstSeenAt } = payment;
+  const firstSight = blockTime !== null && blockTime < firstSeenAt ? blockTime : firstSeenAt;
+  const inBlockAt = blockTime ?? (isConfirmed(payment) ? firstSight : now);
+  return inBlockAt >= addMs(end, unconfirmedGraceMs) ? inBlockAt : firstSight;
 }
 
 /** Payments in the order in which they count. */
-export const inOrderOfArrival = (facts: CheckoutFacts, payments: readonly PaymentFact[], now: Date): PaymentFact[] =>
-  [...payments].sort(
-    (a, b) => seenAt(facts, a, now).getTime() - seenAt(facts, b, now).getTime() || (a.id < b.id ? -1 : 1),
+export function inOrderOfArrival(facts: CheckoutFacts, payments: readonly PaymentFact[], now: Date): PaymentFact[] {
+  const end = windowEnd(facts);
+  assert(end !== null || payments.length === 0, 'a payment that counts has a commitment');
+  if (end === null) return [];
+  return [...payments].sort(
+    (a, b) => seenAt(end, a, now).getTime() - seenAt(end, b, now).getTime() || (a.id < b.id ? -1 : 1),
   );
+}
 
-/**
- * When the payments first added up to the price less the tolerance, or null. A payment counts as its share of the full
- * price of its own commitment, so parts on two networks add up as exact fractions.
- */
+/** When the payments first added up to the price less the tolerance, or null. */
 function whenSufficient(facts: CheckoutFacts, payments: readonly PaymentFact[], now: Date): Date | null {
-  const due = new Map(facts.commitments.map((commitment) => [commitment.id, commitment.dueUnits]));
-  let numerator = 0n;
-  let denominator = 1n;
-  const one = power10(facts.tolerance.scale);
+  const end = windowEnd(facts);
+  let share = nothing;
   for (const payment of inOrderOfArrival(facts, payments, now)) {
-    const full = due.get(payment.commitmentId ?? '');
-    if (full === undefined) continue;
-    numerator = numerator * full + payment.units * denominator;
-    denominator *= full;
-    if (numerator * one >= denominator * (one - facts.tolerance.digits)) return seenAt(facts, payment, now);
+    share = addPayment(facts, share, payment);
+    if (end !== null && isEnough(share, facts.tolerance)) return seenAt(end, payment, now);
   }
   return null;
+}
+
+const shareOf = (facts: CheckoutFacts, payments: readonly PaymentFact[]): Share =>
+  payments.reduce((share, payment) => addPayment(facts, share, payment), nothing);
+
+function addPayment(facts: CheckoutFacts, share: Share, payment: PaymentFact): Share {
+  const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
+  assert(commitment, 'a payment that counts has a commitment');
+  return addPart(share, { receivedUnits: payment.units, dueUnits: commitment.dueUnits });
 }
 
 /** Every legal move. Some are taken two at a time, e.g. PENDING → PROCESSING → COMPLETED when all arrives at once. */
@@ -207,5 +245,5 @@ export function assertMove(from: CheckoutState, to: CheckoutState): void {
   assert(canMove(from, to), `a checkout that is ${from} cannot become ${to}`);
 }
 
-export const isCredited = (state: CheckoutState): boolean =>
+export const isCredited = (state: CheckoutState): state is CreditedState =>
   state === 'COMPLETED' || state === 'DELAYED_COMPLETED' || state === 'RESOLVED';

@@ -1,5 +1,6 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
@@ -211,6 +212,20 @@ export async function listCheckouts(query: Query, merchantId: string, filter: Ch
   return rows.map(toCheckout);
 }
 
+/** For the operator: the newest checkouts of all merchants, or of one. */
+export async function listNewestCheckouts(
+  query: Query,
+  filter: { readonly merchantId: string | null; readonly state: string | null; readonly limit: number },
+): Promise<Checkout[]> {
+  const rows = await query<CheckoutRow>`
+    select * from checkout
+     where (${filter.merchantId}::text is null or merchant_id = ${filter.merchantId})
+       and (${filter.state}::text is null or state = ${filter.state})
+     order by created_at desc, id desc
+     limit ${filter.limit}`;
+  return rows.map(toCheckout);
+}
+
 type CheckoutRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
     type: Checkout['type'];
@@ -222,7 +237,7 @@ type CheckoutRow = Row &
     webhook: string | null;
     customer_id: string | null;
     extra_confirmations: number;
-    payload: Checkout['payload'];
+    payload: string;
     quotes: Checkout['quotes'];
     quoted_at: Date;
     created_at: Date;
@@ -248,7 +263,7 @@ const toCheckout = (row: CheckoutRow): Checkout => ({
   customerId: row.customer_id,
   tolerance: decimal(row.tolerance),
   extraConfirmations: row.extra_confirmations,
-  payload: row.payload,
+  payload: parseJson(Buffer.from(row.payload)) as Checkout['payload'],
   quotes: row.quotes,
   quotedAt: row.quoted_at,
   createdAt: row.created_at,

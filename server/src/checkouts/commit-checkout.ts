@@ -75,10 +75,7 @@ export async function commitCheckout(
     if (standing) return { checkout, commitment: standing };
     assertCanCommit(checkout);
 
-    // Under the lock we know what came first, whatever the clocks of several machines say: a commitment is later than
-    // those before it, and revives what was cancelled.
-    const previous = dossier.commitments.at(-1);
-    const committedAt = previous && previous.committedAt >= now ? addMs(previous.committedAt, 1) : now;
+    const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, now);
     const commitment: Commitment = {
       id: newId(),
       network: quote.network,
@@ -93,9 +90,10 @@ export async function commitCheckout(
       expiresAt: addMs(committedAt, paymentWindowMs),
     };
     const commitments = [...dossier.commitments, commitment];
+    // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
     const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, now);
     assertMove(checkout.state, state);
-    const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null };
+    const after = { ...checkout, quotes, state, exceptions, canceledAt: null, windowEndsAt: commitment.expiresAt };
     const { id: checkoutId, merchantId } = checkout;
     await Promise.all([
       insertDepositTarget(tx, { ...target, id: targetId, network: quote.network, merchantId, checkoutId, index }, now),
@@ -108,6 +106,10 @@ export async function commitCheckout(
     return { checkout: after, commitment };
   });
 }
+
+/** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
+const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
+  earlier && earlier >= now ? addMs(earlier, 1) : now;
 
 /** A client that commits the same method again inside the window gets the same instructions again. */
 function standingCommitment(

@@ -27,9 +27,10 @@ export async function listCheckouts(db: Db, merchant: { id: string }, query: Che
 
 const writeCursor = (checkout: Checkout): string => `${checkout.createdAt.getTime().toString(36)}.${checkout.id}`;
 
+/** Nine digits last until the year 5188; more could be no date at all. */
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = cursor.split('.');
-  if (!/^[0-9a-z]{1,11}$/.test(time) || !isId(id)) throw invalidRequest('cursor must be `next` of the page before.');
+  if (!/^[0-9a-z]{1,9}$/.test(time) || !isId(id)) throw invalidRequest('cursor must be `next` of the page before.');
   return { createdAt: new Date(Number.parseInt(time, 36)), id };
 }
 

@@ -16,6 +16,9 @@ import pg from 'pg';
 export type Row = Record<string, unknown>;
 export type Query = <R extends Row = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<R[]>;
 
+/** `json`, unlike `jsonb`, is for what must come back digit by digit: it arrives as text, and its reader parses it. */
+pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
+
 declare const insideTransaction: unique symbol;
 /** A query function bound to one open transaction. Use cases open it and pass it down. */
 export type Tx = Query & { readonly [insideTransaction]: true };

@@ -8,9 +8,10 @@ import { Client } from 'pg';
 import { assert, present } from '../lib/assert.ts';
 import { lockFolder } from '../lib/lock-folder.ts';
 import type { Log } from '../lib/log.ts';
+import { Secret } from '../lib/secret.ts';
 import { writeFileAtomically } from '../lib/write-file-atomically.ts';
 import { type Cluster, createPostgresCluster } from './create-postgres-cluster.ts';
-import { stopLeftoverPostgres } from './leftover-postgres.ts';
+import { answers, stopLeftoverPostgres } from './leftover-postgres.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { findUnprivileged } from './unprivileged-command.ts';
 
@@ -86,6 +87,15 @@ export async function startEmbeddedPostgres(options: {
     lock.release();
     throw error;
   }
+}
+
+/** How to reach the PostgreSQL that another process of ours runs in this folder, or null when none does. */
+export async function runningPostgresUrl(folder: string): Promise<string | null> {
+  const read = (name: string) => readFile(join(resolve(folder), name), 'utf8').catch(() => '');
+  const [password, postmaster] = await Promise.all([read('password'), read(join('data', 'postmaster.pid'))]);
+  const port = Number(postmaster.split('\n')[3] ?? '');
+  if (password === '' || !Number.isInteger(port) || port < 1 || !(await answers(port))) return null;
+  return urlOf({ password: new Secret(password.trim()) }, port, 'quittance');
 }
 
 type Postmaster = { port: number; exited: Promise<void>; stop(): Promise<void> };
@@ -181,7 +191,7 @@ async function withClient<T>(cluster: Cluster, port: number, use: (client: Clien
   }
 }
 
-const urlOf = (cluster: Cluster, port: number, database: string): string =>
+const urlOf = (cluster: Pick<Cluster, 'password'>, port: number, database: string): string =>
   `postgres://quittance:${cluster.password.reveal()}@127.0.0.1:${port}/${database}`;
 
 /** The port of last time if it is free, so that an operator's notes stay true; else any free one. */

@@ -49,12 +49,13 @@ export type HttpServerOptions = {
 export type HttpServer = {
   /** Returns the URL it listens on. */
   listen(at: { host: string; port: number }): Promise<string>;
-  /** Lets running requests finish. */
+  /** Lets running requests finish, for ten seconds at most. */
   close(): Promise<void>;
 };
 
 const prefix = '/api/v1';
 const bodyBytesMax = 256 * 1024;
+const closeGraceMs = 10_000;
 const noBody = Buffer.alloc(0);
 
 const securityHeaders = {
@@ -84,6 +85,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     'How long requests took to answer.',
     requestSecondsBounds,
   );
+  const closing = new AbortController();
   const callers = new WeakMap<FastifyRequest, Caller>();
 
   const app = fastify({
@@ -92,6 +94,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: requestIdOf,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     serverFactory: (handler) => {
       const server = createServer(
         { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 },
@@ -175,6 +178,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         address: addressOf(request),
         requestId: request.id,
         log: requestLog,
+        closing: closing.signal,
       });
       return await reply
         .code(page.status)
@@ -203,7 +207,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setNotFoundHandler((request, reply) => {
     const [path] = splitUrl(request.raw.url ?? '/');
     const served = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
-    if (served) {
+    // The pattern of a `*` also fits paths that the router does not send there, such as its bare folder.
+    if (served && !served.methods.has(request.method)) {
       const allow = [...served.methods].join(', ');
       return send(request, reply, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
     }
@@ -215,7 +220,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     listen: ({ host, port }) => app.listen({ host, port }),
-    close: () => app.close(),
+    async close() {
+      closing.abort();
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
+      // A connection that was busy when closing began would otherwise be kept alive for its next request.
+      const hangUp = setInterval(() => app.server.closeIdleConnections(), 50);
+      await app.close().finally(() => {
+        clearTimeout(cutOff);
+        clearInterval(hangUp);
+      });
+    },
   };
 }
 

@@ -3,7 +3,8 @@ type Labels = Readonly<Record<string, string | number>>;
 
 export type Counter = { add(labels?: Labels, count?: number): void };
 export type Histogram = { observe(labels: Labels, value: number): void };
-export type GaugeReader = () => readonly { labels?: Labels; value: number }[] | number;
+/** A bigint is written digit by digit. */
+export type GaugeReader = () => readonly { labels?: Labels; value: number | bigint }[] | number;
 
 export type Metrics = {
   counter(name: string, help: string): Counter;

@@ -138,6 +138,7 @@ function readRecord(
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   if (schema.maxProperties !== undefined && entries.length > schema.maxProperties)
     return problem(reading, `${path} must have at most ${schema.maxProperties} entries, but has ${entries.length}.`);
+  if (entries.some(([key]) => key.length > 100)) return problem(reading, `${path} has a key that is too long.`);
   // fromEntries defines properties instead of assigning them: a key named __proto__ stays a key.
   return Object.fromEntries(
     entries.map(([key, inner]) => [key, read(valueSchema, inner, `${path}.${shorten(key)}`, reading)]),

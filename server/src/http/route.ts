@@ -48,6 +48,8 @@ export type PageContext = CommonContext & {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborted when the server stops: a stream that would run on should end then. */
+  readonly closing: AbortSignal;
 };
 
 export type PageReply = {

@@ -16,3 +16,33 @@ export async function queueDepth(query: Query, now: Date): Promise<QueueDepth> {
     oldestDueSeconds: row?.oldest ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0,
   };
 }
+
+export type ListedJob = {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'due' | 'waiting' | 'running' | 'parked';
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly runAt: Date;
+  readonly attempts: number;
+  readonly lastError: string | null;
+};
+
+/** For the operator: what needs a person first, then what is next. */
+export async function listJobs(query: Query, now: Date, limit: number): Promise<ListedJob[]> {
+  return query<ListedJob>`
+    select id, name, payload, run_at as "runAt", attempts, last_error as "lastError",
+           case when parked_reason is not null then 'parked'
+                when claimed_by is not null then 'running'
+                when run_at <= ${now} then 'due'
+                else 'waiting' end as state
+      from job order by parked_reason is null, run_at, id limit ${limit}`;
+}
+
+/** False when there is no such job, or it was not given up. */
+export async function retryParkedJob(query: Query, id: string, now: Date): Promise<boolean> {
+  const rows = await query`
+    update job set parked_reason = null, attempts = 0, run_at = ${now}
+     where id = ${id} and parked_reason is not null
+    returning id`;
+  return rows.length > 0;
+}

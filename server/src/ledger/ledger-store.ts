@@ -75,3 +75,14 @@ export async function entriesOfCheckout(query: Query, checkoutId: string): Promi
   }
   return [...entries.values()];
 }
+
+export type AccountBalance = { readonly account: string; readonly asset: string; readonly units: bigint };
+
+/** For the operator: every account that is not at zero, of everybody or of one merchant. */
+export async function listBalances(query: Query, merchantId: string | null): Promise<AccountBalance[]> {
+  const rows = await query<{ id: string; asset: string; balance: string }>`
+    select id, asset, balance from ledger_account
+     where balance <> 0 and (${merchantId}::text is null or split_part(id, '/', 1) = 'merchant' and split_part(id, '/', 2) = ${merchantId})
+     order by id`;
+  return rows.map((row) => ({ account: row.id, asset: row.asset, units: BigInt(row.balance) }));
+}

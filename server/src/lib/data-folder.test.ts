@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDataFolder, writeAccess } from './data-folder.ts';
+import { openDataFolder, readAccess, writeAccess } from './data-folder.ts';
 import { Secret } from './secret.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'quittance-data-'));
@@ -82,4 +82,6 @@ test('the access file tells a shop on this machine how to reach us, and nobody e
     apiKey: 'abc',
     apiSecret: 'xyz',
   });
+  assert.equal((await readAccess(scratch))?.apiSecret.reveal(), 'xyz');
+  assert.equal(await readAccess(join(scratch, 'elsewhere')), null);
 });

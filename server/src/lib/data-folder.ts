@@ -18,6 +18,7 @@ const generators = {
   walletSeed: randomHex(32), // The root of the deposit addresses on the sandbox's chains.
   bitcoinRpcPassword: randomHex(24),
   litecoinRpcPassword: randomHex(24),
+  issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 
 type SecretName = keyof typeof generators;
@@ -55,6 +56,13 @@ export async function writeAccess(folder: string, { baseUrl, apiKey, apiSecret }
   await writeFileAtomically(join(resolve(folder), 'access.json'), `${JSON.stringify(access, null, 2)}\n`);
 }
 
+export async function readAccess(folder: string): Promise<Access | null> {
+  const text = await readFile(join(resolve(folder), 'access.json'), 'utf8').catch(() => '');
+  const { baseUrl, apiKey, apiSecret } = parseObject(text) ?? {};
+  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string' || typeof apiSecret !== 'string') return null;
+  return { baseUrl, apiKey, apiSecret: new Secret(apiSecret) };
+}
+
 async function readOrCreateSecrets(folder: string): Promise<Record<SecretName, Secret>> {
   const file = join(folder, 'secrets.json');
   const known = await readSecrets(file, folder);
@@ -65,6 +73,14 @@ async function readOrCreateSecrets(folder: string): Promise<Record<SecretName, S
   }
   await chmod(file, 0o600);
   return Object.fromEntries(values.map(([name, value]) => [name, new Secret(value)])) as Record<SecretName, Secret>;
+}
+
+/** For those who look into an installation that another process runs. Null when there is none. */
+export async function readMasterKey(folder: string): Promise<Secret | null> {
+  const file = join(resolve(folder), 'secrets.json');
+  if (!existsSync(file)) return null;
+  const { masterKey } = await readSecrets(file, folder);
+  return masterKey === undefined ? null : new Secret(masterKey);
 }
 
 async function readSecrets(file: string, folder: string): Promise<Partial<Record<string, string>>> {

@@ -26,7 +26,7 @@ export async function changeSettings(
   change: SettingsChange,
   actor: string,
 ): Promise<Merchant> {
-  const problems = problemsIn(change);
+  const problems = settingsProblems(change);
   if (problems.length > 0) throw invalidRequest(problems);
   return db.begin(async (tx) => {
     const before = await lockKnown(tx, merchantId);
@@ -104,7 +104,7 @@ function networkOf(bytes: number[], bits: number, isIpv4: boolean): string {
   return `${groups.join(':')}/${bits}`;
 }
 
-function problemsIn(change: SettingsChange): string[] {
+export function settingsProblems(change: SettingsChange): string[] {
   const problems: string[] = [];
   const demand = (isGood: boolean, sentence: string): void => {
     if (!isGood) problems.push(sentence);

@@ -1,9 +1,11 @@
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Encryption, webhookSecretContext } from '../lib/encryption.ts';
+import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Secret } from '../lib/secret.ts';
 import { type ApiCredentials, keyToStore, newApiCredentials, newWebhookSecret } from './api-credentials.ts';
+import { settingsProblems } from './change-settings.ts';
 import { insertApiKey, insertAudit, insertMerchant } from './merchant-store.ts';
 
 export type MerchantDeps = { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption };
@@ -16,6 +18,8 @@ export async function createMerchant(
   { name, email = null, accountCurrency = 'USD' }: NewMerchant,
   actor: string,
 ): Promise<ApiCredentials & { merchantId: string; webhookSecret: Secret }> {
+  const problems = settingsProblems({ name, email, accountCurrency });
+  if (problems.length > 0) throw invalidRequest(problems);
   const merchantId = newId();
   const credentials = newApiCredentials();
   const webhookSecret = newWebhookSecret();

@@ -32,6 +32,18 @@ export async function saveCursor(
   return rows.length === 1;
 }
 
+export async function lockCursor(tx: Tx, network: string): Promise<Cursor | null> {
+  const [row] = await tx<{ cursor: Cursor | null }>`
+    select cursor from network_cursor where network = ${network} for update`;
+  return row?.cursor ?? null;
+}
+
+/** The new epoch makes the present watcher lose its lease, and so take up this cursor. */
+export async function replaceCursor(tx: Tx, network: string, cursor: Cursor): Promise<void> {
+  await tx`
+    update network_cursor set cursor = ${JSON.stringify(cursor)}::jsonb, epoch = epoch + 1 where network = ${network}`;
+}
+
 export async function saveFailure(
   query: Query,
   network: string,

@@ -15,7 +15,7 @@ export type QuotedCredit = { readonly grossUnits: bigint; readonly feeUnits: big
  * at once: the parts of a sum round down one by one, the sum only once.
  */
 export function creditForPayment(receivedUnits: bigint, dueUnits: bigint, quoted: QuotedCredit): Credit {
-  const counted = countedUnits(receivedUnits, dueUnits);
+  const counted = receivedUnits < dueUnits ? receivedUnits : dueUnits;
   return withFee(
     proportion(quoted.grossUnits, counted, dueUnits, 'down'),
     proportion(quoted.feeUnits, counted, dueUnits, 'up'),
@@ -37,18 +37,6 @@ export function creditAtRate(
   const grossUnits = divideUnits(numerator, denominator, 'down');
   return withFee(grossUnits, settlementFee(grossUnits, credited.ledgerScale, credited.usd, fees));
 }
-
-/** What counts towards the price: never more than the price. */
-export const countedUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
-  receivedUnits < dueUnits ? receivedUnits : dueUnits;
-
-/** What was paid beyond the price. */
-export const excessUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
-  receivedUnits - countedUnits(receivedUnits, dueUnits);
-
-/** What is still missing, for the page. */
-export const missingUnits = (receivedUnits: bigint, dueUnits: bigint): bigint =>
-  dueUnits - countedUnits(receivedUnits, dueUnits);
 
 function withFee(grossUnits: bigint, wantedFeeUnits: bigint): Credit {
   const feeUnits = wantedFeeUnits < grossUnits ? wantedFeeUnits : grossUnits;

@@ -130,7 +130,8 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
 /** Lightning wallets count in satoshis, a hundred-millionth of the asset. */
 const satoshiPlaces = 8;
 
-function formatPayment(units: bigint, paid: PaidAsset): string {
+/** An amount as the payer's wallet writes it. */
+export function formatPayment(units: bigint, paid: Pick<PaidAsset, 'paymentCode' | 'railScale'>): string {
   const places = paid.paymentCode === 'SAT' ? satoshiPlaces : 0;
   return formatUnits(units * 10n ** BigInt(places), paid.railScale);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countedParts, isFull, missingOf, type Part, shareOfPrice } from './share-of-price.ts';
+import { decimal } from '../money/decimal.ts';
+import { countedParts, isAtLeast, isEnough, isFull, missingOf, type Part, shareOfPrice } from './share-of-price.ts';
 
 test('a third on one network and two thirds on another pay the price exactly', () => {
   const parts = [
@@ -22,6 +23,26 @@ test('after 70 % on one network, half on another is 20 % too much', () => {
   assert.deepEqual(countedParts(parts), [70n, 300n, 0n]);
   assert.equal(missingOf(1_000n, shareOfPrice(parts.slice(0, 1))), 300n);
   assert.equal(missingOf(1_000n, shareOfPrice(parts)), 0n);
+});
+
+test('the tolerance is exact to the unit', () => {
+  const received = (receivedUnits: bigint) => shareOfPrice([{ receivedUnits, dueUnits: 1_001n }]);
+  // 0.5 % of 1001 are 5.005.
+  assert.ok(isEnough(received(996n), decimal('0.005')));
+  assert.ok(!isEnough(received(995n), decimal('0.005')));
+  assert.ok(!isEnough(received(1_000n), decimal('0')));
+});
+
+test('shares of different prices can be compared', () => {
+  const half = shareOfPrice([{ receivedUnits: 5n, dueUnits: 10n }]);
+  assert.ok(isAtLeast(half, shareOfPrice([{ receivedUnits: 3n, dueUnits: 6n }])));
+  assert.ok(!isAtLeast(half, shareOfPrice([{ receivedUnits: 4n, dueUnits: 7n }])));
+});
+
+test('a thousand tiny payments to one commitment keep the fraction small', () => {
+  const dueUnits = 10n ** 18n + 9n;
+  const share = shareOfPrice(Array.from({ length: 1_000 }, () => ({ receivedUnits: 1n, dueUnits })));
+  assert.deepEqual(share, { numerator: 1_000n, denominator: dueUnits });
 });
 
 test('nothing received leaves the whole price missing', () => {

@@ -3,7 +3,7 @@
  * price, and the fractions add up, exactly: they are kept over one common denominator and never divided out.
  */
 import { assert } from '../lib/assert.ts';
-import { divideUnits } from '../money/decimal.ts';
+import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
 
 export type Part = { readonly receivedUnits: bigint; readonly dueUnits: bigint };
 
@@ -13,15 +13,25 @@ export const nothing: Share = { numerator: 0n, denominator: 1n };
 
 export function addPart(share: Share, { receivedUnits, dueUnits }: Part): Share {
   assert(dueUnits > 0n && receivedUnits >= 0n, 'a commitment has a price and receives no negative amounts');
-  return {
-    numerator: share.numerator * dueUnits + receivedUnits * share.denominator,
-    denominator: share.denominator * dueUnits,
-  };
+  const { numerator, denominator } = share;
+  // Anyone can send a thousand tiny payments: those to one commitment must not make the denominator grow.
+  if (denominator % dueUnits === 0n)
+    return { numerator: numerator + receivedUnits * (denominator / dueUnits), denominator };
+  return { numerator: numerator * dueUnits + receivedUnits * denominator, denominator: denominator * dueUnits };
 }
 
 export const shareOfPrice = (parts: readonly Part[]): Share => parts.reduce(addPart, nothing);
 
 export const isFull = ({ numerator, denominator }: Share): boolean => numerator >= denominator;
+
+/** Whether it is the price less the tolerance, a fraction of the price, or more. */
+export function isEnough({ numerator, denominator }: Share, tolerance: Decimal): boolean {
+  const whole = power10(tolerance.scale);
+  return numerator * whole >= denominator * (whole - tolerance.digits);
+}
+
+export const isAtLeast = (share: Share, other: Share): boolean =>
+  share.numerator * other.denominator >= other.numerator * share.denominator;
 
 /**
  * In the order of arrival, how much of each part still counts towards the price; the rest is excess. The part that

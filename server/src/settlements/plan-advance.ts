@@ -115,7 +115,16 @@ export function planAdvance(
         units: -units,
       }));
       rebook(payment, 'none', 'payment_reversed', lines);
+      if (payment.commitmentId !== null) forgetUnusedAcceptance();
     }
+  }
+
+  /** The accepted money vanished before it could be credited: whatever comes in its place is a new question. */
+  function forgetUnusedAcceptance(): void {
+    const { acceptedAt } = dossier.checkout;
+    if (acceptedAt === null || dossier.settlements.some((settlement) => settlement.settledAt >= acceptedAt)) return;
+    notes.push({ what: 'acceptance_void', why: { because: 'an accepted payment is no longer confirmed' } });
+    dossier = { ...dossier, checkout: { ...dossier.checkout, acceptedAt: null } };
   }
 
   function bookWhatIsConfirmed(): void {
@@ -135,8 +144,7 @@ export function planAdvance(
       moveTo(derived.state, [...new Set<CheckoutException>([...derived.exceptions, 'NO_MARKET'])]);
       return;
     }
-    const wasUnderpaid = derived.state === 'UNDERPAID';
-    if (!wasUnderpaid) moveTo(derived.state, derived.exceptions); // through PROCESSING, even when all arrived at once
+    moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
     creditParts(outcome.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
     moveTo(settled.state, settled.exceptions);
@@ -172,6 +180,8 @@ export function planAdvance(
     unbookWhatVanished();
     bookWhatIsConfirmed();
     parkTheRest('REFUNDED');
+    const hasAnother = entries.some((entry) => entry.kind === 'payment_received');
+    if (hasAnother) moveTo('REFUNDED', [...new Set<CheckoutException>([...before.checkout.exceptions, 'DUPLICATE'])]);
     return { entries, notes, events, after: dossier, lookAgainAt: null };
   }
 

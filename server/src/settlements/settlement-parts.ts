@@ -7,8 +7,9 @@
  */
 import type { CheckoutDossier, Commitment, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
-import { inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
+import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
 import { assert, present } from '../lib/assert.ts';
+import { proportion } from '../money/amount.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
@@ -29,7 +30,8 @@ type Share = { readonly payment: Payment; readonly commitment: Commitment; count
 
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
-  const isAccepted = dossier.checkout.acceptedAt !== null;
+  // Accepted, and then paid in full after all, is paid in full.
+  const isAccepted = deriveCheckout(facts, now).state === 'UNDERPAID';
   const byCommitment = new Map<string, { commitment: Commitment; shares: Map<Basis, Share[]> }>();
 
   for (const share of sharesOf(dossier, terms, now)) {
@@ -107,11 +109,12 @@ function creditOf(
   const quoted = { grossUnits: BigInt(quote.settlement.grossUnits), feeUnits: BigInt(quote.settlement.feeUnits) };
   if (basis === 'QUOTE') {
     const credit = creditForPayment(units, commitment.dueUnits, quoted);
-    if (quote.settlement.assetId !== commitment.asset || units <= commitment.dueUnits) return credit;
-    // Dust above the price, in the asset that is credited anyway: it is simply more of the same, without a fee.
-    const dust = units - commitment.dueUnits;
+    if (units <= commitment.dueUnits) return credit;
+    // Dust above the price is the merchant's too, at the rate of the quote and without a fee.
+    const dust = proportion(quoted.grossUnits, units - commitment.dueUnits, commitment.dueUnits, 'down');
     return { grossUnits: credit.grossUnits + dust, feeUnits: credit.feeUnits, netUnits: credit.netUnits + dust };
   }
+  if (units === 0n) return { grossUnits: 0n, feeUnits: 0n, netUnits: 0n }; // Only excess: that needs no market.
   const paid = terms.assetFacts(commitment.asset);
   const credited = terms.assetFacts(quote.settlement.assetId);
   const paidRate = terms.rateOf(paid.currencyCode);

@@ -108,3 +108,9 @@ async function attemptsOf(
   }
   return attempts;
 }
+
+/** For the operator, who knows a delivery's id and not whose it is. */
+export async function merchantOfDelivery(query: Query, deliveryId: string): Promise<string | undefined> {
+  const [row] = await query<{ merchant_id: string }>`select merchant_id from delivery where id = ${deliveryId}`;
+  return row?.merchant_id;
+}

@@ -59,6 +59,7 @@ export async function stepBack(
       time,
       recent: cursor.recent.filter(([known]) => known <= height),
       immature: cursor.immature.filter(({ block }) => !vanished.has(block.hash)),
+      ...(cursor.rereadAbove !== undefined && { rereadAbove: Math.min(cursor.rereadAbove, height) }),
     },
     vanishedBlocks,
   };
@@ -78,6 +79,19 @@ export async function* nextBlocks(
     if (block.previousblockhash !== parent) return;
     yield block;
     parent = block.hash;
+  }
+}
+
+/**
+ * Blocks that were read before, for those who ask to read them again. Only such as are on the branch we follow: what is
+ * taken from another one could vanish with it unnoticed.
+ */
+export async function* earlierBlocks(rpc: UtxoRpc, cursor: UtxoCursor, blocksMax: number): AsyncGenerator<RpcBlock> {
+  const above = cursor.rereadAbove ?? cursor.height;
+  const ours = new Map(cursor.recent);
+  for (const [height, hash] of await blockHashes(rpc, range(above + 1, Math.min(cursor.height, above + blocksMax)))) {
+    if (ours.has(height) && ours.get(height) !== hash) return;
+    yield await readBlock(rpc, height, hash);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type Observed,
   type VanishedTransfer,
 } from '../port.ts';
-import { cursorAtTip, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
+import { cursorAtTip, earlierBlocks, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
 import { createMempoolReader, knownAmong } from './read-mempool.ts';
 import { readWaiting } from './read-waiting.ts';
 import { conflictsWith, inputsOf, watchOutpoints } from './transfer-fate.ts';
@@ -106,6 +106,23 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
     };
   }
 
+  /** A further part of the blocks that an operator wants read again. What they show may be known: that is harmless. */
+  async function readAgain(before: UtxoCursor, context: ObserveContext) {
+    const observations: Observation[] = [];
+    if (before.rereadAbove === undefined) return { cursor: before, observations };
+    let cursor = before;
+    for await (const block of earlierBlocks(rpc, before, blocksPerRound)) {
+      const found = await readBlock(block, context);
+      observations.push(...found.observations);
+      const known = new Set(cursor.immature.map(({ txHash, index }) => `${txHash}:${index}`));
+      const immature = found.immature.filter(({ txHash, index }) => !known.has(`${txHash}:${index}`));
+      cursor = { ...cursor, rereadAbove: block.height, immature: [...cursor.immature, ...immature] };
+    }
+    if (cursor.rereadAbove !== cursor.height) return { cursor, observations };
+    const { rereadAbove: _, ...done } = cursor;
+    return { cursor: done, observations };
+  }
+
   /** Coinbases are money too, once they can be spent: reported with their own block, by then deep enough to be final. */
   function releaseMature(cursor: UtxoCursor): { cursor: UtxoCursor; observations: Observation[] } {
     const isMature = ({ block }: ImmatureOutput) => cursor.height - block.height >= coinbaseMaturity;
@@ -149,6 +166,9 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         cursor = advance(cursor, block, definition.finalityDepth);
         cursor = { ...cursor, immature: [...cursor.immature, ...found.immature] };
       }
+      const reread = await readAgain(cursor, context);
+      cursor = reread.cursor;
+      observations.push(...reread.observations);
       const released = releaseMature(cursor);
       cursor = released.cursor;
       observations.push(...released.observations);
@@ -162,7 +182,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         const fresh = waiting.ours.filter(({ tx }) => !known.has(tx.txid));
         observations.push(...fresh.map((candidate) => toObservation(candidate, null)));
         for (const transfer of waiting.vanished) vanished.set(transfer.txHash, transfer);
-        isCaughtUp = waiting.isSettled;
+        isCaughtUp = waiting.isSettled && cursor.rereadAbove === undefined;
       }
 
       return {

@@ -9,6 +9,8 @@ export type UtxoCursor = {
   readonly recent: readonly (readonly [height: number, hash: string])[];
   /** Outputs of coinbases to us, held back until they can be spent. */
   readonly immature: readonly ImmatureOutput[];
+  /** Set by an operator: the blocks above this one, up to `height`, are to be read once more. */
+  readonly rereadAbove?: number;
 };
 
 export type ImmatureOutput = {
@@ -36,6 +38,7 @@ export function readCursor(stored: Cursor): UtxoCursor {
     time: cursor.time ?? 0,
     recent: cursor.recent,
     immature: cursor.immature ?? [],
+    ...(typeof cursor.rereadAbove === 'number' && { rereadAbove: cursor.rereadAbove }),
   };
 }
 
@@ -47,4 +50,14 @@ export function advance(
 ): UtxoCursor {
   const recent = [...cursor.recent, [block.height, block.hash] as const].slice(-depth);
   return { ...cursor, height: block.height, hash: block.hash, time: block.time, recent };
+}
+
+/**
+ * A cursor that stays where it is, but reads its newest blocks again beside what is new. Moving it back would be
+ * simpler, and would forget the blocks above: if the chain gave one of them up meanwhile, nobody would be told.
+ */
+export function rewindUtxoCursor(stored: Cursor, blocks: number): { cursor: Cursor; firstBlock: number } {
+  const cursor = readCursor(stored);
+  const rereadAbove = Math.max(-1, Math.min(cursor.height - blocks, cursor.rereadAbove ?? cursor.height));
+  return { cursor: { ...cursor, rereadAbove }, firstBlock: rereadAbove + 1 };
 }

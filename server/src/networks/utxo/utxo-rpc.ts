@@ -36,14 +36,15 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
     let status: number;
     let text: string;
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      status = response.status;
-      text = await response.text();
+      ({ status, text } = await onceMoreIfHungUp(async () => {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return { status: response.status, text: await response.text() };
+      }));
     } catch (cause) {
       throw new NetworkError(`The node does not answer (${what}).`, { isRetryable: true, cause });
     }
@@ -80,6 +81,20 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
       return calls.map(({ method }, id) => resultOf<Result>(method, replyById.get(id) ?? {}));
     },
   };
+}
+
+/**
+ * A node closes connections that were idle for half a minute, and it may do so in the moment in which we speak. Every
+ * call we make can be repeated: reading changes nothing, and a transaction broadcast twice is one transaction.
+ */
+async function onceMoreIfHungUp<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'UND_ERR_SOCKET') throw error;
+    return attempt();
+  }
 }
 
 function resultOf<Result>(method: string, reply: RpcReply<Result>): Result | RpcRefusal {

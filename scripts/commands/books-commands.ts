@@ -1,0 +1,107 @@
+/** The ledger, the webhooks and the jobs: what an operator looks into when somebody asks. */
+
+import { listJobs, queueDepth, retryParkedJob } from '@quittance/server/jobs/job-store';
+import { listBalances } from '@quittance/server/ledger/ledger-store';
+import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
+import { systemClock as clock } from '@quittance/server/lib/clock';
+import { notFound } from '@quittance/server/lib/errors';
+import { redeliverWebhook } from '@quittance/server/webhooks/redeliver-webhook';
+import { merchantOfDelivery } from '@quittance/server/webhooks/webhook-log-store';
+import { deliveriesTable, loadReport } from '../checkout-report.ts';
+import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
+import { withDatabase } from '../installation.ts';
+import { accountText, amountText, assetCode, detailText, textTable } from '../text-table.ts';
+
+export const booksCommands: readonly Command[] = [
+  command({
+    name: 'ledger verify',
+    summary: 'Prove the books from the lines up; exit code 1 if anything is off.',
+    examples: ['ledger verify'],
+    async run() {
+      const problems = await withDatabase(verifyLedger);
+      const isSound = problems.length === 0;
+      return {
+        data: { isSound, problems },
+        text: isSound
+          ? 'The ledger is sound: every entry balances and every balance is the sum of its lines.'
+          : problems.join('\n'),
+        exitCode: isSound ? 0 : 1,
+      };
+    },
+  }),
+  command({
+    name: 'ledger balances',
+    summary: 'List every account that is not at zero.',
+    details:
+      "What we owe is positive; the operator's wallet accounts are the other side and negative: each asset adds up to zero.",
+    options: { merchant: { value: 'merchantId', meaning: 'Only the accounts of this merchant.' } },
+    examples: ['ledger balances', 'ledger balances --merchant 4cq0zr1lbdk9'],
+    async run(_, { merchant = null }) {
+      const balances = await withDatabase((db) => listBalances(db, merchant));
+      const data = balances.map(({ account, asset, units }) => ({ account, asset, amount: amountText(units, asset) }));
+      const rows = data.map(({ account, asset, amount }) => [accountText(account), `${amount} ${assetCode(asset)}`]);
+      return { data, text: textTable(['ACCOUNT', 'BALANCE'], rows) };
+    },
+  }),
+  command({
+    name: 'webhook list',
+    summary: 'List the webhook deliveries about a checkout.',
+    arguments: ['checkoutId'],
+    examples: ['webhook list 8fk2m1x0c3ab'],
+    async run({ checkoutId }) {
+      const { deliveries } = await withDatabase((db) => loadReport(db, checkoutId));
+      return { data: deliveries, text: deliveriesTable(deliveries) };
+    },
+  }),
+  command({
+    name: 'webhook redeliver',
+    summary: 'Send an event once more, with the same webhook-id.',
+    arguments: ['deliveryId'],
+    examples: ['webhook redeliver c81k2mz09qal'],
+    run: ({ deliveryId }) =>
+      withDatabase(async (db) => {
+        const merchantId = await merchantOfDelivery(db, deliveryId);
+        if (merchantId === undefined) throw notFound('webhook delivery', deliveryId);
+        const again = await redeliverWebhook({ db, clock }, merchantId, deliveryId);
+        return { data: again, text: `The event is sent again as delivery ${again.deliveryId}.` };
+      }),
+  }),
+  command({
+    name: 'job list',
+    summary: 'List the jobs: parked, running, due and waiting.',
+    options: { limit: { value: 'count', meaning: 'At most so many (50).' } },
+    examples: ['job list'],
+    run: (_, { limit = '50' }) =>
+      withDatabase(async (db) => {
+        const now = clock.now();
+        const [depth, jobs] = await Promise.all([
+          queueDepth(db, now),
+          listJobs(db, now, readCount('--limit', limit, 10_000)),
+        ]);
+        const rows = jobs.map((job) => [
+          job.id,
+          job.state,
+          job.name,
+          job.runAt,
+          job.attempts,
+          detailText(job.payload),
+          job.lastError ?? '',
+        ]);
+        const table = textTable(['JOB', 'STATE', 'NAME', 'RUNS AT', 'ATTEMPTS', 'ABOUT', 'LAST ERROR'], rows);
+        const totals = `${depth.due} due, ${depth.waiting} waiting, ${depth.parked} parked`;
+        return { data: { ...depth, jobs }, text: `${totals}\n\n${table}` };
+      }),
+  }),
+  command({
+    name: 'job retry',
+    summary: 'Run a parked job again.',
+    arguments: ['jobId'],
+    examples: ['job retry 1234'],
+    async run({ jobId }) {
+      if (!/^[0-9]{1,18}$/.test(jobId)) throw new UsageError('<jobId> must be a number, as job list prints it.');
+      const isRetried = await withDatabase((db) => retryParkedJob(db, jobId, clock.now()));
+      if (!isRetried) throw new CommandError(`There is no parked job ${jobId}.`);
+      return { data: { jobId }, text: `Job ${jobId} runs again now.` };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+import { settings } from '@quittance/server/config';
+import { skipDepositIndexes } from '@quittance/server/deposits/deposit-index';
+import { rewindNetwork } from '@quittance/server/payments/rewind-network';
+import { type Command, command, readCount } from '../command-line.ts';
+import { curlExample } from '../first-steps.ts';
+import { openAccess, withDatabaseAtRest } from '../installation.ts';
+import { textTable } from '../text-table.ts';
+
+/** Settings whose value opens something. Node addresses carry a user and a password. */
+const isSecret = (name: string): boolean => /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|DATABASE_URL|_RPC_URL)$/.test(name);
+
+export const installationCommands: readonly Command[] = [
+  command({
+    name: 'config',
+    summary: 'List every setting, its value in this shell, its default and its meaning.',
+    examples: ['config'],
+    async run() {
+      const data = settings.map(({ name, fallback, meaning }) => {
+        const value = process.env[name]?.trim() || null;
+        return { name, value: value !== null && isSecret(name) ? '[secret]' : value, fallback, meaning };
+      });
+      const rows = data.map(({ name, value, fallback, meaning }) => [name, value, fallback, meaning]);
+      return { data, text: textTable(['SETTING', 'VALUE', 'DEFAULT', 'MEANING'], rows) };
+    },
+  }),
+  command({
+    name: 'curl-example',
+    summary: 'Print a command for bash that creates a checkout with curl.',
+    details: 'It contains the secret of access.json.',
+    examples: ['curl-example', 'curl-example | bash'],
+    async run() {
+      const text = curlExample(await openAccess());
+      return { data: { command: text }, text };
+    },
+  }),
+  command({
+    name: 'deposit-index skip',
+    summary: 'After a restore: never hand out the next addresses.',
+    details:
+      'They may have been given to customers after the backup was made. Skip more than could have been.\n' +
+      'The service need not run. If it does, restart every process of it: each keeps some addresses in memory.',
+    arguments: ['count'],
+    examples: ['deposit-index skip 10000'],
+    async run({ count }) {
+      const skipped = readCount('<count>', count, 100_000_000);
+      await withDatabaseAtRest((db) => skipDepositIndexes(db, skipped));
+      return { data: { skipped }, text: `The next ${skipped} deposit addresses will not be handed out.` };
+    },
+  }),
+  command({
+    name: 'cursor rewind',
+    summary: 'After a restore: read the newest blocks of a network again.',
+    details: 'Harmless: what is known already is not counted twice. The watcher begins within seconds.',
+    arguments: ['network', 'blocks'],
+    examples: ['cursor rewind BITCOIN 1000'],
+    async run({ network, blocks }) {
+      const count = readCount('<blocks>', blocks, 1_000_000);
+      const id = network.toUpperCase();
+      const from = await withDatabaseAtRest((db) => rewindNetwork(db, id, count));
+      return { data: { network: id, from }, text: `${id} is read again from block ${from} on.` };
+    },
+  }),
+];

@@ -1,0 +1,196 @@
+import { findCurrency } from '@quittance/server/catalog/currency-catalog';
+import type { Db } from '@quittance/server/db/database';
+import type { Merchant } from '@quittance/server/http/caller';
+import { systemClock as clock } from '@quittance/server/lib/clock';
+import { readAccess, writeAccess } from '@quittance/server/lib/data-folder';
+import { notFound } from '@quittance/server/lib/errors';
+import {
+  allowAddress,
+  changeSettings,
+  disallowAddress,
+  type SettingsChange,
+} from '@quittance/server/merchants/change-settings';
+import { createMerchant } from '@quittance/server/merchants/create-merchant';
+import {
+  findCredentialsByKey,
+  findMerchant,
+  listAllowedAddresses,
+  listMerchants,
+} from '@quittance/server/merchants/merchant-store';
+import { rotateKey } from '@quittance/server/merchants/rotate-key';
+import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
+import { dataFolder, openEncryption, withDatabase } from '../installation.ts';
+import { factList, textTable } from '../text-table.ts';
+
+/** Whom the audit log names for what is done here. */
+const actor = 'operator';
+
+async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
+  const [addresses, all] = await Promise.all([listAllowedAddresses(db, merchant.id), listMerchants(db)]);
+  const apiKeys = all.find(({ id }) => id === merchant.id)?.apiKeys ?? [];
+  const allowedAddresses = addresses.map(({ range }) => range);
+  return {
+    data: { ...merchant, apiKeys, allowedAddresses },
+    text: factList({
+      id: merchant.id,
+      name: merchant.name,
+      'e-mail': merchant.email,
+      'account currency': merchant.accountCurrency,
+      'API keys': apiKeys.join(', '),
+      'basic authentication allowed': merchant.isBasicAllowed,
+      'only from allowed addresses': merchant.isAddressListEnforced,
+      'allowed addresses': allowedAddresses.join(', ') || 'none',
+      'high-risk assets': merchant.highRiskAssets.join(', ') || 'none',
+      'tolerance, percent': merchant.tolerancePercent,
+      'tolerance, absolute': `${merchant.toleranceAbsolute} ${merchant.accountCurrency}`,
+      'extra confirmations': merchant.extraConfirmations,
+      'webhooks only over https': merchant.isWebhookHttpsRequired,
+    }),
+  };
+}
+
+function knownCurrency(code: string): string {
+  if (findCurrency(code) === undefined) throw new CommandError(`${code} is not a currency that we know.`);
+  return code;
+}
+
+function onOrOff(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${name} must be on or off.`);
+  return text === 'on';
+}
+
+const readCodes = (text: string): string[] => (text === 'none' ? [] : text.split(',').map((code) => code.trim()));
+
+export const merchantCommands: readonly Command[] = [
+  command({
+    name: 'merchant create',
+    summary: 'Create a merchant; prints its key and secrets, once.',
+    options: {
+      name: { value: 'name', meaning: 'What customers see on the payment page.', isRequired: true },
+      email: { value: 'address', meaning: "The merchant's own e-mail address." },
+      currency: { value: 'code', meaning: 'The account currency, in which tolerances are counted (USD).' },
+    },
+    examples: ['merchant create --name "Corner shop" --email owner@shop.example --currency EUR'],
+    async run(_, { name, email, currency = 'USD' }) {
+      const encryption = await openEncryption();
+      const merchant = { name, email: email ?? null, accountCurrency: knownCurrency(currency) };
+      const made = await withDatabase((db) => createMerchant({ db, clock, encryption }, merchant, actor));
+      const data = {
+        merchantId: made.merchantId,
+        apiKey: made.apiKey,
+        apiSecret: made.apiSecret.reveal(),
+        webhookSecret: made.webhookSecret.reveal(),
+      };
+      const text = factList({
+        merchant: data.merchantId,
+        'API key': data.apiKey,
+        'API secret': data.apiSecret,
+        'webhook secret': data.webhookSecret,
+      });
+      return { data, text: `${text}\nKeep the secrets now: they are not shown again.` };
+    },
+  }),
+  command({
+    name: 'merchant list',
+    summary: 'List the merchants and their keys.',
+    examples: ['merchant list'],
+    async run() {
+      const merchants = await withDatabase(listMerchants);
+      const rows = merchants.map(({ id, name, accountCurrency, apiKeys }) => [
+        id,
+        name,
+        accountCurrency,
+        apiKeys.join(', '),
+      ]);
+      return { data: merchants, text: textTable(['MERCHANT', 'NAME', 'CURRENCY', 'API KEYS'], rows) };
+    },
+  }),
+  command({
+    name: 'merchant show',
+    summary: 'Show a merchant with all settings.',
+    arguments: ['merchantId'],
+    examples: ['merchant show 4cq0zr1lbdk9'],
+    run: ({ merchantId }) =>
+      withDatabase(async (db) => {
+        const merchant = await findMerchant(db, merchantId);
+        if (!merchant) throw notFound('merchant', merchantId);
+        return describeMerchant(db, merchant);
+      }),
+  }),
+  command({
+    name: 'merchant settings',
+    summary: 'Change settings of a merchant; what is not named stays.',
+    arguments: ['merchantId'],
+    options: {
+      name: { value: 'name', meaning: 'What customers see.' },
+      email: { value: 'address', meaning: 'E-mail address, or none.' },
+      currency: { value: 'code', meaning: 'The account currency.' },
+      basic: { value: 'on|off', meaning: 'Whether X-Basic works beside the digest.' },
+      'allow-address': { value: 'CIDR', meaning: 'Add to the list of addresses. May be repeated.', isRepeatable: true },
+      'disallow-address': { value: 'CIDR', meaning: 'Take off the list. May be repeated.', isRepeatable: true },
+      'enforce-addresses': { value: 'on|off', meaning: 'Whether the API answers only to the list.' },
+      'high-risk': { value: 'codes', meaning: 'The high-risk assets enabled, comma-separated, or none.' },
+      'tolerance-percent': { value: 'percent', meaning: 'How much may be missing, 0 to 5.' },
+      'tolerance-absolute': { value: 'amount', meaning: 'And at most this, in the account currency.' },
+      'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
+      'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
+    },
+    examples: [
+      'merchant settings 4cq0zr1lbdk9 --basic off --high-risk USDT',
+      'merchant settings 4cq0zr1lbdk9 --allow-address 203.0.113.0/24 --enforce-addresses on',
+    ],
+    async run({ merchantId }, options) {
+      const { name, email, currency, basic } = options;
+      const enforced = options['enforce-addresses'];
+      const extra = options['extra-confirmations'];
+      const isHttps = options['https-webhooks'];
+      const change = onlyGiven({
+        name,
+        email: email === 'none' ? null : email,
+        accountCurrency: currency && knownCurrency(currency),
+        isBasicAllowed: basic && onOrOff('basic', basic),
+        isAddressListEnforced: enforced && onOrOff('enforce-addresses', enforced),
+        highRiskAssets: options['high-risk'] && readCodes(options['high-risk']),
+        tolerancePercent: options['tolerance-percent'],
+        toleranceAbsolute: options['tolerance-absolute'],
+        extraConfirmations: extra && Number(extra),
+        isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
+      });
+      const { 'allow-address': allowed, 'disallow-address': disallowed } = options;
+      if (Object.keys(change).length + allowed.length + disallowed.length === 0)
+        throw new UsageError('Nothing to change: name at least one setting.');
+      return withDatabase(async (db) => {
+        const deps = { db, clock };
+        // In this order a list can be made and enforced, or given up and emptied, with one command.
+        for (const range of allowed) await allowAddress(deps, merchantId, { range }, actor);
+        const merchant = await changeSettings(deps, merchantId, change, actor);
+        for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
+        return describeMerchant(db, merchant);
+      });
+    },
+  }),
+  command({
+    name: 'key rotate',
+    summary: 'Give an API key a new secret; prints it, once.',
+    details: 'The old secret stops working within a second. Webhooks are signed with the new one from then on.',
+    arguments: ['apiKey'],
+    examples: ['key rotate m2x7k90qwe1z'],
+    async run({ apiKey }) {
+      const encryption = await openEncryption();
+      const { apiSecret } = await withDatabase(async (db) => {
+        const owner = await findCredentialsByKey(db, apiKey);
+        if (!owner) throw notFound('API key', apiKey);
+        return rotateKey({ db, clock, encryption }, owner.merchant.id, apiKey, actor);
+      });
+      const access = await readAccess(dataFolder);
+      const isInAccess = access?.apiKey === apiKey;
+      if (access && isInAccess) await writeAccess(dataFolder, { ...access, apiSecret });
+      const text = factList({ 'API key': apiKey, 'API secret': apiSecret.reveal() });
+      const note = isInAccess ? 'access.json has it too.' : 'Keep the secret now: it is not shown again.';
+      return { data: { apiKey, apiSecret: apiSecret.reveal() }, text: `${text}\n${note}` };
+    },
+  }),
+];
+
+const onlyGiven = (change: { readonly [N in keyof SettingsChange]: SettingsChange[N] | undefined | '' }) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as SettingsChange;

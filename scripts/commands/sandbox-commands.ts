@@ -1,0 +1,84 @@
+import { parseDecimal } from '@quittance/server/money/decimal';
+import { type Command, command, readCount, UsageError } from '../command-line.ts';
+import { withDatabase } from '../installation.ts';
+import { payCheckout } from '../pay-checkout.ts';
+import { openSandboxChain } from '../sandbox-chain.ts';
+
+const blocksMax = 1_000;
+
+export const sandboxCommands: readonly Command[] = [
+  command({
+    name: 'pay',
+    summary: 'Pay a checkout on its sandbox chain and wait for the outcome.',
+    details: 'Commits it first if nobody has, pays what is missing, and mines until the payment is confirmed.',
+    arguments: ['checkoutId'],
+    options: {
+      amount: { value: 'amount', meaning: 'Pay this many coins instead of what is missing.' },
+      network: { value: 'network', meaning: 'BITCOIN, LITECOIN …; the one committed to, or the first offered.' },
+      unconfirmed: { meaning: 'Mine nothing: the payment stays seen and unconfirmed.' },
+    },
+    examples: ['pay 8fk2m1x0c3ab', 'pay latest --network LITECOIN', 'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed'],
+    async run({ checkoutId }, { amount, network, unconfirmed }) {
+      if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
+        throw new UsageError('--amount must be a positive number such as 0.001.');
+      const paid = await withDatabase((db) =>
+        payCheckout(db, checkoutId, { amount, network, isConfirmed: !unconfirmed }),
+      );
+      const state = [paid.state, ...paid.exceptions].join(' ');
+      const deed = `${paid.amount} ${paid.assetCode} to ${paid.address} in transaction ${paid.txid}`;
+      return { data: paid, text: `Paid ${deed}.\nCheckout ${paid.checkoutId} is ${state}.` };
+    },
+  }),
+  command({
+    name: 'mine',
+    summary: 'Mine blocks on a sandbox chain.',
+    arguments: ['network', 'blocks?'],
+    examples: ['mine BITCOIN', 'mine litecoin 6'],
+    async run({ network, blocks = '1' }) {
+      const count = readCount('[blocks]', blocks, blocksMax);
+      const chain = await openSandboxChain(network);
+      const hashes = await chain.mine(count);
+      return { data: { network: chain.network, blocks: hashes }, text: `${counted(count)} mined on ${chain.network}.` };
+    },
+  }),
+  command({
+    name: 'reorganise',
+    summary: 'Give up the newest blocks of a sandbox chain for other ones.',
+    details: 'What they confirmed waits again in the mempool, or is gone for good with --drop.',
+    arguments: ['network', 'depth'],
+    options: { drop: { meaning: 'Their transactions are gone, as if they had been spent otherwise.' } },
+    examples: ['reorganise BITCOIN 1', 'reorganise BITCOIN 3 --drop'],
+    async run({ network, depth }, { drop }) {
+      const count = readCount('<depth>', depth, blocksMax);
+      const chain = await openSandboxChain(network);
+      const hashes = await chain.reorganise(count, { keepTransactions: !drop });
+      const fate = drop ? 'what they held is gone' : 'what they held waits again';
+      const text = `${counted(count)} of ${chain.network} given up for ${hashes.length} empty ones; ${fate}.`;
+      return { data: { network: chain.network, blocks: hashes }, text };
+    },
+  }),
+  command({
+    name: 'replace',
+    summary: 'Replace a waiting transaction by one with a higher fee.',
+    arguments: ['network', 'txid'],
+    examples: [`replace BITCOIN ${'0123abcd'.repeat(8)}`],
+    async run({ network, txid }) {
+      const chain = await openSandboxChain(network);
+      const replacement = await chain.replace(txid);
+      return { data: { network: chain.network, txid, replacement }, text: `Replaced by ${replacement}.` };
+    },
+  }),
+  command({
+    name: 'drop',
+    summary: 'Let a sandbox node forget a waiting transaction.',
+    arguments: ['network', 'txid'],
+    examples: [`drop BITCOIN ${'0123abcd'.repeat(8)}`],
+    async run({ network, txid }) {
+      const chain = await openSandboxChain(network);
+      await chain.drop(txid);
+      return { data: { network: chain.network, txid }, text: `${chain.network} has forgotten ${txid}.` };
+    },
+  }),
+];
+
+const counted = (blocks: number): string => (blocks === 1 ? '1 block' : `${blocks} blocks`);

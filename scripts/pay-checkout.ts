@@ -1,0 +1,132 @@
+/** Plays the customer in the sandbox: commits if need be, pays, and waits until the service has taken note. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommitReply } from '@quittance/contract/checkout';
+import type { Checkout, CheckoutDossier, Commitment } from '@quittance/server/checkouts/checkout';
+import { isAlive, isConfirmed } from '@quittance/server/checkouts/checkout-state';
+import type { Db } from '@quittance/server/db/database';
+import { apiSecretContext } from '@quittance/server/lib/encryption';
+import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
+import { proportion } from '@quittance/server/money/amount';
+import { createApiClient } from './api-client.ts';
+import { findDossierByWord } from './checkout-report.ts';
+import { CommandError } from './command-line.ts';
+import { openAccess, openEncryption, sandboxChains } from './installation.ts';
+import { openSandboxChain } from './sandbox-chain.ts';
+import { amountText, assetCode } from './text-table.ts';
+
+/** Watcher and worker each look about once a second. */
+const patienceMs = 20_000;
+const pollMs = 100;
+
+export type PayWish = {
+  readonly amount?: string | undefined;
+  readonly network?: string | undefined;
+  readonly isConfirmed: boolean;
+};
+
+export type Paid = {
+  readonly checkoutId: string;
+  readonly state: string;
+  readonly exceptions: readonly string[];
+  readonly network: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly assetCode: string;
+  readonly txid: string;
+};
+
+export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Promise<Paid> {
+  const before = await findDossierByWord(db, idOrLatest);
+  const { checkout } = before;
+  const network = await chooseNetwork(before, wish.network);
+  const chain = await openSandboxChain(network);
+  const dossier = hasCommitment(before, network) ? before : await commit(db, checkout, network);
+  const commitment = dossier.commitments.findLast((each) => each.network === network) as Commitment;
+
+  const amount = wish.amount ?? missingAmount(dossier, commitment);
+  const txid = await chain.pay({ address: commitment.address, amount });
+  const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
+    now.payments.find((payment) => payment.txHash === txid),
+  );
+  if (wish.isConfirmed) await chain.mine(seen.confirmationsRequired);
+
+  // Seen or booked, the checkout follows in a transaction of its own: a moment later, but never without it.
+  const isNoticed = (now: CheckoutDossier): boolean => {
+    const payment = now.payments.find(({ id }) => id === seen.id);
+    if (payment === undefined) return false;
+    return wish.isConfirmed
+      ? isConfirmed(payment) && payment.place !== 'none'
+      : now.checkout.state !== dossier.checkout.state || now.checkout.exceptions.length > 0;
+  };
+  const after = await waitFor(db, checkout.id, `payment ${txid}`, (now) => (isNoticed(now) ? now.checkout : undefined));
+  const { state, exceptions } = after;
+  const code = assetCode(commitment.asset);
+  return {
+    checkoutId: checkout.id,
+    state,
+    exceptions,
+    network,
+    address: commitment.address,
+    amount,
+    assetCode: code,
+    txid,
+  };
+}
+
+const hasCommitment = ({ commitments }: CheckoutDossier, network: string): boolean =>
+  commitments.some((commitment) => commitment.network === network);
+
+/** What the payer asked for, else what was committed to last, else the first method that is paid on a chain of ours. */
+async function chooseNetwork({ checkout, commitments }: CheckoutDossier, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined) return wanted.toUpperCase();
+  const committed = commitments.at(-1);
+  if (committed) return committed.network;
+  const chains = await sandboxChains();
+  const offered = checkout.quotes.find(({ network }) => chains.has(network));
+  if (offered) return offered.network;
+  throw new CommandError(`Checkout ${checkout.id} offers nothing that can be paid on a chain of the sandbox.`);
+}
+
+/** Through the API and as the checkout's own merchant, whichever that is. */
+async function commit(db: Db, checkout: Checkout, network: string): Promise<CheckoutDossier> {
+  const [{ baseUrl }, encryption, stored] = await Promise.all([
+    openAccess(),
+    openEncryption(),
+    findCredentialsByKey(db, checkout.apiKey),
+  ]);
+  if (!stored) throw new CommandError(`The key ${checkout.apiKey}, which made this checkout, is no longer in use.`);
+  const apiSecret = encryption.decrypt(stored.secret, apiSecretContext(stored.apiKey));
+  const api = createApiClient({ baseUrl, apiKey: stored.apiKey, apiSecret });
+  await api.post<CommitReply>('/checkout/commit', { checkoutId: checkout.id, network });
+  return findDossierByWord(db, checkout.id);
+}
+
+/** What is missing after all payments on their way, each counted as its part of the full price of its commitment. */
+function missingAmount({ commitments, payments }: CheckoutDossier, commitment: Commitment): string {
+  let missing = commitment.dueUnits;
+  for (const payment of payments.filter(isAlive)) {
+    const paidFor = commitments.find(({ id }) => id === payment.commitmentId);
+    if (paidFor) missing -= proportion(payment.units, commitment.dueUnits, paidFor.dueUnits, 'down');
+  }
+  if (missing <= 0n) throw new CommandError('Nothing is due any more: say --amount to pay all the same.');
+  return amountText(missing, commitment.asset);
+}
+
+async function waitFor<T>(
+  db: Db,
+  checkoutId: string,
+  what: string,
+  find: (dossier: CheckoutDossier) => T | undefined,
+): Promise<T> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const dossier = await findDossierByWord(db, checkoutId);
+    const found = find(dossier);
+    if (found !== undefined) return found;
+    if (performance.now() > deadline)
+      throw new CommandError(
+        `The service has not noticed ${what} within ${patienceMs / 1000} seconds: the checkout is ${dossier.checkout.state}.`,
+      );
+    await sleep(pollMs);
+  }
+}

@@ -1,0 +1,195 @@
+/** The newcomer's story, told with the real commands against a real service in a folder of its own. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Secret } from '@quittance/server/lib/secret';
+import { createApiClient } from './api-client.ts';
+
+const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'quittance-commands-'));
+const { DATABASE_URL: _database, MASTER_KEY: _key, ...inherited } = process.env;
+const env = { ...inherited, DATA_DIR: folder, PORT: '0', WATCH_POLL_MS: '100', LOG_LEVEL: 'warn' };
+
+type Ran = { code: number | null; out: string; err: string };
+
+async function run(program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const child = spawn(program, args, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: { out: Buffer[]; err: Buffer[] } = { out: [], err: [] };
+  child.stdout.on('data', (chunk: Buffer) => chunks.out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.err.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out: Buffer.concat(chunks.out).toString(), err: Buffer.concat(chunks.err).toString() };
+}
+
+const quittance = (words: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  run(process.execPath, [scriptAt('quittance.mjs'), ...words.split(' ').filter((word) => word !== '')], more);
+
+async function told(words: string): Promise<string> {
+  const { code, out, err } = await quittance(words);
+  assert.equal(code, 0, `npx quittance ${words} says: ${err}`);
+  return out;
+}
+
+const asked = async (words: string): Promise<any> => JSON.parse(await told(`${words} --json`));
+
+let service: ChildProcess;
+const banner: string[] = [];
+
+before(async () => {
+  service = spawn(process.execPath, [scriptAt('start.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: service.stdout as NodeJS.ReadableStream });
+  for await (const line of lines) {
+    banner.push(line);
+    if (line.startsWith('npx quittance pay')) break;
+  }
+  service.stdout?.resume();
+  assert.ok(banner.some((line) => line.startsWith('Quittance is ready')));
+});
+
+after(async () => {
+  service.kill('SIGTERM');
+  if (service.exitCode === null) await once(service, 'exit');
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+});
+
+async function waitForState(checkoutId: string, state: string): Promise<any> {
+  for (let attempt = 0; ; attempt += 1) {
+    const report = await asked(`checkout show ${checkoutId}`);
+    if (report.state === state) return report;
+    assert.ok(attempt < 10, `checkout ${checkoutId} is ${report.state}, not ${state}`);
+    await sleep(200);
+  }
+}
+
+test('what the start prints can be pasted: it creates a checkout, and the next command pays it', async () => {
+  const from = banner.findIndex((line) => line.startsWith('BODY='));
+  const to = banner.findIndex((line) => line.endsWith('; echo'));
+  const { out, err } = await run('bash', ['-c', banner.slice(from, to + 1).join('\n')]);
+  const { id } = JSON.parse(out || err) as { id: string };
+
+  const text = await told(banner.at(-1)?.replace('npx quittance ', '') ?? '');
+  assert.match(text, new RegExp(`^Paid 0\\.00041667 BTC to bcrt1.*\nCheckout ${id} is COMPLETED\\.\n$`));
+  await sleep(1); // The next checkout must be the newer one.
+});
+
+test('a checkout is created, paid and credited, undone by a reorganisation and credited again', async () => {
+  const { id } = await asked('checkout create --amount 60.00');
+  const paid = await asked(`pay ${id} --network bitcoin`);
+  assert.deepEqual([paid.state, paid.amount, paid.network], ['COMPLETED', '0.001', 'BITCOIN']);
+
+  const text = await told('checkout show latest');
+  assert.match(text, /state +COMPLETED/);
+  assert.match(text, /settlement +merchant\/[a-z0-9]{12}\/available +0\.000995 BTC/);
+  assert.match(text, /CHECKOUT_COMPLETED/);
+
+  await told('reorganise BITCOIN 1');
+  const undone = await waitForState(id, 'PROCESSING');
+  assert.deepEqual(undone.exceptions, ['REORGED']);
+  assert.ok(undone.ledgerEntries.some(({ kind }: { kind: string }) => kind === 'settlement_reversed'));
+
+  await told('mine bitcoin');
+  await waitForState(id, 'COMPLETED');
+  assert.match(await told('ledger verify'), /^The ledger is sound/);
+});
+
+test('a payment in two parts on two chains is made up of what was missing', async () => {
+  const { id } = await asked('checkout create --amount 60.00');
+  const first = await asked(`pay ${id} --network BITCOIN --amount 0.0005 --unconfirmed`);
+  assert.deepEqual([first.state, first.exceptions], ['PENDING', ['PARTIAL']]);
+  const second = await asked(`pay ${id} --network LITECOIN`);
+  assert.deepEqual([second.amount, second.assetCode, second.state], ['0.375', 'LTC', 'PROCESSING']);
+  const { code, err } = await quittance(`pay ${id}`);
+  assert.deepEqual([code, err], [1, 'Nothing is due any more: say --amount to pay all the same.\n']);
+});
+
+test('after a rotation only the new secret works, and access.json has it', async () => {
+  const access = async () => {
+    const { apiSecret, ...rest } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
+    return { ...rest, apiSecret: new Secret(apiSecret) };
+  };
+  const old = await access();
+  const { apiSecret } = await asked(`key rotate ${old.apiKey}`);
+  assert.equal((await access()).apiSecret.reveal(), apiSecret);
+  await sleep(1_100); // Processes remember a secret for a second.
+  await assert.rejects(createApiClient(old).get('/auth-test'), /signature/i);
+  await createApiClient(await access()).get('/auth-test');
+});
+
+test('a merchant is created and its settings are changed', async () => {
+  const { merchantId, apiKey, webhookSecret } = await asked('merchant create --name Shop --currency EUR');
+  assert.match(webhookSecret, /^whsec_/);
+  const changed = await asked(
+    `merchant settings ${merchantId} --basic off --allow-address 10.0.0.1/8 --high-risk USDT`,
+  );
+  assert.deepEqual(
+    [changed.isBasicAllowed, changed.allowedAddresses, changed.highRiskAssets, changed.apiKeys],
+    [false, ['10.0.0.0/8'], ['USDT'], [apiKey]],
+  );
+  const { code, err } = await quittance(`merchant settings ${merchantId} --tolerance-percent 7`);
+  assert.deepEqual([code, err], [1, 'The tolerance must be from 0 to 5 percent.\n']);
+});
+
+test('wrong usage is answered with a sentence and exit code 2', async () => {
+  const cases: [string, RegExp][] = [
+    [
+      'merchant creat',
+      /^There is no command "merchant creat"\. npx quittance merchant --help lists those there are\.\n$/,
+    ],
+    ['merchant create', /^--name is missing\. See npx quittance merchant create --help\.\n$/],
+    ['checkout show', /^<checkoutId> is missing\./],
+    ['checkout list --limit many', /^--limit must be a whole number from 1 to 10000\./],
+    ['pay latest --amont 1', /^Unknown option '--amont'\. See npx quittance pay --help\.\n$/],
+    ['pay latest --amount', /^Option '--amount <value>' argument missing\. See /],
+    ['mine bitcoin 1 2', /^"2" is one word too many\./],
+  ];
+  for (const { words, sentence, ran } of await inTwos(cases, async ([words, sentence]) => ({
+    words,
+    sentence,
+    ran: await quittance(words),
+  }))) {
+    assert.match(ran.err, sentence, words);
+    assert.equal(ran.code, 2, words);
+  }
+});
+
+test('what cannot be done is answered with a sentence and exit code 1', async () => {
+  const elsewhere = { DATA_DIR: join(folder, 'nowhere') };
+  const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
+    ['checkout list', elsewhere, /^Nothing is running on .*nowhere: start it with npm start\.\n$/],
+    ['checkout show abcdefabcdef', {}, /^There is no checkout "abcdefabcdef"\.\n$/],
+    ['mine BITCOIN', { MODE: 'production' }, /^This installation is in production: /],
+    ['mine DOGECOIN', {}, /^DOGECOIN is not a chain of this sandbox, which has BITCOIN, LITECOIN/],
+  ];
+  const ran = await inTwos(cases, ([words, more]) => quittance(words, more));
+  for (const [at, { code, err }] of ran.entries()) {
+    assert.match(err, cases[at]?.[2] as RegExp);
+    assert.equal(code, 1);
+  }
+});
+
+test('the help names every command, and config hides secrets', async () => {
+  const [help, pay, config] = await Promise.all([
+    told('--help'),
+    told('pay --help'),
+    quittance('config', { METRICS_TOKEN: 'abracadabra' }),
+  ]);
+  for (const name of ['checkout create', 'pay <checkoutId>', 'merchant create --name <name>', 'cursor rewind'])
+    assert.ok(help.includes(name), name);
+  assert.match(pay, /Examples:\n {2}npx quittance pay /);
+  assert.match(config.out, /METRICS_TOKEN +\[secret\]/);
+  assert.ok(!config.out.includes('abracadabra'));
+});
+
+/** Two at a time: each is a process of its own. */
+async function inTwos<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += 2) results.push(...(await Promise.all(items.slice(at, at + 2).map(work))));
+  return results;
+}

@@ -1,0 +1,55 @@
+/** The owner's side of a chain of the sandbox: what no real network lets anybody do. */
+import { CommandError } from './command-line.ts';
+import { sandboxChains } from './installation.ts';
+
+export type SandboxChain = {
+  readonly network: string;
+  pay(to: { address: string; amount: string }): Promise<string>;
+  mine(blocks: number): Promise<string[]>;
+  reorganise(depth: number, options: { keepTransactions: boolean }): Promise<string[]>;
+  replace(txid: string): Promise<string>;
+  drop(txid: string): Promise<void>;
+};
+
+export async function openSandboxChain(name: string): Promise<SandboxChain> {
+  const chains = await sandboxChains();
+  const network = name.toUpperCase();
+  const rpcUrl = chains.get(network);
+  if (rpcUrl === undefined) {
+    const known = chains.size === 0 ? 'none' : [...chains.keys()].join(', ');
+    throw new CommandError(
+      `${network} is not a chain of this sandbox, which has ${known}: a real node takes no orders.`,
+    );
+  }
+  const url = rpcUrl;
+  async function call<Result>(method: string, ...params: unknown[]): Promise<Result> {
+    return (await callChain(url, network, method, params)) as Result;
+  }
+  return {
+    network,
+    pay: (to) => call('sandbox_pay', to),
+    mine: (blocks) => call('sandbox_mine', blocks),
+    reorganise: (depth, { keepTransactions }) => call('sandbox_reorganise', { depth, keepTransactions }),
+    replace: (txid) => call('sandbox_replace', { txid }),
+    drop: (txid) => call('sandbox_drop', txid),
+  };
+}
+
+async function callChain(rpcUrl: string, network: string, method: string, params: unknown[]): Promise<unknown> {
+  const url = new URL(rpcUrl);
+  const authorization = `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
+  url.username = '';
+  url.password = '';
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization },
+    body: JSON.stringify({ id: 1, method, params }),
+    signal: AbortSignal.timeout(30_000),
+  }).catch(() => {
+    throw new CommandError(`The sandbox's ${network} does not answer: start it with npm start.`);
+  });
+  const reply = (await response.json().catch(() => ({}))) as { result?: unknown; error?: { message: string } };
+  if (reply.error) throw new CommandError(`${network} refuses: ${reply.error.message.replace(/\.?$/, '.')}`);
+  if (!response.ok) throw new CommandError(`The sandbox's ${network} answered HTTP ${response.status}.`);
+  return reply.result;
+}

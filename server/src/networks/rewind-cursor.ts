@@ -1,0 +1,17 @@
+/** Cursors belong to their connectors; this knows which family made which. */
+import { type Cursor, NetworkError } from './port.ts';
+import type { NetworkId } from './registry.ts';
+import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
+
+export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: number };
+
+const rewinders: { readonly [Id in NetworkId]?: (cursor: Cursor, blocks: number) => RewoundCursor } = {
+  BITCOIN: rewindUtxoCursor,
+  LITECOIN: rewindUtxoCursor,
+};
+
+export function rewindCursor(network: string, cursor: Cursor, blocks: number): RewoundCursor {
+  const rewind = Object.hasOwn(rewinders, network) ? rewinders[network as NetworkId] : undefined;
+  if (!rewind) throw new NetworkError(`${network} cannot be read again by blocks.`, { isRetryable: false });
+  return rewind(cursor, blocks);
+}

@@ -1,0 +1,59 @@
+/** What is paid for, line by line, as the customer reads it. */
+import type { CheckoutBody } from '@quittance/contract/checkout';
+import { chargeTotal } from '../checkouts/charge-total.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  formatDecimal,
+  formatFixed,
+  minus,
+  negate,
+  roundTo,
+  times,
+} from '../money/decimal.ts';
+
+type Charge = CheckoutBody['charge'];
+
+export type ChargeLine = {
+  readonly label: string;
+  /** `2 × 9.99`, where there is more than one piece. */
+  readonly detail: string | null;
+  readonly amount: string;
+};
+
+export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
+  const price = (value: Decimal): string => formatPrice(value, decimals);
+  const withoutTaxes = chargeTotal({ ...charge, taxItems: [] });
+  return [
+    ...charge.lineItems.map(({ description, netAmount, quantity }) => {
+      const pieces = decimal(quantity);
+      const each = decimal(netAmount);
+      return {
+        label: description,
+        detail: compare(pieces, decimal(1)) === 0 ? null : `${formatDecimal(pieces)} × ${price(each)}`,
+        amount: price(times(each, pieces)),
+      };
+    }),
+    ...charge.discountItems.map(({ description, netAmount }) => ({
+      label: description,
+      detail: null,
+      amount: price(negate(decimal(netAmount))),
+    })),
+    ...charge.shippingCostItems.map(({ description, netAmount }) => ({
+      label: description,
+      detail: null,
+      amount: price(decimal(netAmount)),
+    })),
+    ...charge.taxItems.map((tax) => ({
+      label: tax.name,
+      detail: `${formatDecimal(times(decimal(tax.percent), decimal(100)))} %`,
+      // Rounded for the eye only: the total was rounded once, from the exact sum.
+      amount: price(roundTo(minus(chargeTotal({ ...charge, taxItems: [tax] }), withoutTaxes), decimals, 'half-up')),
+    })),
+  ];
+}
+
+/** With the decimals of the currency, and more only where the shop's own price has more. */
+const formatPrice = (value: Decimal, decimals: number): string =>
+  compare(value, roundTo(value, decimals, 'down')) === 0 ? formatFixed(value, decimals) : formatDecimal(value);

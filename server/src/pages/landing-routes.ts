@@ -1,0 +1,59 @@
+/** The front door: what this is, and where its API is described. Also what is answered to a path that leads nowhere. */
+import { readFileSync } from 'node:fs';
+import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import { html } from './html.ts';
+import { browserLanguage } from './page-language.ts';
+import { type PageLook, pageLayout, pageReply } from './page-layout.ts';
+import { plainPage } from './plain-page.ts';
+import { sayIn } from './texts/page-texts.ts';
+
+type LandingDeps = Pick<PageLook, 'isSandbox' | 'stylesheet'>;
+
+export function landingRoutes(deps: LandingDeps): Route[] {
+  const openApi = readOpenApi();
+  return [
+    pageRoute({ methods: ['GET'], path: '/', handle: () => landingPage(deps, openApi !== undefined) }),
+    ...(openApi === undefined
+      ? []
+      : [
+          pageRoute({
+            methods: ['GET'],
+            path: '/api/v1/openapi.json',
+            handle: () => ({
+              status: 200,
+              headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
+              body: openApi,
+            }),
+          }),
+        ]),
+  ];
+}
+
+/** For the server's option of the same name. */
+export const createNotFoundPage =
+  (deps: LandingDeps) =>
+  ({ headers }: PageContext): PageReply => {
+    const language = browserLanguage(headers['accept-language']);
+    return pageReply(404, plainPage({ ...deps, language, say: sayIn(language) }, 'invalidTitle', 'invalidText'));
+  };
+
+function landingPage(deps: LandingDeps, isApiDescribed: boolean): PageReply {
+  const look: PageLook = { ...deps, language: 'en', say: sayIn('en') };
+  const main = html`<header><h1>Quittance</h1></header>
+<p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
+<ul>
+${isApiDescribed && html`<li><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></li>`}
+<li><a href="/api/v1/status">Status of the service</a></li>
+</ul>`;
+  return pageReply(200, pageLayout(look, { title: 'Quittance', main }));
+}
+
+/** Generated from the contract; a checkout of the repository may not have it yet. */
+function readOpenApi(): Buffer | undefined {
+  try {
+    return readFileSync(new URL('../../../contract/openapi.json', import.meta.url));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

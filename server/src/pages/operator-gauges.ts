@@ -1,0 +1,55 @@
+/** What an operator watches, asked for when /metrics is read: queues, lag of the watchers, the books, the process. */
+import type { Db } from '../db/database.ts';
+import { loadNetworkStatus, type NetworkStatus } from '../deposits/network-health.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { queueDepth } from '../jobs/job-store.ts';
+import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
+import type { Clock } from '../lib/clock.ts';
+import { oldestPendingDeliverySeconds } from '../webhooks/webhook-store.ts';
+
+export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Metrics }): void {
+  const { db, clock, metrics } = deps;
+  const secondsSince = (date: Date): number => Math.max(0, (clock.now().getTime() - date.getTime()) / 1000);
+
+  metrics.gauge('quittance_jobs', 'Jobs by what they wait for: due, waiting for their time, parked.', async () => {
+    const { due, waiting, parked } = await queueDepth(db, clock.now());
+    return Object.entries({ due, waiting, parked }).map(([state, value]) => ({ labels: { state }, value }));
+  });
+  metrics.gauge(
+    'quittance_oldest_due_job_seconds',
+    'How long the oldest due job has been waiting for a worker.',
+    async () => (await queueDepth(db, clock.now())).oldestDueSeconds,
+  );
+
+  metrics.gauge('quittance_network_blocks_behind', 'Blocks of each network that the watcher has yet to read.', () =>
+    perNetwork(({ blocksBehind }) => blocksBehind),
+  );
+  // A network that never answered has no such age: it shows as failing.
+  metrics.gauge('quittance_network_silence_seconds', 'Seconds since the node of each network last answered.', () =>
+    perNetwork(({ observedAt }) => (observedAt ? secondsSince(observedAt) : null)),
+  );
+  metrics.gauge('quittance_network_is_failing', '1 while the node of a network does not answer.', () =>
+    perNetwork(({ failingSince }) => (failingSince ? 1 : 0)),
+  );
+
+  metrics.gauge(
+    'quittance_oldest_undelivered_webhook_seconds',
+    'How long the merchant who has waited longest has been waiting for a webhook.',
+    () => oldestPendingDeliverySeconds(db, clock.now()),
+  );
+  metrics.gauge(
+    'quittance_ledger_imbalance',
+    'Sum of all accounts per asset in its smallest unit. Must be 0.',
+    async () => (await ledgerImbalance(db)).map(({ asset, units }) => ({ labels: { asset }, value: units })),
+  );
+
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
+  metrics.gauge('nodejs_heap_used_bytes', 'Heap in use by JavaScript.', () => process.memoryUsage().heapUsed);
+
+  async function perNetwork(valueOf: (status: NetworkStatus) => number | null) {
+    return (await loadNetworkStatus(db)).flatMap((status) => {
+      const value = valueOf(status);
+      return value === null ? [] : [{ labels: { network: status.network }, value }];
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '../db/database.ts';
+import { createNetworkHealth } from '../deposits/network-health.ts';
+import { createMetrics } from '../http/metrics.ts';
+import type { PageContext, PageReply } from '../http/route.ts';
+import { systemClock } from '../lib/clock.ts';
+import { operatorRoutes } from './operator-routes.ts';
+
+test('without its database a process is alive, and says that the database is away', async () => {
+  const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere', poolSize: 1 });
+  const routes = operatorRoutes({
+    db,
+    networks: ['BITCOIN'],
+    health: createNetworkHealth(systemClock),
+    metrics: createMetrics(),
+    metricsToken: null,
+  });
+  const ask = async (path: string, address = '127.0.0.1'): Promise<PageReply> => {
+    const route = routes.find((each) => each.kind === 'page' && each.path === path);
+    assert.ok(route?.kind === 'page');
+    return route.handle({ address, headers: {} } as PageContext);
+  };
+  assert.equal((await ask('/health')).body, JSON.stringify({ status: 'ok' }));
+  const status = await ask('/api/v1/status/brand-connect');
+  assert.equal(status.status, 200);
+  assert.equal(status.body, JSON.stringify({ status: 'degraded', parts: { database: 'away', BITCOIN: 'away' } }));
+
+  const addresses = { '127.0.0.1': 200, '::1': 200, '::ffff:127.0.0.2': 200, '10.0.0.1': 403, unknown: 403 };
+  for (const [address, expected] of Object.entries(addresses))
+    assert.equal((await ask('/metrics', address)).status, expected, address);
+  await db.close();
+});

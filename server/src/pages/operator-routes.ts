@@ -1,0 +1,90 @@
+/**
+ * For those who run the service: is the process alive, are its parts well, what do its numbers say. Health never asks
+ * the database: a load balancer must not take every process away because PostgreSQL restarts.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { StatusReply } from '@quittance/contract/account';
+import { endpoints } from '@quittance/contract/endpoints';
+import ipaddr from 'ipaddr.js';
+import type { Db } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { type PageContext, type PageReply, pageRoute, type Route, route } from '../http/route.ts';
+import type { Secret } from '../lib/secret.ts';
+
+export type OperatorDeps = {
+  readonly db: Db;
+  readonly networks: readonly string[];
+  readonly health: NetworkHealth;
+  readonly metrics: Metrics;
+  /** Null: only this machine may read the metrics. */
+  readonly metricsToken: Secret | null;
+};
+
+const databaseTimeoutMs = 2_000;
+const healthy = { status: 'ok' } as const;
+
+export function operatorRoutes(deps: OperatorDeps): Route[] {
+  const status = () => readStatus(deps);
+  return [
+    route({ endpoint: endpoints.health, handle: () => healthy }),
+    route({ endpoint: endpoints.status, handle: status }),
+    // The brand container asks for its own health by these names.
+    pageRoute({ methods: ['GET'], path: '/api/v1/health/brand-connect', handle: () => jsonReply(healthy) }),
+    pageRoute({
+      methods: ['GET'],
+      path: '/api/v1/status/brand-connect',
+      handle: async () => jsonReply(await status()),
+    }),
+    pageRoute({ methods: ['GET'], path: '/health', handle: () => jsonReply(healthy) }),
+    pageRoute({ methods: ['GET'], path: '/metrics', handle: (context) => answerMetrics(deps, context) }),
+  ];
+}
+
+/** Answered with 200 also when a part is away: the answer is what is asked for, and it was found. */
+async function readStatus({ db, networks, health }: OperatorDeps): Promise<StatusReply> {
+  const parts: StatusReply['parts'] = { database: (await answersInTime(db)) ? 'ok' : 'away' };
+  for (const network of networks) parts[network] = health.isUp(network) ? 'ok' : 'away';
+  return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'degraded', parts };
+}
+
+async function answersInTime(db: Db): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), databaseTimeoutMs);
+  const answer = db`select 1 as one`.then(
+    () => true,
+    () => false,
+  );
+  const isThere = await Promise.race([answer, timeout]);
+  clearTimeout(timer);
+  return isThere;
+}
+
+async function answerMetrics({ metrics, metricsToken }: OperatorDeps, context: PageContext): Promise<PageReply> {
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
+  if (metricsToken && !isSame(bearerOf(context), metricsToken.reveal()))
+    return { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer' }, body: 'A bearer token is needed.\n' };
+  if (!metricsToken && !isFromThisMachine(context))
+    return { status: 403, headers, body: 'Metrics are readable from this machine only. METRICS_TOKEN opens them.\n' };
+  return { status: 200, headers, body: await metrics.render() };
+}
+
+const bearerOf = ({ headers }: PageContext): string =>
+  /^Bearer (.+)$/i.exec(String(headers['authorization'] ?? ''))?.[1]?.trim() ?? '';
+
+/** Digests, because comparing in constant time needs equal lengths. */
+const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** What a proxy on this machine passes on comes from somewhere else, whatever the address of the connection says. */
+const isFromThisMachine = ({ address, headers }: PageContext): boolean =>
+  ipaddr.isValid(address) &&
+  ipaddr.process(address).range() === 'loopback' &&
+  headers['x-forwarded-for'] === undefined &&
+  headers['forwarded'] === undefined;
+
+const jsonReply = (body: unknown): PageReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+});

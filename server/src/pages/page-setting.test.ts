@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageSetting, shopUrl } from './page-setting.ts';
+
+test('the checkout id joins the query, and the rest of the URL stays as it was', () => {
+  const expected: [string, string][] = [
+    ['https://shop.example', 'https://shop.example/?checkoutId=abc'],
+    ['https://shop.example/ok', 'https://shop.example/ok?checkoutId=abc'],
+    ['https://shop.example/ok?', 'https://shop.example/ok?checkoutId=abc'],
+    ['https://shop.example/?a=1&b=x%20y+z#part', 'https://shop.example/?a=1&b=x%20y+z&checkoutId=abc#part'],
+    ['http://shop.example/#?fake=1', 'http://shop.example/?checkoutId=abc#?fake=1'],
+    ['https://münchen.example/grüße', 'https://xn--mnchen-3ya.example/gr%C3%BC%C3%9Fe?checkoutId=abc'],
+  ];
+  for (const [url, redirected] of expected) assert.equal(shopUrl(url, 'abc'), redirected);
+});
+
+test('nobody is sent to anything but a web address', () => {
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', '/relative', '', 'shop.example', null])
+    assert.equal(shopUrl(url, 'abc'), null);
+});
+
+test('the settings of a checkout come before those of the account, under both of their names', () => {
+  const merchant = { pageSettings: { returnUrl: 'account', shopName: 'Account shop' } };
+  const read = (payload: Record<string, unknown>) => pageSetting({ payload }, merchant, 'returnUrl');
+  assert.equal(read({ pageSettings: { returnUrl: 'new' }, links: { returnUrl: 'old' } }), 'new');
+  assert.equal(read({ pageSettings: { returnUrl: null }, links: { returnUrl: 'old' } }), 'old');
+  assert.equal(read({ pageSettings: [] as never, links: null }), 'account');
+  assert.equal(pageSetting({ payload: {} }, merchant, 'cancelUrl'), null);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { CheckoutDossier, Commitment, Payment, Quote } from '../checkouts/checkout.ts';
+import { createNetworkHealth } from '../deposits/network-health.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import { newIssuerKeypair } from '../lib/strkey.ts';
+import { decimal, toUnits } from '../money/decimal.ts';
+import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
+import { litecoin } from '../networks/litecoin/litecoin.ts';
+import { missingAmount } from './missing-amount.ts';
+import { publicCheckout } from './public-checkout.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const operator = {
+  issuerAccount: newIssuerKeypair().accountId,
+  issuerName: 'o',
+  issuerDomain: 'o',
+  issuerAddress: 'o',
+};
+const assets = createAssetCatalog(operator);
+const idOf = (code: string): string => present(findAsset(assets, code), code).id;
+const connectors = new Map([bitcoin, litecoin].map((network) => [network.id, { network }]));
+const health = createNetworkHealth({ now: () => now });
+health.record([
+  { network: 'BITCOIN', tipHeight: 101, blocksBehind: 0, observedAt: now, failingSince: null, lastError: 'secret' },
+]);
+const deps = { assets, connectors, health };
+
+const quote = (network: string, code: string, paymentAmount: string): Quote => ({
+  network,
+  assetId: idOf(code),
+  paymentCode: code,
+  paymentAmount,
+  dueUnits: toUnits(decimal(paymentAmount), 8, 'up').toString(),
+  price: '25.00',
+  settlement: { assetId: 'secret', amount: '1', netAmount: '1', fee: '1', grossUnits: '1', feeUnits: '1' },
+  buffer: 'secret',
+  rates: [],
+});
+
+const commitment = (id: string, of: Quote): Commitment => ({
+  id,
+  network: of.network,
+  asset: of.assetId,
+  dueUnits: BigInt(of.dueUnits),
+  quote: of,
+  targetKey: 'secret',
+  address: 'bcrt1qexample',
+  memo: null,
+  memoType: null,
+  committedAt: now,
+  expiresAt: addMs(now, minutes(60)),
+});
+
+const payment = (id: string, to: Commitment, units: bigint, more: Partial<Payment> = {}): Payment => ({
+  id,
+  commitmentId: to.id,
+  network: to.network,
+  asset: to.asset,
+  txHash: `hash-${id}`,
+  units,
+  state: 'SEEN',
+  place: 'none',
+  generation: 0,
+  replacedBy: null,
+  confirmationsRequired: 3,
+  blockHeight: null,
+  blockTime: null,
+  firstSeenAt: now,
+  ...more,
+});
+
+const bitcoinQuote = quote('BITCOIN', 'BTC', '0.0005');
+const byBitcoin = commitment('commit1bitco', bitcoinQuote);
+const byLitecoin = commitment('commit2litec', quote('LITECOIN', 'LTC', '0.25'));
+
+const dossier: CheckoutDossier = {
+  checkout: {
+    merchantId: 'secret',
+    id: 'abcdefghijkl',
+    apiKey: 'secret',
+    type: 'HOSTED',
+    origin: 'API',
+    state: 'PENDING',
+    exceptions: ['PARTIAL'],
+    billingCurrency: 'USD',
+    total: decimal('25'),
+    settlementAsset: 'secret',
+    language: 'de',
+    webhook: 'https://secret.example',
+    customerId: 'secret',
+    tolerance: decimal('0.005'),
+    extraConfirmations: 0,
+    payload: {
+      charge: {
+        currency: 'USD',
+        customerId: 'secret',
+        lineItems: [{ description: 'Mug', netAmount: 12.5, quantity: 2, productId: 'secret' }],
+      },
+      webhook: 'https://secret.example',
+      meta: { note: 'secret' },
+      anchors: { BITCOIN: 'secret' },
+      links: { returnUrl: 'https://secret.example/thanks' },
+    },
+    quotes: [bitcoinQuote],
+    quotedAt: now,
+    createdAt: now,
+    windowEndsAt: addMs(now, minutes(60)),
+    canceledAt: null,
+    acceptedAt: null,
+    settlements: 0,
+  },
+  commitments: [byBitcoin],
+  payments: [payment('1', byBitcoin, 20_000n, { blockHeight: 100 }), payment('2', byBitcoin, 7n, { state: 'DROPPED' })],
+  settlements: [],
+};
+const merchant = { id: 'secret', name: 'The shop', highRiskAssets: ['secret'], pageSettings: { logo: 'secret' } };
+
+test('the page sees exactly this of a checkout, and nothing else', () => {
+  const shown = publicCheckout(deps, dossier, merchant, { now });
+  assert.deepEqual(shown, {
+    id: 'abcdefghijkl',
+    state: 'PENDING',
+    language: 'de',
+    shopName: 'The shop',
+    total: '25.00',
+    currency: 'USD',
+    lines: [{ label: 'Mug', detail: '2 × 12.50', amount: '25.00' }],
+    methods: [
+      {
+        network: 'BITCOIN',
+        networkName: 'Bitcoin',
+        assetId: idOf('BTC'),
+        assetName: 'Bitcoin',
+        assetCode: 'BTC',
+        imageSrc: '/images/assets/btc.svg',
+        amount: null,
+      },
+    ],
+    pay: {
+      network: 'BITCOIN',
+      networkName: 'Bitcoin',
+      assetId: idOf('BTC'),
+      assetName: 'Bitcoin',
+      assetCode: 'BTC',
+      amount: '0.0003',
+      address: 'bcrt1qexample',
+      memo: null,
+      payUntil: addMs(now, minutes(60)),
+    },
+    chosen: null,
+    payments: [
+      {
+        amount: '0.0002',
+        assetCode: 'BTC',
+        networkName: 'Bitcoin',
+        txHash: 'hash-1',
+        isConfirmed: false,
+        confirmations: 2,
+        confirmationsRequired: 3,
+      },
+    ],
+    isOverpaid: false,
+    completedAt: null,
+    canReturn: true,
+    canCancel: false,
+  });
+  assert.doesNotMatch(JSON.stringify(shown), /secret/);
+});
+
+test('amounts are shown while they hold: not after an hour, not when expired, not when a part has arrived', () => {
+  const amountOf = (change: Partial<CheckoutDossier['checkout']>, at: Date, payments: readonly Payment[] = []) => {
+    const changed = { ...dossier, checkout: { ...dossier.checkout, ...change }, payments };
+    return publicCheckout(deps, changed, merchant, { now: at }).methods[0]?.amount;
+  };
+  assert.equal(amountOf({}, now), '0.0005');
+  assert.equal(amountOf({}, addMs(now, minutes(60))), null);
+  assert.equal(amountOf({ state: 'EXPIRED' }, now), null);
+  assert.equal(amountOf({}, now, dossier.payments), null);
+});
+
+test('parts on two networks leave the exact rest, rounded up, on either of them', () => {
+  const commitments = [byBitcoin, byLitecoin];
+  const payments = [payment('1', byBitcoin, 10_000n), payment('2', byLitecoin, 5_000_000n)]; // 20 % each
+  assert.equal(missingAmount(deps, { commitments, payments }, byBitcoin), '0.0003');
+  assert.equal(missingAmount(deps, { commitments, payments }, byLitecoin), '0.15');
+  const third = [payment('1', byBitcoin, 16_667n)];
+  assert.equal(missingAmount(deps, { commitments, payments: third }, byLitecoin), '0.166665');
+});
+
+test('nothing is missing once everything has arrived, and a rest too small to be sent is raised to what can be', () => {
+  const missing = (units: bigint) =>
+    missingAmount(deps, { commitments: [byBitcoin], payments: [payment('1', byBitcoin, units)] }, byBitcoin);
+  assert.equal(missing(50_000n), undefined);
+  assert.equal(missing(60_000n), undefined);
+  const least = present(bitcoin.assets[0], 'BTC').minimumUnits;
+  assert.equal(toUnits(decimal(missing(49_999n) ?? '0'), 8, 'up'), least);
+});
+
+test('whatever arrived in parts, sending the missing amount is enough', () => {
+  const commitments = [byBitcoin, byLitecoin];
+  const part = fc.record({ isBitcoin: fc.boolean(), units: fc.bigInt(1n, 20_000n) });
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), fc.boolean(), (parts, finishesByBitcoin) => {
+      const payments = parts.map(({ isBitcoin, units }, position) =>
+        payment(String(position), isBitcoin ? byBitcoin : byLitecoin, isBitcoin ? units : units * 500n),
+      );
+      const last = finishesByBitcoin ? byBitcoin : byLitecoin;
+      const amount = missingAmount(deps, { commitments, payments }, last);
+      if (amount === undefined) return;
+      const rest = payment('rest', last, toUnits(decimal(amount), 8, 'down'));
+      assert.equal(missingAmount(deps, { commitments, payments: [...payments, rest] }, last), undefined);
+    }),
+  );
+});

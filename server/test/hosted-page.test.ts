@@ -1,0 +1,263 @@
+/** A customer pays on the hosted page, with a browser that knows no JavaScript. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
+
+let gateway: Gateway;
+beforeEach(async () => {
+  gateway = await startGateway();
+});
+afterEach(() => gateway.stop());
+
+const settings = {
+  returnUrl: 'https://shop.example/thanks?order=7#top',
+  cancelUrl: 'https://shop.example/cart',
+  shopName: 'Tom & <b>Jerry</b>',
+};
+
+const origin = (): string => new URL(gateway.url).origin;
+const browse = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${origin()}${path}`, { redirect: 'manual', headers });
+const read = async (path: string, headers?: Record<string, string>): Promise<string> =>
+  (await browse(path, headers)).text();
+const choose = (path: string, form: Record<string, string>): Promise<Response> =>
+  fetch(`${origin()}${path}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+
+async function open(price: string, more: Record<string, unknown> = {}): Promise<{ id: string; path: string }> {
+  const body = aCharge(price, { checkoutLanguage: 'en', pageSettings: settings, ...more });
+  const { id, url } = await gateway.post('/checkout/hosted', body);
+  return { id, path: new URL(url).pathname };
+}
+
+/** Follows the customer to Bitcoin and reads where to pay from the page itself. */
+async function toBitcoin(path: string): Promise<{ address: string; amount: string }> {
+  const committed = await choose(`${path}/commit`, { network: 'BITCOIN' });
+  assert.deepEqual([committed.status, committed.headers.get('location')], [303, path]);
+  return payTo(await read(path));
+}
+
+function payTo(page: string): { address: string; amount: string } {
+  const link = /href="bitcoin:(?<address>[a-z0-9]+)\?amount=(?<amount>[\d.]+)"/.exec(page)?.groups;
+  assert.ok(link, 'the page has a payment link');
+  return { address: link['address'] ?? '', amount: link['amount'] ?? '' };
+}
+
+test('a customer chooses, pays, watches the confirmations and goes back to the shop', async () => {
+  const { id, path } = await open('25.00 USD');
+  const created = await read(path);
+  assert.match(created, /How would you like to pay\?/);
+  assert.match(created, /25\.00 USD/);
+  assert.match(created, /Tom &amp; &lt;b&gt;Jerry&lt;\/b&gt;/);
+  assert.doesNotMatch(created, /http-equiv="refresh"/);
+  for (const [, action, network] of created.matchAll(
+    /action="([^"]+)">\s*<input type="hidden" name="network" value="(\w+)"/g,
+  ))
+    assert.deepEqual([action, ['BITCOIN', 'LITECOIN'].includes(network ?? '')], [`${path}/commit`, true]);
+
+  const pay = await toBitcoin(path);
+  const pending = await read(path);
+  assert.match(pending, new RegExp(`${pay.amount}</span> BTC`));
+  assert.match(pending, /Bitcoin on the Bitcoin network/);
+  assert.match(pending, /Pay until 13:00\sUTC \(60 min left\)/);
+  assert.match(pending, /http-equiv="refresh" content="10"/);
+  assert.ok(pending.replaceAll(/<[^>]*>/g, '').includes(pay.address), 'the address can be copied without spaces');
+
+  gateway.bitcoin.pay(pay);
+  await gateway.runUntilIdle();
+  assert.match(await read(path), /0 of \d confirmations/);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.match(await read(path), /1 of \d confirmations|Thank you/);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+
+  const completed = await read(path);
+  assert.match(completed, /Thank you, your payment is complete/);
+  assert.doesNotMatch(completed, /http-equiv="refresh"|bitcoin:/);
+  const [, back] = /href="(\/en\/return-from-hosted-checkout\/\w+)"/.exec(completed) ?? [];
+  const returned = await browse(back ?? '');
+  assert.equal(returned.status, 302);
+  assert.equal(returned.headers.get('location'), `https://shop.example/thanks?order=7&checkoutId=${id}#top`);
+});
+
+test('who sends too little is shown what arrived and asked for the rest, and the rest completes the payment', async () => {
+  const { path } = await open('25.00 USD');
+  const first = await toBitcoin(path);
+  gateway.bitcoin.pay({ address: first.address, amount: '0.0001' });
+  await gateway.runUntilIdle();
+
+  const partial = await read(path);
+  assert.match(partial, /Part of your payment has arrived/);
+  assert.match(partial, /0\.0001 BTC/);
+  const rest = payTo(partial);
+  assert.equal(rest.address, first.address);
+  gateway.bitcoin.pay(rest);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.match(await read(path), /Thank you, your payment is complete/);
+});
+
+test('the rest may be paid by another method, whose amount is worked out from what arrived', async () => {
+  const { id, path } = await open('25.00 USD');
+  const first = await toBitcoin(path);
+  gateway.bitcoin.pay({ address: first.address, amount: '0.0001' });
+  await gateway.runUntilIdle();
+  assert.match(await read(`${path}/methods`), /You will see the amount once you have chosen/);
+  gateway.clock.advance({ minutes: 1 });
+  await choose(`${path}/commit`, { network: 'LITECOIN' });
+
+  const [, address, amount] = /href="litecoin:([a-z0-9]+)\?amount=([\d.]+)"/.exec(await read(path)) ?? [];
+  gateway.litecoin.pay({ address: address ?? '', amount: amount ?? '' });
+  gateway.litecoin.mine(12);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.equal(await gateway.state(id), 'COMPLETED');
+});
+
+test('a customer who goes back to an earlier method sees that method again', async () => {
+  const { path } = await open('25.00 USD');
+  const bitcoin = await toBitcoin(path);
+  gateway.clock.advance({ minutes: 1 });
+  await choose(`${path}/commit`, { network: 'LITECOIN' });
+  assert.match(await read(path), /href="litecoin:/);
+  const back = (await choose(`${path}/commit`, { network: 'BITCOIN' })).headers.get('location') ?? '';
+  const page = await read(back);
+  assert.deepEqual(payTo(page), bitcoin);
+  assert.match(page, /href="\/de\/checkout\/\w+\?pay=\w+"/);
+  gateway.clock.advance({ minutes: 60 });
+  assert.doesNotMatch(await read(back), /href="bitcoin:/);
+});
+
+test('an expired checkout is not a dead end: a new quote opens it again', async () => {
+  const { id, path } = await open('25.00 USD');
+  const before = await toBitcoin(path);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+
+  const expired = await read(path);
+  assert.match(expired, /The time to pay is over/);
+  assert.match(expired, /it will still be credited/);
+  assert.match(expired, /Get a new quote/);
+  const again = await toBitcoin(path);
+  assert.notEqual(again.address, before.address);
+  assert.equal(await gateway.state(id), 'PENDING');
+});
+
+test('a late part leaves the page with the rest to pay', async () => {
+  const { path } = await open('25.00 USD');
+  const { address } = await toBitcoin(path);
+  gateway.bitcoin.pay({ address, amount: '0.0001' });
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  const underpaid = await read(path);
+  assert.match(underpaid, /Less than the full amount has arrived/);
+  assert.equal(payTo(underpaid).address, address);
+  const refused = await choose(`${path}/commit`, { network: 'LITECOIN' });
+  assert.equal(refused.status, 303);
+});
+
+test('a method that is not offered is explained on the page', async () => {
+  const { path } = await open('25.00 USD');
+  const refused = await choose(`${path}/commit`, { network: 'ETHEREUM', asset: 'ETH' });
+  assert.equal(refused.status, 422);
+  const page = await refused.text();
+  assert.match(page, /role="alert">This way to pay is not available at the moment/);
+  assert.match(page, /How would you like to pay\?/);
+  assert.equal((await choose(`${path}/commit`, {})).status, 422);
+});
+
+test('the cancel link leads to the shop and cancels nothing', async () => {
+  const { id } = await open('25.00 USD');
+  const left = await browse(`/en/cancel-hosted-checkout/${id}`);
+  assert.deepEqual([left.status, left.headers.get('location')], [302, `https://shop.example/cart?checkoutId=${id}`]);
+  assert.equal(await gateway.state(id), 'CREATED');
+
+  const { id: withoutLinks } = await open('25.00 USD', { pageSettings: null });
+  const plain = await browse(`/de/cancel-hosted-checkout/${withoutLinks}`);
+  assert.equal(plain.status, 200);
+  assert.match(await plain.text(), /Sie können diese Seite schließen/);
+
+  const { id: older } = await open('25.00 USD', {
+    pageSettings: null,
+    links: { cancelUrl: 'http://old.example/?a=b' },
+  });
+  const old = await browse(`/en/cancel-hosted-checkout/${older}`);
+  assert.equal(old.headers.get('location'), `http://old.example/?a=b&checkoutId=${older}`);
+});
+
+test('an unknown, malformed or self-hosted checkout has no page, and all are answered alike', async () => {
+  const { id: selfHosted } = await gateway.post('/checkout', aCharge('25.00 USD'));
+  const answers: string[] = [];
+  for (const id of ['aaaaaaaaaaaa', 'nonsense', '%00', '..%2f..%2fetc', selfHosted]) {
+    for (const path of ['checkout', 'cancel-hosted-checkout', 'return-from-hosted-checkout']) {
+      const reply = await browse(`/en/${path}/${id}`);
+      assert.equal(reply.status, 404, `${path} ${id}`);
+      answers.push(await reply.text());
+    }
+    assert.equal((await choose(`/en/checkout/${id}/commit`, { network: 'BITCOIN' })).status, 404);
+  }
+  assert.equal(new Set(answers).size, 1);
+  assert.equal((await browse('/fr/checkout-invalid')).status, 404);
+  assert.match(await read('/fr/checkout-invalid'), /Ce paiement n&#39;existe pas/);
+});
+
+test('the language is that of the path, or of the browser where the shop left it open', async () => {
+  const { path } = await open('25.00 USD', { checkoutLanguage: 'pl' });
+  assert.match(await read(path, { 'accept-language': 'de' }), /<html lang="pl">[^]*Jak chcesz zapłacić\?/);
+
+  const { id, path: auto } = await open('25.00 USD', { checkoutLanguage: 'auto' });
+  const german = await read(auto, { 'accept-language': 'de-AT,en;q=0.5' });
+  assert.match(german, /<html lang="de">/);
+  assert.match(german, new RegExp(`action="/de/checkout/${id}/commit"`));
+  assert.match(german, new RegExp(`href="/en/checkout/${id}\\?language=en"`));
+  assert.match(await read(`${auto}?language=en`, { 'accept-language': 'de' }), /<html lang="en">/);
+  const committed = await fetch(`${origin()}/en/checkout/${id}/commit`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'accept-language': 'de' },
+    body: new URLSearchParams({ network: 'BITCOIN' }),
+  });
+  assert.equal(committed.headers.get('location'), `/en/checkout/${id}?language=en`);
+});
+
+test('a page allows no script, no referrer, no cache and no index, and says that it is a sandbox', async () => {
+  const { path } = await open('25.00 USD');
+  const { headers } = await browse(path);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /unsafe|script-src|\*/);
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('x-robots-tag'), 'noindex, nofollow');
+  await toBitcoin(path);
+  for (const page of [path, `${path}/methods`, '/en/checkout-invalid', '/'])
+    assert.match(await read(page), /Sandbox: this is a test/, page);
+  assert.doesNotMatch(await read(path), /<script|<style|style=|\son\w+=/);
+});
+
+test('every URL of a page lies on the list that the brand container forwards, and is relative', async () => {
+  const { path } = await open('25.00 USD');
+  await toBitcoin(path);
+  const forwarded =
+    /^(\/[a-z]{2}\/(checkout\/[a-z0-9]+.*|checkout-invalid|(cancel|return-from)-hosted-checkout\/[a-z0-9]+)|\/css\/.+|\/images\/.+|\/manifest\.json)$/;
+  for (const page of [await read(path), await read(`${path}/methods`)]) {
+    for (const [, url] of page.matchAll(/(?:href|src|action)="([^"]+)"/g))
+      if (!url?.startsWith('bitcoin:')) assert.match(url ?? '', forwarded);
+  }
+});
+
+test('the page knows nothing of the webhook, the meta data and the customer', async () => {
+  const { customerId } = await gateway.post('/customer', { customer: { email: 'eve@secret.example' } });
+  const { charge } = aCharge('25.00 USD') as { charge: object };
+  const { path } = await open('25.00 USD', {
+    charge: { ...charge, customerId },
+    webhook: 'https://secret.example/hook',
+    meta: { note: 'secret note' },
+  });
+  await toBitcoin(path);
+  const page = await read(path);
+  for (const secret of ['secret', customerId, gateway.merchant.apiKey, gateway.merchant.merchantId, 'settlement'])
+    assert.ok(!page.includes(secret), secret);
+});

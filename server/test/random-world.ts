@@ -1,0 +1,293 @@
+/**
+ * One merchant, a few checkouts and everything that can happen to them, in memory. A step that makes no sense at the
+ * moment does nothing, so that any list of steps is a history and shrinking one leaves another.
+ */
+import fc from 'fast-check';
+import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
+import { factsOf } from '../src/checkouts/checkout-facts.ts';
+import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
+import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { addMs, minutes } from '../src/lib/clock.ts';
+import { type AdvancePlan, type CheckoutEventType, planAdvance } from '../src/settlements/plan-advance.ts';
+import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
+import {
+  aCommitment,
+  aDossier,
+  aPayment,
+  at,
+  BTC,
+  type CommitmentTerms,
+  LTC,
+  networkOf,
+  sampleTerms,
+  USDC,
+} from './sample-checkout.ts';
+
+export const assets = [BTC, LTC, USDC] as const;
+
+/** Prices that share no factor, a fee that rounds, and one method whose credit is converted. */
+const methods: readonly Omit<CommitmentTerms, 'id' | 'minute'>[] = [
+  { asset: BTC, due: 100_003n, fee: 501n },
+  { asset: LTC, due: 70_001n, credited: USDC, gross: 9_999_999n, fee: 50_003n },
+  { asset: USDC, due: 10_000_019n, fee: 0n },
+];
+const rates = { BTC: '60000', LTC: '81.7', USDC: '1.0003' };
+
+export type Step = {
+  readonly kind: (typeof kinds)[number];
+  readonly which: number; // among the checkouts, payments or methods that the step could be about
+  readonly permille: number; // of the price, of the balance …
+  /** The job that looks at the checkouts has not run yet when the next step comes. */
+  readonly isJobLate: boolean;
+};
+
+const kinds = [
+  'commit',
+  'commit',
+  'see',
+  'see',
+  'see',
+  'seeInBlock',
+  'seeWrongAsset',
+  'enterBlock',
+  'enterBlock',
+  'confirm',
+  'confirm',
+  'finalize',
+  'replace',
+  'drop',
+  'reappear',
+  'reorganise',
+  'reorganise',
+  'changeBlock',
+  'wait',
+  'waitForExpiry',
+  'waitForDays',
+  'cancel',
+  'accept',
+  'accept',
+  'withdraw',
+  'closeMarket',
+  'openMarket',
+] as const;
+
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    which: fc.nat(20),
+    permille: fc.constantFrom(1000, 1, 250, 500, 994, 995, 1001, 1200, 2000),
+    isJobLate: fc.constantFrom(false, false, false, true),
+  }),
+  { maxLength: 45, size: 'max' },
+);
+
+export type World = {
+  now: Date;
+  isMarketOpen: boolean;
+  dossiers: CheckoutDossier[];
+  withdrawn: Map<string, bigint>;
+  readonly ledger: MemoryLedger;
+  readonly events: Map<string, CheckoutEventType[]>;
+};
+
+export const createWorld = (checkouts: number): World => ({
+  now: at(0),
+  isMarketOpen: true,
+  dossiers: Array.from({ length: checkouts }, (_, index) =>
+    aDossier({ commitments: [], checkout: { id: `checkout-${index}` } }),
+  ),
+  withdrawn: new Map(),
+  ledger: createMemoryLedger(),
+  events: new Map(),
+});
+
+/** What the job does: plans, posts, stores and announces. */
+export function advance(world: World, dossier: CheckoutDossier): AdvancePlan {
+  const plan = planOf(world, dossier);
+  world.ledger.post(plan.entries);
+  store(world, plan.after);
+  const { id } = dossier.checkout;
+  world.events.set(id, [...(world.events.get(id) ?? []), ...plan.events.map((event) => event.type)]);
+  return plan;
+}
+
+export const planOf = (world: World, dossier: CheckoutDossier): AdvancePlan =>
+  planAdvance(
+    dossier,
+    sampleTerms(world.isMarketOpen ? rates : {}),
+    world.ledger.merchantBalances('m', assets),
+    world.now,
+  );
+
+const store = (world: World, changed: CheckoutDossier): void => {
+  world.dossiers = world.dossiers.map((each) => (each.checkout.id === changed.checkout.id ? changed : each));
+};
+
+export function play(world: World, step: Step): void {
+  const dossier = pick(world.dossiers, step.which);
+  const aged = (count: number) => void (world.now = addMs(world.now, minutes(count)));
+  const payment = (isIt: (payment: Payment) => boolean) =>
+    pick(
+      world.dossiers.flatMap((each) => each.payments.filter(isIt).map((found) => [each, found] as const)),
+      step.which,
+    );
+  const change = (isIt: (payment: Payment) => boolean, changes: (payment: Payment) => Partial<Payment>): void => {
+    const [owner, found] = payment(isIt) ?? [];
+    if (owner && found) store(world, withPayment(owner, { ...found, ...changes(found) }));
+  };
+  const isInMempool = (each: Payment) => each.state === 'SEEN' && each.blockTime === null;
+  const isInBlock = (each: Payment) => each.state === 'SEEN' && each.blockTime !== null;
+  if (!dossier) return;
+
+  switch (step.kind) {
+    case 'commit':
+      return commit(world, dossier, step);
+    case 'see':
+      return see(world, dossier, step, {});
+    case 'seeInBlock': // the watcher was behind
+      return see(world, dossier, step, { blockTime: addMs(world.now, -minutes(step.which * 5)) });
+    case 'seeWrongAsset':
+      return see(world, dossier, step, { commitmentId: null, asset: USDC });
+    case 'enterBlock':
+      return change(isInMempool, () => ({ blockTime: world.now }));
+    case 'confirm':
+      return change(
+        (each) => each.state === 'SEEN',
+        ({ blockTime }) => ({ state: 'CONFIRMED', blockTime: blockTime ?? world.now }),
+      );
+    case 'finalize':
+      return change(
+        (each) => each.state === 'CONFIRMED',
+        () => ({ state: 'FINAL' }),
+      );
+    case 'drop':
+      return change(isInMempool, () => ({ state: 'DROPPED' }));
+    case 'reappear':
+      return change(
+        (each) => !isAlive(each),
+        () => ({ state: 'SEEN', blockTime: null }),
+      );
+    case 'reorganise':
+      return change(
+        (each) => each.state === 'CONFIRMED' || isInBlock(each),
+        () => ({ state: 'SEEN', blockTime: null }),
+      );
+    case 'changeBlock': // A reorganisation that ends with the same transfer in another block, read in one breath.
+      return change(
+        (each) => each.state === 'CONFIRMED',
+        () => ({ blockTime: world.now }),
+      );
+    case 'replace': {
+      const [owner, found] = payment(isInMempool) ?? [];
+      if (!owner || !found) return;
+      const units = (found.units * BigInt(step.permille)) / 1000n + 1n;
+      const replacement = { ...found, id: newPaymentId(owner), units, place: 'none' as const, generation: 0 };
+      const replaced = withPayment(owner, { ...found, state: 'REPLACED' });
+      return store(world, { ...replaced, payments: [...replaced.payments, replacement] });
+    }
+    case 'wait':
+      return aged(step.which);
+    case 'waitForExpiry':
+      return aged(60);
+    case 'waitForDays':
+      return aged(1500);
+    case 'cancel':
+      return cancel(world, dossier);
+    case 'accept':
+      return accept(world, dossier);
+    case 'withdraw':
+      return withdraw(world, assets[step.which % assets.length] ?? BTC, BigInt(step.permille));
+    case 'closeMarket':
+      world.isMarketOpen = false;
+      return;
+    case 'openMarket':
+      world.isMarketOpen = true;
+  }
+}
+
+function commit(world: World, dossier: CheckoutDossier, step: Step): void {
+  const { checkout } = dossier;
+  if (!['CREATED', 'PENDING', 'EXPIRED', 'CANCELED'].includes(checkout.state)) return;
+  const method = pick(methods, step.which + step.permille);
+  if (!method) return;
+  const isStanding = dossier.commitments.some((each) => each.asset === method.asset && world.now < each.expiresAt);
+  if (isStanding && checkout.state === 'PENDING') return;
+  const minute = (world.now.getTime() - at(0).getTime()) / minutes(1);
+  const commitment = aCommitment({ ...method, id: `${checkout.id}-c${dossier.commitments.length}`, minute });
+  const commitments = [...dossier.commitments, commitment];
+  const facts = { ...factsOf(dossier), commitments, canceledAt: null };
+  derived(world, { ...dossier, commitments }, facts, { canceledAt: null, windowEndsAt: commitment.expiresAt });
+}
+
+function cancel(world: World, dossier: CheckoutDossier): void {
+  const { state } = dossier.checkout;
+  if (dossier.payments.some(isAlive) || (state !== 'CREATED' && state !== 'PENDING')) return;
+  derived(world, dossier, { ...factsOf(dossier), canceledAt: world.now }, { canceledAt: world.now });
+}
+
+function derived(
+  world: World,
+  dossier: CheckoutDossier,
+  facts: ReturnType<typeof factsOf>,
+  changes: Partial<Checkout>,
+): void {
+  const { state, exceptions } = deriveCheckout(facts, world.now);
+  assertMove(dossier.checkout.state, state);
+  store(world, { ...dossier, checkout: { ...dossier.checkout, ...changes, state, exceptions } });
+}
+
+function accept(world: World, dossier: CheckoutDossier): void {
+  if (dossier.checkout.state !== 'UNDERPAID') return;
+  advance(world, { ...dossier, checkout: { ...dossier.checkout, acceptedAt: world.now } });
+}
+
+function see(world: World, dossier: CheckoutDossier, step: Step, changes: Partial<Payment>): void {
+  const commitment = pick(dossier.commitments, step.which);
+  if (!commitment) return;
+  const firstSeenAt = changes.blockTime ?? world.now;
+  const asset = changes.asset ?? commitment.asset;
+  const units = (commitment.dueUnits * BigInt(step.permille)) / 1000n + BigInt(step.which % 2);
+  const payment = aPayment({
+    ...changes,
+    id: newPaymentId(dossier),
+    commitmentId: changes.commitmentId === null ? null : commitment.id,
+    asset,
+    network: networkOf(asset),
+    units,
+    minute: 0,
+    state: 'SEEN',
+    firstSeenAt,
+    blockTime: changes.blockTime ?? null,
+  });
+  store(world, { ...dossier, payments: [...dossier.payments, payment] });
+}
+
+/** The merchant takes money out: a reversal may then find too little. */
+function withdraw(world: World, asset: string, permille: bigint): void {
+  const available = world.ledger.balance(merchantAccount('m', 'available', asset));
+  const units = permille < 1000n ? (available * permille) / 1000n : available;
+  if (units === 0n) return;
+  const sofar = world.withdrawn.get(asset) ?? 0n;
+  world.ledger.post([
+    {
+      reference: `withdrawal:${asset}:${sofar}:${world.ledger.size}`,
+      kind: 'settlement',
+      merchantId: 'm',
+      checkoutId: '',
+      lines: [
+        { account: merchantAccount('m', 'available', asset), units: -units },
+        { account: operatorAccount('equity', asset), units },
+      ],
+    },
+  ]);
+  world.withdrawn.set(asset, sofar + units);
+}
+
+const pick = <T>(items: readonly T[], which: number): T | undefined => items[which % Math.max(items.length, 1)];
+
+const newPaymentId = (dossier: CheckoutDossier): string => `${dossier.checkout.id}-p${dossier.payments.length}`;
+
+const withPayment = (dossier: CheckoutDossier, changed: Payment): CheckoutDossier => ({
+  ...dossier,
+  payments: dossier.payments.map((payment) => (payment.id === changed.id ? changed : payment)),
+});

@@ -1,0 +1,44 @@
+/** Facts about checkouts, small enough to work out by hand: one commitment of 1000 units from minute 0 to minute 60. */
+import type { CheckoutFacts, CommitmentFact, PaymentFact } from '../src/checkouts/checkout-state.ts';
+import { decimal } from '../src/money/decimal.ts';
+import { nothing } from '../src/pricing/share-of-price.ts';
+import { at } from './sample-checkout.ts';
+
+export const commitment = (id: string, minute: number, dueUnits = 1000n): CommitmentFact => ({
+  id,
+  dueUnits,
+  committedAt: at(minute),
+  expiresAt: at(minute + 60),
+});
+
+let made = 0;
+/** Seen in the given minute and in no block yet, unless said otherwise. */
+export const seen = (units: bigint, minute: number, rest: Partial<PaymentFact> = {}): PaymentFact => ({
+  id: `p${made++}`,
+  commitmentId: 'c1',
+  units,
+  state: 'SEEN',
+  place: 'none',
+  firstSeenAt: at(minute),
+  blockTime: null,
+  ...rest,
+});
+export const confirmed = (units: bigint, minute: number, rest: Partial<PaymentFact> = {}): PaymentFact =>
+  seen(units, minute, { state: 'CONFIRMED', blockTime: at(minute + 10), place: 'pending', ...rest });
+export const settled = (units: bigint, minute: number, rest: Partial<PaymentFact> = {}): PaymentFact =>
+  confirmed(units, minute, { place: 'settled', ...rest });
+
+export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({
+  commitments: [commitment('c1', 0)],
+  payments: [],
+  tolerance: decimal('0.005'),
+  canceledAt: null,
+  acceptedAt: null,
+  acceptedShare: nothing,
+  isSettled: false,
+  creditedAs: null,
+  reversals: 0,
+  hasExcess: false,
+  isMarketMissing: false,
+  ...changes,
+});

@@ -1,0 +1,111 @@
+/** The rules of the house that a reader relies on, checked. See ARCHITECTURE.md. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, normalize, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** From the ground up. A slice imports from rows below its own, never from a neighbour on its row and never upwards. */
+const floors: readonly (readonly string[])[] = [
+  ['lib', 'money'],
+  ['networks'],
+  ['db'],
+  ['http', 'jobs', 'ledger'],
+  ['catalog', 'merchants', 'webhooks'],
+  ['auth', 'counterparties', 'pricing', 'deposits'],
+  ['checkouts'],
+  ['payments'],
+  ['settlements'],
+  ['pages'],
+  ['app'],
+];
+
+/** The files directly in src: the configuration, the wiring and the program. */
+const floorOf = (path: string): number => {
+  const slice = path.includes(sep) ? (path.split(sep)[0] ?? '') : 'app';
+  return floors.findIndex((floor) => floor.includes(slice));
+};
+
+async function typescriptFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const files = await Promise.all(
+  (await typescriptFiles(source)).map(async (path) => ({
+    path: relative(source, path),
+    text: await readFile(path, 'utf8'),
+  })),
+);
+const programs = files.filter(({ path }) => !path.endsWith('.test.ts'));
+
+test('every slice has a floor, and imports only go down', () => {
+  const wrong: string[] = [];
+  for (const { path, text } of programs) {
+    const own = floorOf(path);
+    assert.notEqual(own, -1, `${path} lies in a slice that no floor knows`);
+    for (const [, specifier] of text.matchAll(/^(?:import|export)[^;]*?from '(\.[^']+)'/gms)) {
+      const target = normalize(join(dirname(path), specifier ?? ''));
+      const isSameSlice = target.split(sep)[0] === path.split(sep)[0] || (!target.includes(sep) && !path.includes(sep));
+      if (!isSameSlice && floorOf(target) >= own) wrong.push(`${path} imports ${target}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('a file name is an address: no two files of the server share one', () => {
+  const names = programs.map(({ path }) => basename(path));
+  assert.deepEqual(
+    names.filter((name, position) => names.indexOf(name) !== position),
+    [],
+  );
+});
+
+test('no file is named after nothing', () => {
+  const vague = /(^|[-/])(service|manager|helpers?|utils?|types|common|misc)\.ts$|(^|\/)index\.ts$/;
+  assert.deepEqual(
+    programs.map(({ path }) => path).filter((path) => vague.test(path)),
+    [],
+  );
+});
+
+test('no file of the server is longer than 400 lines', () => {
+  assert.deepEqual(
+    files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path),
+    [],
+  );
+});
+
+test('only main.ts reads the environment, and hands it to config.ts', () => {
+  const readers = programs.filter(({ text }) => /process\.env/.test(text)).map(({ path }) => path);
+  assert.deepEqual(readers.sort(), ['main.ts']);
+});
+
+test('money never meets a float', () => {
+  const suspicious = /parseFloat\(|\.toFixed\(|Number\([^)]*(amount|units|price|total|usd)\b/i;
+  assert.deepEqual(
+    programs.filter(({ text }) => suspicious.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('the contract imports nothing of ours', async () => {
+  const folder = join(repository, 'contract', 'src');
+  for (const path of await typescriptFiles(folder)) {
+    if (path.endsWith('.test.ts')) continue;
+    const text = await readFile(path, 'utf8');
+    assert.doesNotMatch(text, /from '(\.\.\/\.\.|@quittance)/, relative(repository, path));
+  }
+});
+
+test('the server runs without the sandbox', () => {
+  assert.deepEqual(
+    programs.filter(({ text }) => text.includes('@quittance/sandbox')).map(({ path }) => path),
+    [],
+  );
+});
