@@ -5,15 +5,18 @@ import { createAuthenticate } from './auth/authenticate.ts';
 import { createAssetCatalog } from './catalog/asset-catalog.ts';
 import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { knownCurrencies } from './catalog/known-currencies.ts';
+import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
 import type { Config } from './config.ts';
 import { customerRoutes } from './counterparties/customer-routes.ts';
+import { coalesce } from './db/coalesce.ts';
 import type { Db } from './db/database.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
+import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import type { Clock } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
@@ -30,7 +33,7 @@ import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { loadRates } from './pricing/rate-store.ts';
-import { advanceCheckout } from './settlements/advance-checkout.ts';
+import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
@@ -38,6 +41,9 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Receivers may take 15 seconds each: many waits cost next to nothing. */
 const webhookConcurrency = 32;
+
+/** Two, so that one is planned while the other one commits. */
+const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
 
 export type App = {
   readonly server: HttpServer;
@@ -72,13 +78,18 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
     nextDepositIndex: createDepositIndexes(db),
+    batches: createCheckoutBatches(db),
   };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
+  const advance = coalesce(async (jobs: readonly JobCatalog['checkout.advance'][]) => {
+    await advanceCheckouts(checkoutDeps, jobs);
+    return jobs.map(() => undefined);
+  }, advanceLimits);
   const checkoutJobs = createJobRunner({
     ...{ db, clock, log, concurrency: config.workerConcurrency },
-    handlers: { 'checkout.advance': (payload) => advanceCheckout(checkoutDeps, payload) },
+    handlers: { 'checkout.advance': advance },
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({

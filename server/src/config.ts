@@ -84,7 +84,7 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     meaning: 'Whether webhooks may go to this machine.',
   },
   { name: 'METRICS_TOKEN', fallback: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
-  { name: 'WORKER_CONCURRENCY', fallback: '8', meaning: 'Jobs a worker runs at once.' },
+  { name: 'WORKER_CONCURRENCY', fallback: '64', meaning: 'Jobs a worker runs at once.' },
   { name: 'WATCH_POLL_MS', fallback: '1000', meaning: 'Pause between two looks at a quiet network.' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent.' },
   ...Object.keys(connectorFactories).flatMap((id) => [
@@ -222,7 +222,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies,
     allowLoopbackWebhooks,
     metricsToken: metricsToken === undefined ? null : new Secret(metricsToken),
-    workerConcurrency: integer('WORKER_CONCURRENCY', 8, 1, 100),
+    workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 500),
     watchPollMs: integer('WATCH_POLL_MS', 1_000, 10, 600_000),
     logLevel: choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent'], 'info'),
   };

@@ -5,14 +5,14 @@ import { formatTimestamp } from '../lib/clock.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
 import { checkoutRecord, commitReply, hostedCheckoutUrl, paymentMethods, type RecordDeps } from './checkout-record.ts';
-import { findCheckout, findDossier, findTimeline } from './checkout-store.ts';
+import { findCheckout, findTimeline } from './checkout-store.ts';
 import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
 import { createCheckout, validateCharge } from './create-checkout.ts';
 import { listCheckouts } from './list-checkouts.ts';
 
 export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
-    const dossier = await findDossier(deps.db, merchantId, id);
+    const dossier = await deps.batches.find({ merchantId, id });
     if (!dossier) throw checkoutNotFound(id);
     return checkoutRecord(deps, dossier);
   }

@@ -1,25 +1,30 @@
 /** All SQL of checkouts. Decides nothing. */
-import type { Query, Row, Tx } from '../db/database.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { decimal, formatDecimal } from '../money/decimal.ts';
-import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
-import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
+import type { Query, Tx } from '../db/database.ts';
+import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
+import {
+  type CheckoutRow,
+  type DossierRow,
+  fromCheckout,
+  fromCommitment,
+  fromSettlement,
+  toCheckout,
+  toDossier,
+} from './checkout-rows.ts';
+import type { CheckoutException, CheckoutState, PaymentPlace } from './checkout-state.ts';
 
 export type TimelineNote = { readonly what: string; readonly why?: Readonly<Record<string, unknown>> };
 
-/** One statement, one round trip, one commit: this is the busiest write of the service. */
-export async function insertCheckout(query: Query, checkout: Checkout, payloadText: string): Promise<void> {
+/** One statement, one round trip, one commit for all of them: this is the busiest write of the service. */
+export async function insertCheckouts(query: Query, checkouts: readonly Checkout[]): Promise<void> {
   await query`
     with created as (
-      insert into checkout (merchant_id, id, api_key, type, origin, state, billing_currency, total, settlement_asset,
-                            language, webhook, customer_id, tolerance, extra_confirmations, payload, quotes, quoted_at,
-                            created_at, updated_at)
-      values (${checkout.merchantId}, ${checkout.id}, ${checkout.apiKey}, ${checkout.type}, ${checkout.origin},
-              ${checkout.state}, ${checkout.billingCurrency}, ${formatDecimal(checkout.total)}::numeric,
-              ${checkout.settlementAsset}, ${checkout.language}, ${checkout.webhook}, ${checkout.customerId},
-              ${formatDecimal(checkout.tolerance)}::numeric, ${checkout.extraConfirmations}, ${payloadText}::json,
-              ${JSON.stringify(checkout.quotes)}::jsonb, ${checkout.quotedAt}, ${checkout.createdAt},
-              ${checkout.createdAt}::timestamptz)
+      insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
+                            settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
+                            quotes, quoted_at, created_at, updated_at, settlements)
+      select merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
+             settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
+             quotes, quoted_at, created_at, created_at, settlements
+        from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json)
       returning merchant_id, id, created_at
     )
     insert into timeline (merchant_id, checkout_id, at, what) select merchant_id, id, created_at, 'created' from created`;
@@ -36,67 +41,76 @@ export async function findPublicCheckout(query: Query, id: string): Promise<Chec
   return row && toCheckout(row);
 }
 
-/** Locks the checkout until the transaction ends and reads everything about it. The lock comes before any ledger lock. */
-export async function lockDossier(tx: Tx, merchantId: string, id: string): Promise<CheckoutDossier | undefined> {
-  // Pipelined behind the lock: each statement takes a fresh snapshot, so it sees what the lock waited for.
-  const [rows, parts] = await Promise.all([
-    tx<CheckoutRow>`select * from checkout where merchant_id = ${merchantId} and id = ${id} for update`,
-    loadParts(tx, merchantId, [id]),
-  ]);
-  const [row] = rows;
-  return row && parts(toCheckout(row));
+export type CheckoutKey = { readonly merchantId: string; readonly id: string };
+
+/**
+ * Everything about these checkouts, in the order of the keys. One statement, hence one snapshot: what is read of a
+ * checkout fits together. Amounts travel as text inside the JSON, because a JSON number would become a float.
+ */
+export async function findDossiers(
+  query: Query,
+  keys: readonly CheckoutKey[],
+): Promise<(CheckoutDossier | undefined)[]> {
+  const rows = await query<DossierRow>`
+    select checkout.*,
+           (select json_agg(part) from (
+              select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
+                     expires_at
+                from commitment where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+               order by committed_at, id) as part) as commitment_rows,
+           (select json_agg(part) from (
+              select id, commitment_id, network, tx_hash, asset, units::text, state, place, generation, replaced_by,
+                     confirmations_required, block_height, block_time, first_seen_at
+                from payment where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+               order by first_seen_at, id) as part) as payment_rows,
+           (select json_agg(part) from (
+              select generation, reference, parts, settled_at, reversed_at
+                from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+               order by generation) as part) as settlement_rows
+      from unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
+             as wanted (merchant_id, id)
+      join checkout on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id`;
+  const found = new Map(rows.map((row) => [`${row.merchant_id}/${row.id}`, toDossier(row)]));
+  return keys.map(({ merchantId, id }) => found.get(`${merchantId}/${id}`));
 }
 
 export async function findDossier(query: Query, merchantId: string, id: string): Promise<CheckoutDossier | undefined> {
-  const [checkout, parts] = await Promise.all([
-    findCheckout(query, merchantId, id),
-    loadParts(query, merchantId, [id]),
+  return (await findDossiers(query, [{ merchantId, id }]))[0];
+}
+
+/** Locks checkouts until the transaction ends and reads everything about them. These locks come before any ledger lock. */
+export async function lockDossiers(tx: Tx, keys: readonly CheckoutKey[]): Promise<(CheckoutDossier | undefined)[]> {
+  // In the order of the keys, so that two batches wait for each other instead of deadlocking. The reading is pipelined
+  // behind the locks: a statement takes a fresh snapshot, so it sees what the locks waited for.
+  const [, dossiers] = await Promise.all([
+    tx`
+      select from checkout
+        join unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
+               as wanted (merchant_id, id)
+          on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id
+       order by checkout.merchant_id, checkout.id
+         for update of checkout`,
+    findDossiers(tx, keys),
   ]);
-  return checkout && parts(checkout);
+  return dossiers;
 }
 
-export async function dossiersOf(
-  query: Query,
-  merchantId: string,
-  checkouts: readonly Checkout[],
-): Promise<CheckoutDossier[]> {
-  const ids = checkouts.map((checkout) => checkout.id);
-  return checkouts.map(await loadParts(query, merchantId, ids));
+export async function lockDossier(tx: Tx, merchantId: string, id: string): Promise<CheckoutDossier | undefined> {
+  return (await lockDossiers(tx, [{ merchantId, id }]))[0];
 }
 
-async function loadParts(
-  query: Query,
-  merchantId: string,
-  ids: readonly string[],
-): Promise<(checkout: Checkout) => CheckoutDossier> {
-  const [commitments, payments, settlements] = await Promise.all([
-    query<CommitmentRow>`
-      select * from commitment where merchant_id = ${merchantId} and checkout_id = any(${ids})
-       order by committed_at, id`,
-    query<PaymentRow>`
-      select * from payment where merchant_id = ${merchantId} and checkout_id = any(${ids})
-       order by first_seen_at, id`,
-    query<SettlementRow>`
-      select * from settlement where merchant_id = ${merchantId} and checkout_id = any(${ids})
-       order by generation`,
-  ]);
-  const of = (id: string) => (row: { checkout_id: string }) => row.checkout_id === id;
-  return (checkout) => ({
-    checkout,
-    commitments: commitments.filter(of(checkout.id)).map(toCommitment),
-    payments: payments.filter(of(checkout.id)).map(toPayment),
-    settlements: settlements.filter(of(checkout.id)).map(toSettlement),
-  });
-}
-
-export async function insertCommitment(tx: Tx, checkout: Checkout, commitment: Commitment): Promise<void> {
+export async function insertCommitments(
+  tx: Tx,
+  commitments: readonly { readonly checkout: CheckoutKey; readonly commitment: Commitment }[],
+): Promise<void> {
+  if (commitments.length === 0) return;
+  const rows = commitments.map(({ checkout, commitment }) => fromCommitment(checkout, commitment));
   await tx`
     insert into commitment (merchant_id, checkout_id, id, network, asset, due_units, quote, target_key, address, memo,
                             memo_type, committed_at, expires_at)
-    values (${checkout.merchantId}, ${checkout.id}, ${commitment.id}, ${commitment.network}, ${commitment.asset},
-            ${commitment.dueUnits.toString()}, ${JSON.stringify(commitment.quote)}::jsonb, ${commitment.targetKey},
-            ${commitment.address}, ${commitment.memo}, ${commitment.memoType}, ${commitment.committedAt},
-            ${commitment.expiresAt})`;
+    select merchant_id, checkout_id, id, network, asset, due_units, quote, target_key, address, memo,
+           memo_type, committed_at, expires_at
+      from json_populate_recordset(null::commitment, ${JSON.stringify(rows)}::json)`;
 }
 
 export async function saveQuotes(tx: Tx, checkout: Checkout, at: Date): Promise<void> {
@@ -114,40 +128,82 @@ export type CheckoutChange = {
   readonly settlements: number;
 };
 
-/** Stores the outcome of a decision made under the lock. The state we saw is part of the condition all the same. */
-export async function saveCheckout(tx: Tx, before: Checkout, after: CheckoutChange, at: Date): Promise<void> {
+/** Stores decisions made under the lock. The state we saw is part of the condition all the same. */
+export async function saveCheckouts(
+  tx: Tx,
+  changes: readonly { readonly before: Checkout; readonly after: CheckoutChange }[],
+  at: Date,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const changed = changes.map(({ before, after }) => ({
+    merchant_id: before.merchantId,
+    id: before.id,
+    seen: before.state,
+    state: after.state,
+    exceptions: after.exceptions,
+    window_ends_at: after.windowEndsAt,
+    canceled_at: after.canceledAt,
+    accepted_at: after.acceptedAt,
+    settlements: after.settlements,
+  }));
   const rows = await tx`
     update checkout
-       set state = ${after.state}, exceptions = ${after.exceptions}, window_ends_at = ${after.windowEndsAt},
-           canceled_at = ${after.canceledAt}, accepted_at = ${after.acceptedAt}, settlements = ${after.settlements},
+       set state = change.state, exceptions = change.exceptions, window_ends_at = change.window_ends_at,
+           canceled_at = change.canceled_at, accepted_at = change.accepted_at, settlements = change.settlements,
            updated_at = ${at}
-     where merchant_id = ${before.merchantId} and id = ${before.id} and state = ${before.state}
-    returning id`;
-  if (rows.length === 0) throw new Error(`checkout ${before.id} was not ${before.state} any more`);
+      from json_to_recordset(${JSON.stringify(changed)}::json)
+             as change (merchant_id text, id text, seen text, state text, exceptions text[], window_ends_at timestamptz,
+                        canceled_at timestamptz, accepted_at timestamptz, settlements integer)
+     where checkout.merchant_id = change.merchant_id and checkout.id = change.id and checkout.state = change.seen
+    returning checkout.id`;
+  if (rows.length !== changes.length)
+    throw new Error(
+      `one of the checkouts ${changes.map(({ before }) => before.id).join()} was not as we saw it any more`,
+    );
 }
 
-export async function placePayments(
-  tx: Tx,
-  checkout: Checkout,
-  payments: readonly { id: string; place: PaymentPlace; generation: number }[],
-): Promise<void> {
+export const saveCheckout = (tx: Tx, before: Checkout, after: CheckoutChange, at: Date): Promise<void> =>
+  saveCheckouts(tx, [{ before, after }], at);
+
+/** Of any checkouts: a payment is known by its own id. */
+export type PlacedPayment = {
+  readonly checkout: CheckoutKey;
+  readonly id: string;
+  readonly place: PaymentPlace;
+  readonly generation: number;
+};
+
+export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await tx`
     update payment set place = placed.place, generation = placed.generation
-      from unnest(${payments.map((payment) => payment.id)}::text[], ${payments.map((payment) => payment.place)}::text[],
-                  ${payments.map((payment) => payment.generation)}::integer[]) as placed (id, place, generation)
-     where payment.merchant_id = ${checkout.merchantId} and payment.checkout_id = ${checkout.id}
+      from unnest(${payments.map(({ checkout }) => checkout.merchantId)}::text[],
+                  ${payments.map(({ checkout }) => checkout.id)}::text[],
+                  ${payments.map((payment) => payment.id)}::text[], ${payments.map((payment) => payment.place)}::text[],
+                  ${payments.map((payment) => payment.generation)}::integer[])
+             as placed (merchant_id, checkout_id, id, place, generation)
+     where payment.merchant_id = placed.merchant_id and payment.checkout_id = placed.checkout_id
        and payment.id = placed.id`;
 }
 
-export async function insertSettlement(tx: Tx, checkout: Checkout, settlement: Settlement): Promise<void> {
+export async function insertSettlements(
+  tx: Tx,
+  settlements: readonly { readonly checkout: CheckoutKey; readonly settlement: Settlement }[],
+): Promise<void> {
+  if (settlements.length === 0) return;
+  const rows = settlements.map(({ checkout, settlement }) => fromSettlement(checkout, settlement));
   await tx`
     insert into settlement (merchant_id, checkout_id, generation, reference, parts, settled_at)
-    values (${checkout.merchantId}, ${checkout.id}, ${settlement.generation}, ${settlement.reference},
-            ${JSON.stringify(settlement.parts)}::jsonb, ${settlement.settledAt})`;
+    select merchant_id, checkout_id, generation, reference, parts, settled_at
+      from json_populate_recordset(null::settlement, ${JSON.stringify(rows)}::json)`;
 }
 
-export async function markSettlementReversed(tx: Tx, checkout: Checkout, generation: number, at: Date): Promise<void> {
+export async function markSettlementReversed(
+  tx: Tx,
+  checkout: CheckoutKey,
+  generation: number,
+  at: Date,
+): Promise<void> {
   await tx`
     update settlement set reversed_at = ${at}
      where merchant_id = ${checkout.merchantId} and checkout_id = ${checkout.id} and generation = ${generation}`;
@@ -225,123 +281,6 @@ export async function listNewestCheckouts(
      limit ${filter.limit}`;
   return rows.map(toCheckout);
 }
-
-type CheckoutRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
-    type: Checkout['type'];
-    origin: string;
-    state: CheckoutState;
-    exceptions: CheckoutException[];
-    settlement_asset: string;
-    language: string;
-    webhook: string | null;
-    customer_id: string | null;
-    extra_confirmations: number;
-    payload: string;
-    quotes: Checkout['quotes'];
-    quoted_at: Date;
-    created_at: Date;
-    window_ends_at: Date | null;
-    canceled_at: Date | null;
-    accepted_at: Date | null;
-    settlements: number;
-  };
-
-const toCheckout = (row: CheckoutRow): Checkout => ({
-  merchantId: row.merchant_id,
-  id: row.id,
-  apiKey: row.api_key,
-  type: row.type,
-  origin: row.origin,
-  state: row.state,
-  exceptions: row.exceptions,
-  billingCurrency: row.billing_currency,
-  total: decimal(row.total),
-  settlementAsset: row.settlement_asset,
-  language: row.language,
-  webhook: row.webhook,
-  customerId: row.customer_id,
-  tolerance: decimal(row.tolerance),
-  extraConfirmations: row.extra_confirmations,
-  payload: parseJson(Buffer.from(row.payload)) as Checkout['payload'],
-  quotes: row.quotes,
-  quotedAt: row.quoted_at,
-  createdAt: row.created_at,
-  windowEndsAt: row.window_ends_at,
-  canceledAt: row.canceled_at,
-  acceptedAt: row.accepted_at,
-  settlements: row.settlements,
-});
-
-type CommitmentRow = Row &
-  Record<'id' | 'checkout_id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
-    quote: Commitment['quote'];
-    memo: string | null;
-    memo_type: string | null;
-    committed_at: Date;
-    expires_at: Date;
-  };
-
-const toCommitment = (row: CommitmentRow): Commitment => ({
-  id: row.id,
-  network: row.network,
-  asset: row.asset,
-  dueUnits: BigInt(row.due_units),
-  quote: row.quote,
-  targetKey: row.target_key,
-  address: row.address,
-  memo: row.memo,
-  memoType: row.memo_type,
-  committedAt: row.committed_at,
-  expiresAt: row.expires_at,
-});
-
-type PaymentRow = Row &
-  Record<'id' | 'checkout_id' | 'network' | 'tx_hash' | 'asset' | 'units', string> & {
-    commitment_id: string | null;
-    state: PaymentState;
-    place: PaymentPlace;
-    generation: number;
-    replaced_by: string | null;
-    confirmations_required: number;
-    block_height: string | null;
-    block_time: Date | null;
-    first_seen_at: Date;
-  };
-
-const toPayment = (row: PaymentRow): Payment => ({
-  id: row.id,
-  commitmentId: row.commitment_id,
-  network: row.network,
-  txHash: row.tx_hash,
-  asset: row.asset,
-  units: BigInt(row.units),
-  state: row.state,
-  place: row.place,
-  generation: row.generation,
-  replacedBy: row.replaced_by,
-  confirmationsRequired: row.confirmations_required,
-  blockHeight: row.block_height === null ? null : Number(row.block_height),
-  blockTime: row.block_time,
-  firstSeenAt: row.first_seen_at,
-});
-
-type SettlementRow = Row & {
-  checkout_id: string;
-  generation: number;
-  reference: string;
-  parts: Settlement['parts'];
-  settled_at: Date;
-  reversed_at: Date | null;
-};
-
-const toSettlement = (row: SettlementRow): Settlement => ({
-  generation: row.generation,
-  reference: row.reference,
-  parts: row.parts,
-  settledAt: row.settled_at,
-  reversedAt: row.reversed_at,
-});
 
 /** Whether the merchant has this customer. The customers themselves live in another slice. */
 export async function findCustomerId(

@@ -12,11 +12,12 @@ import { type Decimal, decimal, divide, formatDecimal, minimum, roundTo, times, 
 import { isRate } from '../pricing/combine-rates.ts';
 import { chargeTotal } from './charge-total.ts';
 import type { Checkout, CheckoutPayload } from './checkout.ts';
+import type { CheckoutBatches } from './checkout-batches.ts';
 import { noPaymentMethod } from './checkout-errors.ts';
-import { findCustomerId, insertCheckout } from './checkout-store.ts';
+import { findCustomerId } from './checkout-store.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 
-export type CreateDeps = QuoteDeps & { readonly db: Db; readonly clock: Clock };
+export type CreateDeps = QuoteDeps & { readonly db: Db; readonly clock: Clock; readonly batches: CheckoutBatches };
 
 export type CreateRequest = {
   readonly body: CheckoutBody;
@@ -75,7 +76,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     acceptedAt: null,
     settlements: 0,
   };
-  await insertCheckout(deps.db, checkout, JSON.stringify(request.payload));
+  await deps.batches.insert(checkout);
   return checkout;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
-import { dossiersOf, listCheckouts as selectCheckouts } from './checkout-store.ts';
+import { findDossiers, listCheckouts as selectCheckouts } from './checkout-store.ts';
 
 export type CheckoutPage = { readonly dossiers: readonly CheckoutDossier[]; readonly next: string | null };
 
@@ -19,8 +19,9 @@ export async function listCheckouts(db: Db, merchant: { id: string }, query: Che
   });
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
+  const dossiers = await findDossiers(db, page);
   return {
-    dossiers: await dossiersOf(db, merchant.id, page),
+    dossiers: dossiers.filter((dossier) => dossier !== undefined),
     next: last && found.length > page.length ? writeCursor(last) : null,
   };
 }

@@ -11,11 +11,18 @@ export type NewDepositTarget = DepositTarget & {
 };
 
 /** A network that gives every checkout the same key (a memo) has its target already: then nothing is inserted. */
-export async function insertDepositTarget(tx: Tx, target: NewDepositTarget, at: Date): Promise<void> {
+export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositTarget[], at: Date): Promise<void> {
+  if (targets.length === 0) return;
+  const rows = targets.map(({ merchantId, checkoutId, memoType, ...target }) => ({
+    ...target,
+    merchant_id: merchantId,
+    checkout_id: checkoutId,
+    memo_type: memoType,
+  }));
   await tx`
     insert into deposit_target (network, key, id, merchant_id, checkout_id, index, address, memo, memo_type, created_at)
-    values (${target.network}, ${target.key}, ${target.id}, ${target.merchantId}, ${target.checkoutId}, ${target.index},
-            ${target.address}, ${target.memo}, ${target.memoType}, ${at})
+    select network, key, id, merchant_id, checkout_id, index, address, memo, memo_type, ${at}::timestamptz
+      from json_populate_recordset(null::deposit_target, ${JSON.stringify(rows)}::json)
         on conflict (network, key) do nothing`;
 }
 

@@ -126,7 +126,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', (request, _reply, done) => {
     // Whatever it says, the body is read as bytes; Fastify would refuse one that it cannot parse.
-    delete request.headers['content-type'];
+    request.headers['content-type'] = undefined;
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

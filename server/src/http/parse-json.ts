@@ -35,7 +35,7 @@ export function parseJson(bytes: Buffer): unknown {
 
   let value: unknown;
   try {
-    value = mayLoseDigits.test(text) ? modernJson.parse(text, keepDigits) : JSON.parse(text);
+    value = parseExactly(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw invalidRequest('The request body is not valid JSON.');
@@ -43,6 +43,10 @@ export function parseJson(bytes: Buffer): unknown {
   if (mayBeUnstorable.test(text)) refuseUnstorable(value);
   return value;
 }
+
+/** For JSON that was checked when it came in. */
+export const parseExactly = (text: string): unknown =>
+  mayLoseDigits.test(text) ? modernJson.parse(text, keepDigits) : JSON.parse(text);
 
 function keepDigits(_key: string, value: unknown, context: ReviverContext): unknown {
   const { source } = context;

@@ -100,12 +100,16 @@ function readProperties(
     const at = path === '' ? found.name : `${path}.${found.name}`;
     if (isAbsent(found.value, property, isNeeded)) {
       if (isNeeded) problem(reading, `${at} is missing.`);
-      else if (property.default !== undefined) result[name] = structuredClone(property.default);
+      else if (property.default !== undefined) result[name] = copyOf(property.default);
     } else result[name] = read(property, found.value, at, reading);
     if (reading.problems.length >= problemsMax) break;
   }
   return result;
 }
+
+/** Defaults are plain: a text, a number, or an empty list or object, which must not be shared between requests. */
+const copyOf = (value: unknown): unknown =>
+  Array.isArray(value) ? [...(value as unknown[])] : isObject(value) ? { ...value } : value;
 
 /** An optional text that may not be empty and is empty was left empty in some settings form: it is absent. */
 const isAbsent = (value: unknown, schema: Schema, isNeeded: boolean): boolean =>
@@ -116,7 +120,8 @@ const isAbsent = (value: unknown, schema: Schema, isNeeded: boolean): boolean =>
 /** The field, or what an older client calls it. When both are objects, the modern one wins key by key. */
 function find(schema: Schema, name: string, value: Record<string, unknown>): { name: string; value: unknown } {
   const modern = own(value, name);
-  for (const other of schema['x-otherNames'] ?? []) {
+  if (!schema['x-otherNames']) return { name, value: modern };
+  for (const other of schema['x-otherNames']) {
     const older = other.split('.').reduce<unknown>(own, value);
     if (older === undefined || older === null) continue;
     if (modern === undefined || modern === null) return { name: other, value: older };

@@ -10,6 +10,7 @@
  * claiming transaction open (a webhook that takes 15 s would hold back vacuum everywhere).
  */
 import { randomInt } from 'node:crypto';
+import { coalesce } from '../db/coalesce.ts';
 import type { Db, Session } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -46,6 +47,7 @@ export type JobRunner = {
 const lockClass = 7_001; // The first half of the advisory lock: "a worker of Quittance is alive".
 const pollMs = 250;
 const orphanCheckMs = 1_000;
+const forgetLimits = { batchesAtOnce: 2, itemsMax: 100 };
 
 export function createJobRunner(deps: {
   db: Db;
@@ -109,6 +111,15 @@ export function createJobRunner(deps: {
       returning id, name, payload, attempts, claimed_by`;
   }
 
+  const forget = coalesce(async (done: readonly ClaimedJob[]) => {
+    await db`
+      delete from job
+       using unnest(${done.map((job) => job.id)}::bigint[], ${done.map((job) => job.claimed_by)}::integer[])
+               as done (id, claimed_by)
+       where job.id = done.id and job.claimed_by = done.claimed_by`;
+    return done.map(() => undefined);
+  }, forgetLimits);
+
   async function runOne(job: ClaimedJob): Promise<void> {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
     const { id, claimed_by: worker } = job;
@@ -116,7 +127,7 @@ export function createJobRunner(deps: {
       const handler = handlers[job.name] as ((payload: never) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
       await handler(job.payload);
-      await db`delete from job where id = ${id} and claimed_by = ${worker}`;
+      await forget(job);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof RunLater) {

@@ -2,5 +2,11 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'> & { child(fields: object): Log };
 
-/** JSON lines: a constant message in plain words, the data as fields. Bodies, keys and addresses stay out. */
-export const createLog = (level: string): Log => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/**
+ * JSON lines: a constant message in plain words, the data as fields. Bodies, keys and addresses stay out.
+ *
+ * Written behind the scenes, because a busy server would otherwise wait for the pipe with every request; what is not
+ * written yet when the process ends is written then.
+ */
+export const createLog = (level: string): Log =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 1, sync: false }));

@@ -25,6 +25,8 @@ import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
  */
 export const defaultBufferPercent: Decimal = decimal('0.01');
 
+const one = decimal(1);
+
 export type CreditedAsset = { readonly assetId: string; readonly code: string; readonly ledgerScale: number };
 
 export type PaidAsset = CreditedAsset & {
@@ -89,7 +91,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
 
   const buffer = isConverted ? request.bufferPercent : zero;
   const value = times(price, usdOf(billing.code));
-  const due = times(value, plus(decimal(1), buffer));
+  const due = times(value, plus(one, buffer));
   const paymentUnits = toUnits(divide(due, usdOf(paid.code), paid.railScale, 'up'), paid.railScale, 'up');
   if (paymentUnits < paid.minimumUnits) {
     const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;

@@ -25,9 +25,11 @@ export type RateBook = {
   price(from: string, to: string): Price | MissingRate;
 };
 
+const one = decimal(1);
+
 /** Bitcoin by its other names: an account on Lightning holds BTCLN, a wallet shows satoshis. */
 const bitcoinNames: ReadonlyMap<string, Decimal> = new Map([
-  ['BTCLN', decimal(1)],
+  ['BTCLN', one],
   ['SAT', decimal('1e-8')],
 ]);
 
@@ -61,7 +63,7 @@ export function createRateBook(options: {
 
   function rate(code: string): CombinedRate | MissingRate {
     const now = clock.now();
-    if (code === 'USD') return { usd: decimal(1), sources: [], at: now };
+    if (code === 'USD') return { usd: one, sources: [], at: now };
     const inBitcoin = bitcoinNames.get(code);
     if (inBitcoin) {
       const bitcoin = rate('BTC');
@@ -91,7 +93,7 @@ export function createRateBook(options: {
       if (!isRate(fromRate)) return fromRate;
       if (!isRate(toRate)) return toRate;
       return {
-        price: from === to ? decimal(1) : divide(fromRate.usd, toRate.usd, priceScale, 'half-up'),
+        price: from === to ? one : divide(fromRate.usd, toRate.usd, priceScale, 'half-up'),
         sources: [...new Set([...fromRate.sources, ...toRate.sources])].sort(),
         at: fromRate.at < toRate.at ? fromRate.at : toRate.at,
       };

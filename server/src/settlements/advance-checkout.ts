@@ -1,6 +1,9 @@
 /**
- * Carries out what is due on one checkout, in one transaction under its lock: ledger entries, state, timeline, events
+ * Carries out what is due on checkouts, in one transaction under their locks: ledger entries, state, timeline, events
  * and the jobs that deliver them commit together or not at all. Running it twice does nothing the second time.
+ *
+ * Many at once, because all payments of a network meet in one account of the ledger, the wallet on its chain: one by
+ * one they would queue for its lock, each for the time of a durable commit.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
@@ -8,15 +11,16 @@ import { factsOf } from '../checkouts/checkout-facts.ts';
 import { checkoutRecord, type RecordDeps } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
 import {
-  addToTimeline,
-  insertSettlement,
-  lockDossier,
+  addToTimelines,
+  insertSettlements,
+  lockDossiers,
   markSettlementReversed,
+  type PlacedPayment,
   placePayments,
-  saveCheckout,
+  saveCheckouts,
 } from '../checkouts/checkout-store.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert, present } from '../lib/assert.ts';
@@ -25,7 +29,7 @@ import { rescale } from '../money/amount.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvancePlan, type MerchantBalances, planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
@@ -38,42 +42,78 @@ export type AdvanceDeps = RecordDeps & {
   readonly fees: FeeSchedule;
 };
 
-export async function advanceCheckout(
+export async function advanceCheckouts(
   deps: AdvanceDeps,
-  { merchantId, checkoutId }: { merchantId: string; checkoutId: string },
+  jobs: readonly { readonly merchantId: string; readonly checkoutId: string }[],
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const dossier = await lockDossier(tx, merchantId, checkoutId);
-    if (dossier) await advanceLocked(deps, tx, dossier);
+    const keys = new Map(jobs.map(({ merchantId, checkoutId: id }) => [`${merchantId}/${id}`, { merchantId, id }]));
+    const dossiers = await lockDossiers(tx, [...keys.values()]);
+    await advanceAllLocked(
+      deps,
+      tx,
+      dossiers.filter((dossier) => dossier !== undefined),
+    );
   });
 }
 
 /** For use cases that have changed a fact under the lock and want its consequences in the same transaction. */
 export async function advanceLocked(deps: AdvanceDeps, tx: Tx, before: CheckoutDossier): Promise<CheckoutDossier> {
-  const now = deps.clock.now();
-  const balances = await balancesFor(tx, before, now);
-  const plan = planAdvance(before, settlementTerms(deps), balances, now);
-  await carryOut(deps, tx, before, plan, now);
-  return plan.after;
+  const [after] = await advanceAllLocked(deps, tx, [before]);
+  return present(after, 'the advanced checkout');
 }
 
-/** Only a credit or a reversal depends on balances; everything else need not wait for the merchant's accounts. */
-async function balancesFor(tx: Tx, dossier: CheckoutDossier, now: Date): Promise<MerchantBalances> {
-  const { isSettlementDue, isReversalDue } = deriveCheckout(factsOf(dossier), now);
-  if (!isSettlementDue && !isReversalDue) return { available: new Map(), owed: new Map() };
-  const { merchantId } = dossier.checkout;
-  const assets = [...new Set(dossier.commitments.map((commitment) => commitment.quote.settlement.assetId))];
-  const account = (purpose: 'available' | 'receivable', asset: string) => merchantAccount(merchantId, purpose, asset);
-  const balances = await lockBalances(
-    tx,
-    assets.flatMap((asset) => [account('available', asset), account('receivable', asset)]),
-  );
-  const of = (purpose: 'available' | 'receivable', asset: string) => balances.get(account(purpose, asset)) ?? 0n;
+async function advanceAllLocked(
+  deps: AdvanceDeps,
+  tx: Tx,
+  dossiers: readonly CheckoutDossier[],
+): Promise<CheckoutDossier[]> {
+  const now = deps.clock.now();
+  const terms = settlementTerms(deps);
+  const books = await lockBooks(tx, dossiers, now);
+  const steps = dossiers.map((before): Step => {
+    const plan = planAdvance(before, terms, balancesOf(books, before), now);
+    for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
+      const balance = books.get(account);
+      if (balance !== undefined) books.set(account, balance + units); // The next plan sees what this one will post.
+    }
+    return { before, plan };
+  });
+  await carryOut(deps, tx, steps, now);
+  return steps.map(({ plan }) => plan.after);
+}
+
+type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan };
+
+/**
+ * The balances that plans depend on, by account. Only a credit or a reversal depends on any; everything else need not
+ * wait for the merchants' accounts.
+ */
+async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[], now: Date): Promise<Map<string, bigint>> {
+  const accounts = dossiers.flatMap((dossier) => {
+    const { isSettlementDue, isReversalDue } = deriveCheckout(factsOf(dossier), now);
+    if (!isSettlementDue && !isReversalDue) return [];
+    return settledAssets(dossier).flatMap((asset) => [
+      merchantAccount(dossier.checkout.merchantId, 'available', asset),
+      merchantAccount(dossier.checkout.merchantId, 'receivable', asset),
+    ]);
+  });
+  return accounts.length === 0 ? new Map() : lockBalances(tx, [...new Set(accounts)]);
+}
+
+function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier): MerchantBalances {
+  const assets = settledAssets(dossier);
+  const of = (purpose: 'available' | 'receivable', asset: string): bigint =>
+    books.get(merchantAccount(dossier.checkout.merchantId, purpose, asset)) ?? 0n;
   return {
     available: new Map(assets.map((asset) => [asset, of('available', asset)])),
     owed: new Map(assets.map((asset) => [asset, -of('receivable', asset)])),
   };
 }
+
+const settledAssets = (dossier: CheckoutDossier): string[] => [
+  ...new Set(dossier.commitments.map((commitment) => commitment.quote.settlement.assetId)),
+];
 
 export const settlementTerms = (deps: AdvanceDeps): SettlementTerms => ({
   fees: deps.fees,
@@ -88,49 +128,70 @@ export const settlementTerms = (deps: AdvanceDeps): SettlementTerms => ({
   },
 });
 
-async function carryOut(
-  deps: AdvanceDeps,
-  tx: Tx,
-  before: CheckoutDossier,
-  plan: AdvancePlan,
-  now: Date,
-): Promise<void> {
-  const { checkout } = before;
-  const { after } = plan;
-  const moved = after.payments.filter((payment, position) => payment !== before.payments[position]);
-  const settled = after.settlements.filter((settlement) => settlement.generation > checkout.settlements);
-  const reversed = after.settlements.filter(
+async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: Date): Promise<void> {
+  const entries = steps.flatMap(({ plan }) => plan.entries);
+  const [posted] = await Promise.all([
+    postEntries(tx, entries, now),
+    placePayments(tx, steps.flatMap(placedBy)),
+    insertSettlements(tx, steps.flatMap(settledBy)),
+    ...steps.flatMap((step) =>
+      reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),
+    ),
+    saveCheckouts(tx, steps.filter(changesCheckout).map(changeOf), now),
+    addToTimelines(tx, steps.flatMap(notesOf), now),
+    recordEvents(
+      tx,
+      steps.flatMap((step) => eventsOf(deps, step, now)),
+    ),
+    enqueue(
+      tx,
+      steps.flatMap((step) => furtherLooks(step, now)),
+    ),
+  ]);
+  // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.
+  assert(posted.size === entries.length, 'an entry of these checkouts had already been posted');
+}
+
+const placedBy = ({ before, plan: { after } }: Step): PlacedPayment[] =>
+  after.payments
+    .filter((payment, position) => payment !== before.payments[position])
+    .map(({ id, place, generation }) => ({ checkout: before.checkout, id, place, generation }));
+
+const settledBy = ({ before: { checkout }, plan: { after } }: Step) =>
+  after.settlements
+    .filter((settlement) => settlement.generation > checkout.settlements)
+    .map((settlement) => ({ checkout, settlement }));
+
+const reversedBy = ({ before, plan: { after } }: Step) =>
+  after.settlements.filter(
     (settlement, position) => settlement.reversedAt !== null && before.settlements[position]?.reversedAt === null,
   );
-  const hasChanged =
-    after.checkout.state !== checkout.state ||
-    after.checkout.settlements !== checkout.settlements ||
-    after.checkout.acceptedAt !== checkout.acceptedAt ||
-    after.checkout.exceptions.join() !== checkout.exceptions.join();
-  const advance = { merchantId: checkout.merchantId, checkoutId: checkout.id };
 
-  const [posted] = await Promise.all([
-    postEntries(tx, plan.entries, now),
-    placePayments(tx, checkout, moved),
-    ...settled.map((settlement) => insertSettlement(tx, checkout, settlement)),
-    ...reversed.map((settlement) => markSettlementReversed(tx, checkout, settlement.generation, now)),
-    hasChanged ? saveCheckout(tx, checkout, after.checkout, now) : undefined,
-    addToTimeline(tx, checkout, plan.notes, now),
-    ...plan.events.map(({ type, dossier }) =>
-      recordEvent(tx, {
-        merchantId: checkout.merchantId,
-        subject: checkout.id,
-        type,
-        data: { checkout: checkoutRecord(deps, dossier) },
-        webhook: checkout.webhook,
-        apiKey: checkout.apiKey,
-        at: now,
-      }),
-    ),
-    plan.lookAgainAt && plan.lookAgainAt > now && plan.lookAgainAt.getTime() !== checkout.windowEndsAt?.getTime()
-      ? enqueue(tx, [{ name: 'checkout.advance', payload: advance, runAt: plan.lookAgainAt }])
-      : undefined,
-  ]);
-  // The checkout is locked and every booking has a number of its own, so none of these can have been posted before.
-  assert(posted.size === plan.entries.length, `an entry of checkout ${checkout.id} had already been posted`);
+const changesCheckout = ({ before: { checkout }, plan: { after } }: Step): boolean =>
+  after.checkout.state !== checkout.state ||
+  after.checkout.settlements !== checkout.settlements ||
+  after.checkout.acceptedAt !== checkout.acceptedAt ||
+  after.checkout.exceptions.join() !== checkout.exceptions.join();
+
+const changeOf = ({ before, plan }: Step) => ({ before: before.checkout, after: plan.after.checkout });
+
+const notesOf = ({ before: { checkout }, plan }: Step) =>
+  plan.notes.map((note) => ({ ...note, merchantId: checkout.merchantId, checkoutId: checkout.id }));
+
+const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: Step, at: Date): NewEvent[] =>
+  plan.events.map(({ type, dossier }) => ({
+    merchantId: checkout.merchantId,
+    subject: checkout.id,
+    type,
+    data: { checkout: checkoutRecord(deps, dossier) },
+    webhook: checkout.webhook,
+    apiKey: checkout.apiKey,
+    at,
+  }));
+
+/** The end of the window has had its job since the commitment. */
+function furtherLooks({ before: { checkout }, plan: { lookAgainAt } }: Step, now: Date): NewJob[] {
+  if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
+  const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
+  return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
 }

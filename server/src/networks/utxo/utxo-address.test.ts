@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '@scure/base';
 import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
+import fc from 'fast-check';
 import { bitcoinChain } from '../bitcoin/bitcoin.ts';
 import { litecoinChain } from '../litecoin/litecoin.ts';
 import { createAddressDeriver } from './utxo-address.ts';
@@ -21,6 +23,18 @@ test('the addresses of BIP84 come out of its account key', () => {
   assert.equal(addressAt(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(addressAt(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
   assert.equal(hex.encode(addressAt(0).script), '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2');
+});
+
+test('every address is the one that the trusted library derives', () => {
+  const addressAt = createAddressDeriver(zpub, 'main', 'bc');
+  const external = account.deriveChild(0);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (index) => {
+      const { address, script } = p2wpkh(external.deriveChild(index).publicKey as Uint8Array);
+      assert.deepEqual(addressAt(index), { address, script });
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('the marks that wallets put on an account key do not change its addresses', () => {

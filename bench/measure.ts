@@ -1,0 +1,139 @@
+/** Measures every operation next to its baseline, in turns, so that both meet the same machine. */
+import { once } from 'node:events';
+import { commitRequest, createRequest, readRequest } from './api-requests.ts';
+import type { BareTask } from './bare-server.ts';
+import type { Baselines } from './baselines.ts';
+import type { Load, LoadResult } from './load-generator.ts';
+import { idsPerClient, pgbenchClients, runPgbench } from './pgbench.ts';
+import type { PipelineTask } from './pipeline-worker.ts';
+import { seedCheckouts, targetKeyOf } from './seed.ts';
+import { type ApiRequest, callApi } from './signed-request.ts';
+import { type Service, startProcess, stopProcess, type World } from './world.ts';
+
+export const operations = ['create', 'hosted', 'commit', 'read', 'pipeline'] as const;
+export type Operation = (typeof operations)[number];
+/** Operations per second. */
+export type Rates = { readonly ours: number; readonly baseline: number };
+
+export type Effort = { readonly seconds: number; readonly rounds: number; readonly payments: number };
+
+const connections = 48;
+const idsPerRound = pgbenchClients * idsPerClient;
+const firstCommitId = 400_000_000_000;
+const firstPaidId = 500_000_000_000;
+let roundsSoFar = 0;
+
+export async function measureOperations(
+  world: World,
+  baselines: Baselines,
+  readIds: readonly string[],
+  effort: Effort,
+  only: readonly Operation[] = operations,
+): Promise<Map<Operation, Rates>> {
+  await world.refresh();
+  const service = await world.startService('api');
+  const generator = await startLoadGenerator(world, service);
+  const bare = await startBareServer(world, await aRecord(world, service, baselines.pendingId));
+  const { seconds, rounds } = effort;
+  const pgbench = (baseline: Baselines['create'], offset: number) =>
+    runPgbench(world.databaseUrl, { ...baseline, firstId: baseline.firstId + offset }, seconds);
+  const reads = { requests: readIds.map(readRequest), isRepeated: true };
+  const creations = (path: '/checkout' | '/checkout/hosted') => ({
+    requests: Array.from({ length: 1000 }, (_, order) => createRequest(path, order)),
+    isRepeated: true,
+  });
+
+  const measures: Record<Operation, (offset: number) => Promise<Rates>> = {
+    create: async (offset) => ({
+      baseline: await pgbench(baselines.create, offset),
+      ours: await generator.run(creations('/checkout'), seconds),
+    }),
+    hosted: async (offset) => ({
+      baseline: await pgbench(baselines.create, offset + idsPerRound / 2 / pgbenchClients),
+      ours: await generator.run(creations('/checkout/hosted'), seconds),
+    }),
+    async commit(offset) {
+      const copies = { of: baselines.createdId, id: 'counted' as const };
+      const ids = Array.from({ length: seconds * 4_000 }, (_, n) => firstCommitId + offset + n);
+      await seedCheckouts(world.db, { ...copies, first: firstCommitId + offset, count: ids.length });
+      for (let client = 0; client < pgbenchClients; client += 1) {
+        const first = baselines.commit.firstId + offset + client * idsPerClient;
+        await seedCheckouts(world.db, { ...copies, first, count: seconds * 500 });
+      }
+      return {
+        baseline: await pgbench(baselines.commit, offset),
+        ours: await generator.run({ requests: ids.map((id) => commitRequest(String(id))), isRepeated: false }, seconds),
+      };
+    },
+    read: async () => ({
+      baseline: await generator.run(reads, seconds, bare.port),
+      ours: await generator.run(reads, seconds),
+    }),
+    async pipeline(offset) {
+      const first = firstPaidId + offset;
+      await seedCheckouts(world.db, { of: baselines.pendingId, first, count: effort.payments, id: 'counted' });
+      const payments = Array.from({ length: effort.payments }, (_, n) => ({
+        targetKey: targetKeyOf(String(first + n)),
+        units: baselines.dueUnits,
+      }));
+      return { baseline: await pgbench(baselines.ledger, offset), ours: await pipelineRate(world, payments) };
+    },
+  };
+
+  try {
+    await generator.run(reads, 1); // Lets the compiler see the code once.
+    await generator.run(creations('/checkout'), 1);
+    const results = new Map<Operation, Rates[]>(only.map((operation) => [operation, []]));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [operation, rates] of results) {
+        await world.refresh();
+        rates.push(await measures[operation](roundsSoFar * idsPerRound));
+      }
+      roundsSoFar += 1;
+    }
+    return new Map(Array.from(results, ([operation, rates]) => [operation, medianOf(rates)]));
+  } finally {
+    await generator.stop();
+    await bare.stop();
+    await service.stop();
+  }
+}
+
+async function startLoadGenerator(world: World, service: Service) {
+  const child = await startProcess('load-generator.ts');
+  return {
+    async run(asked: Pick<Load, 'requests' | 'isRepeated'>, seconds: number, port = service.port): Promise<number> {
+      child.send({ ...asked, credentials: world.shop, port, connections, seconds } satisfies Load);
+      const [result] = (await once(child, 'message')) as [LoadResult];
+      if (result.failed > 0)
+        throw new Error(`${result.failed} requests failed, the first with:\n${result.firstFailure}`);
+      return result.perSecond;
+    },
+    stop: () => stopProcess(child),
+  };
+}
+
+async function startBareServer(world: World, record: string): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = await startProcess('bare-server.ts');
+  child.send({ apiSecret: world.shop.apiSecret, record } satisfies BareTask);
+  const [port] = (await once(child, 'message')) as [number];
+  return { port, stop: () => stopProcess(child) };
+}
+
+async function pipelineRate(world: World, payments: PipelineTask['payments']): Promise<number> {
+  const child = await startProcess('pipeline-worker.ts');
+  child.send({ env: world.env, payments } satisfies PipelineTask);
+  const [seconds] = (await once(child, 'message')) as [number];
+  return payments.length / seconds;
+}
+
+function aRecord(world: World, service: Service, id: string): Promise<string> {
+  const request: ApiRequest = readRequest(id);
+  return callApi(`http://127.0.0.1:${service.port}`, world.shop, request);
+}
+
+/** By ratio: a disturbance that hits one of the two makes an outlier. */
+function medianOf(rates: readonly Rates[]): Rates {
+  const sorted = [...rates].sort((a, b) => a.ours / a.baseline - b.ours / b.baseline);
+  return sorted[Math.floor(sorted.length / 2)] ?? { ours: 0, baseline: 0 };
+}

@@ -1,0 +1,135 @@
+/** What a run needs: a PostgreSQL that commits durably, a merchant, and the service as a process of its own. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { HDKey } from '@scure/bip32';
+import { type App, createApp } from '../server/src/app.ts';
+import { type Environment, readConfig } from '../server/src/config.ts';
+import { type Db, openDatabase } from '../server/src/db/database.ts';
+import { startEmbeddedPostgres } from '../server/src/db/embedded-postgres.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { systemClock } from '../server/src/lib/clock.ts';
+import { createEncryption } from '../server/src/lib/encryption.ts';
+import { createLog } from '../server/src/lib/log.ts';
+import { createMerchant } from '../server/src/merchants/create-merchant.ts';
+
+export type Shop = { readonly merchantId: string; readonly apiKey: string; readonly apiSecret: string };
+
+export type World = {
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly env: Environment;
+  readonly shop: Shop;
+  /** Starts server/src/main.ts as in production, with these roles. */
+  startService(roles: string, more?: Environment): Promise<Service>;
+  /** The same service without a server, for what is called directly. */
+  createApp(db: Db): App;
+  /** Nobody polls rates or watches networks while the API alone is measured, so it is said that all is well. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type Service = { readonly port: number; rssMegabytes(): Promise<number>; stop(): Promise<void> };
+
+const masterKey = '5a'.repeat(32);
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
+
+export async function startWorld(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-bench-'));
+  const postgres = await startEmbeddedPostgres({ folder });
+  const db = openDatabase({ url: postgres.url, poolSize: 4 });
+  await migrate(db);
+
+  const versions = { private: 0x04358394, public: 0x043587cf };
+  const xpub = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions).derive("m/84'/1'/0'").publicExtendedKey;
+  const env: Environment = {
+    DATABASE_URL: postgres.url,
+    MASTER_KEY: masterKey,
+    ISSUER_ACCOUNT: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+    PUBLIC_URL: 'https://pay.example.com',
+    BITCOIN_RPC_URL: 'http://127.0.0.1:9',
+    BITCOIN_XPUB: xpub,
+    BITCOIN_CHAIN: 'regtest',
+    LITECOIN_RPC_URL: 'http://127.0.0.1:9',
+    LITECOIN_XPUB: xpub,
+    LITECOIN_CHAIN: 'regtest',
+    RATE_LIMITS: 'off',
+  };
+  const appOn = (own: Db): App => {
+    const config = readConfig(env);
+    return createApp({ config, publicUrl: '', db: own, clock: systemClock, log: createLog('warn') });
+  };
+  const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
+  const { merchantId, apiKey, apiSecret } = await createMerchant(
+    { db, clock: systemClock, encryption },
+    { name: 'Busy shop' },
+    'bench',
+  );
+
+  return {
+    db,
+    databaseUrl: postgres.url,
+    env,
+    shop: { merchantId, apiKey, apiSecret: apiSecret.reveal() },
+    startService: (roles, more = {}) => startService({ ...env, ...more, ROLES: roles }),
+    createApp: appOn,
+    async refresh() {
+      await appOn(db).pollRates();
+      await db`
+        insert into network_cursor (network, observed_at)
+        select network, now() from unnest(array['BITCOIN', 'LITECOIN']) as network
+            on conflict (network) do update set observed_at = now(), failing_since = null`;
+    },
+    async stop() {
+      await db.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startService(env: Environment): Promise<Service> {
+  const port = 20_000 + (process.pid % 10_000);
+  const flags = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [];
+  const child = spawn(process.execPath, [...flags, main], {
+    env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'], // The request log is written, as in production, and not kept.
+  });
+  const stop = () => stopProcess(child);
+  for (let attempt = 0; !(await isAnswering(port)); attempt += 1) {
+    if (attempt === 100 || child.exitCode !== null) {
+      await stop();
+      throw new Error('the service does not start');
+    }
+    await sleep(100);
+  }
+  return { port, stop, rssMegabytes: () => rssMegabytes(child.pid) };
+}
+
+/** A process of this folder, once it has said that it is ready. */
+export async function startProcess(file: string): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
+  await once(child, 'message');
+  return child;
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+const isAnswering = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/api/v1/time`).then(
+    (reply) => reply.ok,
+    () => false,
+  );
+
+async function rssMegabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}

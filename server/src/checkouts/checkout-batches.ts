@@ -1,0 +1,28 @@
+/** What a busy API does all the time, done together for everyone who asks at the same moment. One per process. */
+import { coalesce } from '../db/coalesce.ts';
+import type { Db } from '../db/database.ts';
+import type { Checkout, CheckoutDossier } from './checkout.ts';
+import { type CheckoutKey, findDossiers, insertCheckouts } from './checkout-store.ts';
+import { type Choice, type Committed, storeChoices } from './store-choices.ts';
+
+export type CheckoutBatches = {
+  /** Done when the checkout is committed, durably. */
+  insert(checkout: Checkout): Promise<void>;
+  find(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
+  /** Done when the commitment is committed, durably. */
+  commit(choice: Choice): Promise<Committed>;
+};
+
+/** Two: while PostgreSQL works on one batch, the next is made or its answers are sent. */
+const limits = { batchesAtOnce: 2, itemsMax: 64 };
+
+export function createCheckoutBatches(db: Db): CheckoutBatches {
+  return {
+    insert: coalesce(async (checkouts: readonly Checkout[]) => {
+      await insertCheckouts(db, checkouts);
+      return checkouts.map(() => undefined);
+    }, limits),
+    find: coalesce((keys: readonly CheckoutKey[]) => findDossiers(db, keys), limits),
+    commit: coalesce((choices: readonly Choice[]) => storeChoices(db, choices), limits),
+  };
+}

@@ -1,0 +1,186 @@
+/** How checkouts and their parts look in the database, and how they get there and back. */
+import type { Row } from '../db/database.ts';
+import { parseExactly } from '../http/parse-json.ts';
+import { decimal, formatDecimal } from '../money/decimal.ts';
+import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
+import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
+
+export type CheckoutRow = Row &
+  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
+    type: Checkout['type'];
+    origin: string;
+    state: CheckoutState;
+    exceptions: CheckoutException[];
+    settlement_asset: string;
+    language: string;
+    webhook: string | null;
+    customer_id: string | null;
+    extra_confirmations: number;
+    payload: string;
+    quotes: Checkout['quotes'];
+    quoted_at: Date;
+    created_at: Date;
+    window_ends_at: Date | null;
+    canceled_at: Date | null;
+    accepted_at: Date | null;
+    settlements: number;
+  };
+
+export const toCheckout = (row: CheckoutRow): Checkout => ({
+  merchantId: row.merchant_id,
+  id: row.id,
+  apiKey: row.api_key,
+  type: row.type,
+  origin: row.origin,
+  state: row.state,
+  exceptions: row.exceptions,
+  billingCurrency: row.billing_currency,
+  total: decimal(row.total),
+  settlementAsset: row.settlement_asset,
+  language: row.language,
+  webhook: row.webhook,
+  customerId: row.customer_id,
+  tolerance: decimal(row.tolerance),
+  extraConfirmations: row.extra_confirmations,
+  payload: parseExactly(row.payload) as Checkout['payload'],
+  quotes: row.quotes,
+  quotedAt: row.quoted_at,
+  createdAt: row.created_at,
+  windowEndsAt: row.window_ends_at,
+  canceledAt: row.canceled_at,
+  acceptedAt: row.accepted_at,
+  settlements: row.settlements,
+});
+
+export const fromCheckout = (checkout: Checkout) => ({
+  merchant_id: checkout.merchantId,
+  id: checkout.id,
+  api_key: checkout.apiKey,
+  type: checkout.type,
+  origin: checkout.origin,
+  state: checkout.state,
+  exceptions: checkout.exceptions,
+  billing_currency: checkout.billingCurrency,
+  total: formatDecimal(checkout.total),
+  settlement_asset: checkout.settlementAsset,
+  language: checkout.language,
+  webhook: checkout.webhook,
+  customer_id: checkout.customerId,
+  tolerance: formatDecimal(checkout.tolerance),
+  extra_confirmations: checkout.extraConfirmations,
+  payload: checkout.payload,
+  quotes: checkout.quotes,
+  quoted_at: checkout.quotedAt,
+  created_at: checkout.createdAt,
+  settlements: checkout.settlements,
+});
+
+/** The parts arrive as JSON inside the row of their checkout: times are text, and so are amounts. */
+export type DossierRow = CheckoutRow & {
+  commitment_rows: string | null;
+  payment_rows: string | null;
+  settlement_rows: string | null;
+};
+
+export const toDossier = (row: DossierRow): CheckoutDossier => ({
+  checkout: toCheckout(row),
+  commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
+  payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
+  settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
+});
+
+const partsOf = <Part>(json: string | null): Part[] => (json === null ? [] : (JSON.parse(json) as Part[]));
+
+type CommitmentRow = Record<'id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
+  quote: Commitment['quote'];
+  memo: string | null;
+  memo_type: string | null;
+  committed_at: string;
+  expires_at: string;
+};
+
+const toCommitment = (row: CommitmentRow): Commitment => ({
+  id: row.id,
+  network: row.network,
+  asset: row.asset,
+  dueUnits: BigInt(row.due_units),
+  quote: row.quote,
+  targetKey: row.target_key,
+  address: row.address,
+  memo: row.memo,
+  memoType: row.memo_type,
+  committedAt: new Date(row.committed_at),
+  expiresAt: new Date(row.expires_at),
+});
+
+type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units', string> & {
+  commitment_id: string | null;
+  state: PaymentState;
+  place: PaymentPlace;
+  generation: number;
+  replaced_by: string | null;
+  confirmations_required: number;
+  block_height: number | null;
+  block_time: string | null;
+  first_seen_at: string;
+};
+
+const toPayment = (row: PaymentRow): Payment => ({
+  id: row.id,
+  commitmentId: row.commitment_id,
+  network: row.network,
+  txHash: row.tx_hash,
+  asset: row.asset,
+  units: BigInt(row.units),
+  state: row.state,
+  place: row.place,
+  generation: row.generation,
+  replacedBy: row.replaced_by,
+  confirmationsRequired: row.confirmations_required,
+  blockHeight: row.block_height,
+  blockTime: row.block_time === null ? null : new Date(row.block_time),
+  firstSeenAt: new Date(row.first_seen_at),
+});
+
+type SettlementRow = {
+  generation: number;
+  reference: string;
+  parts: Settlement['parts'];
+  settled_at: string;
+  reversed_at: string | null;
+};
+
+const toSettlement = (row: SettlementRow): Settlement => ({
+  generation: row.generation,
+  reference: row.reference,
+  parts: row.parts,
+  settledAt: new Date(row.settled_at),
+  reversedAt: row.reversed_at === null ? null : new Date(row.reversed_at),
+});
+
+type Key = { readonly merchantId: string; readonly id: string };
+
+export const fromCommitment = (checkout: Key, commitment: Commitment) => ({
+  merchant_id: checkout.merchantId,
+  checkout_id: checkout.id,
+  id: commitment.id,
+  network: commitment.network,
+  asset: commitment.asset,
+  due_units: commitment.dueUnits.toString(),
+  quote: commitment.quote,
+  target_key: commitment.targetKey,
+  address: commitment.address,
+  memo: commitment.memo,
+  memo_type: commitment.memoType,
+  committed_at: commitment.committedAt,
+  expires_at: commitment.expiresAt,
+});
+
+export const fromSettlement = (checkout: Key, settlement: Settlement) => ({
+  merchant_id: checkout.merchantId,
+  checkout_id: checkout.id,
+  generation: settlement.generation,
+  reference: settlement.reference,
+  parts: settlement.parts,
+  settled_at: settlement.settledAt,
+});

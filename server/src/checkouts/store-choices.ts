@@ -1,0 +1,152 @@
+/** Customers chose how to pay: under the locks of their checkouts, all choices of a batch become commitments. */
+import type { Db } from '../db/database.ts';
+import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { DepositTarget } from '../networks/port.ts';
+import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
+import { cannotCommit } from './checkout-errors.ts';
+import { factsOf } from './checkout-facts.ts';
+import { assertMove, deriveCheckout } from './checkout-state.ts';
+import { addToTimelines, insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+
+export const paymentWindowMs = minutes(60);
+
+export type Choice = {
+  readonly merchantId: string;
+  readonly checkoutId: string;
+  readonly network: string;
+  readonly assetId: string | null; // null: whatever the network's default is
+  readonly quote: Quote;
+  /** All quotes, if they had to be made anew. */
+  readonly freshQuotes: readonly Quote[] | null;
+  readonly target: DepositTarget & { readonly id: string; readonly index: number };
+  readonly at: Date;
+};
+
+export type Committed = { readonly checkout: Checkout; readonly commitment: Commitment };
+
+export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<Committed[]> {
+  return db.begin(async (tx) => {
+    const found = await lockDossiers(
+      tx,
+      choices.map(({ merchantId, checkoutId }) => ({ merchantId, id: checkoutId })),
+    );
+    const before = new Map(found.map((dossier) => present(dossier, 'checkout')).map((each) => [keyOf(each), each]));
+    const after = new Map(before);
+    const made: (Committed & { choice: Choice })[] = [];
+
+    const results = choices.map((choice): Committed => {
+      const key = `${choice.merchantId}/${choice.checkoutId}`;
+      const dossier = present(after.get(key), 'checkout');
+      // Somebody else, most likely the same client twice, may have committed between the first look and the lock.
+      const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
+      if (standing) return { checkout: dossier.checkout, commitment: standing };
+      const next = commitTo(dossier, choice);
+      const committed = { checkout: next.checkout, commitment: present(next.commitments.at(-1), 'new commitment') };
+      after.set(key, next);
+      made.push({ ...committed, choice });
+      return committed;
+    });
+
+    const at = present(choices[0], 'choice').at;
+    const changed = [...new Set(made.map(({ checkout }) => `${checkout.merchantId}/${checkout.id}`))];
+    await Promise.all([
+      insertDepositTargets(tx, made.map(targetOf), at),
+      insertCommitments(tx, made),
+      ...made.map(({ choice, checkout }) => choice.freshQuotes && saveQuotes(tx, checkout, choice.at)),
+      saveCheckouts(
+        tx,
+        changed.map((key) => ({
+          before: present(before.get(key), 'checkout').checkout,
+          after: present(after.get(key), 'checkout').checkout,
+        })),
+        at,
+      ),
+      addToTimelines(tx, made.map(noteOf), at),
+      enqueue(tx, made.map(expiryOf)),
+    ]);
+    return results;
+  });
+}
+
+/** A client that commits the same method again inside the window gets the same instructions again. */
+export function standingCommitment(
+  dossier: CheckoutDossier,
+  network: string,
+  assetId: string | null,
+  now: Date,
+): Commitment | undefined {
+  if (dossier.checkout.state !== 'PENDING' && dossier.checkout.state !== 'PROCESSING') return undefined;
+  return dossier.commitments.findLast(
+    (commitment) =>
+      commitment.network === network &&
+      (assetId === null || commitment.asset === assetId) &&
+      now < commitment.expiresAt,
+  );
+}
+
+export function assertCanCommit(checkout: Checkout): void {
+  const { state } = checkout;
+  if (state !== 'CREATED' && state !== 'PENDING' && state !== 'EXPIRED' && state !== 'CANCELED')
+    throw cannotCommit(state);
+}
+
+function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): CheckoutDossier {
+  const { checkout } = dossier;
+  assertCanCommit(checkout);
+  const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, at);
+  const commitment: Commitment = {
+    id: newId(),
+    network: quote.network,
+    asset: quote.assetId,
+    dueUnits: BigInt(quote.dueUnits),
+    quote,
+    targetKey: target.key,
+    address: target.address,
+    memo: target.memo,
+    memoType: target.memoType,
+    committedAt,
+    expiresAt: addMs(committedAt, paymentWindowMs),
+  };
+  const commitments = [...dossier.commitments, commitment];
+  // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
+  const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, at);
+  assertMove(checkout.state, state);
+  const quotes = freshQuotes ?? checkout.quotes;
+  return {
+    ...dossier,
+    commitments,
+    checkout: { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null },
+  };
+}
+
+/** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
+const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
+  earlier && earlier >= now ? addMs(earlier, 1) : now;
+
+type Made = Committed & { readonly choice: Choice };
+
+const keyOf = ({ checkout }: CheckoutDossier): string => `${checkout.merchantId}/${checkout.id}`;
+
+const targetOf = ({ choice }: Made) => ({
+  ...choice.target,
+  network: choice.quote.network,
+  merchantId: choice.merchantId,
+  checkoutId: choice.checkoutId,
+});
+
+const noteOf = ({ choice: { merchantId, checkoutId, quote } }: Made) => ({
+  merchantId,
+  checkoutId,
+  what: 'committed',
+  why: { network: quote.network, asset: quote.assetId },
+});
+
+const expiryOf = ({ choice: { merchantId, checkoutId }, commitment }: Made) => ({
+  name: 'checkout.advance' as const,
+  payload: { merchantId, checkoutId },
+  runAt: commitment.expiresAt,
+});

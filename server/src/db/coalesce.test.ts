@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { coalesce } from './coalesce.ts';
+
+const limits = { batchesAtOnce: 1, itemsMax: 3 };
+
+test('what is asked for at the same time is done together, and everyone gets their own answer', async () => {
+  const batches: number[][] = [];
+  const double = coalesce(async (items: readonly number[]) => {
+    batches.push([...items]);
+    return items.map((item) => item * 2);
+  }, limits);
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(double)), [2, 4, 6, 8, 10]);
+  assert.deepEqual(batches, [
+    [1, 2, 3],
+    [4, 5],
+  ]);
+});
+
+test('what comes while a batch is running waits for the next one', async () => {
+  const batches: number[][] = [];
+  let finish: () => void = () => undefined;
+  const ask = coalesce(async (items: readonly number[]) => {
+    batches.push([...items]);
+    if (batches.length === 1) await new Promise<void>((resolve) => (finish = resolve));
+    return items;
+  }, limits);
+  const first = ask(1);
+  await nextTurn();
+  const later = [ask(2), ask(3)];
+  await nextTurn();
+  assert.deepEqual(batches, [[1]]);
+  finish();
+  assert.deepEqual(await Promise.all([first, ...later]), [1, 2, 3]);
+  assert.deepEqual(batches, [[1], [2, 3]]);
+});
+
+test('one bad item fails alone', async () => {
+  const ask = coalesce(async (items: readonly number[]) => {
+    if (items.includes(2)) throw new Error('two');
+    return items;
+  }, limits);
+  const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message)),
+    [1, 'two', 3],
+  );
+});
+
+test('when the database is away nobody is made to wait for it again', async () => {
+  let runs = 0;
+  const ask = coalesce(async (): Promise<number[]> => {
+    runs += 1;
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  }, limits);
+  const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
+  assert.equal(runs, 1);
+});
