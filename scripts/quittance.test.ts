@@ -109,6 +109,18 @@ test('a payment in two parts on two chains is made up of what was missing', asyn
   assert.deepEqual([code, err], [1, 'Nothing is due any more: say --amount to pay all the same.\n']);
 });
 
+test('a webhook that failed is seen in the lists and sent again', async () => {
+  const { id } = await asked('checkout create --webhook http://127.0.0.1:9/webhook');
+  await told(`pay ${id}`);
+  const [delivery] = await asked(`webhook list ${id}`);
+  assert.deepEqual([delivery.eventType, delivery.state], ['CHECKOUT_COMPLETED', 'PENDING']);
+  const { deliveryId } = await asked(`webhook redeliver ${delivery.id}`);
+  const { jobs } = await asked('job list');
+  assert.ok(jobs.some(({ payload }: { payload: { deliveryId?: string } }) => payload.deliveryId === deliveryId));
+  const { code, err } = await quittance(`job retry ${jobs[0].id}`);
+  assert.deepEqual([code, err], [1, `There is no parked job ${jobs[0].id}.\n`]);
+});
+
 test('after a rotation only the new secret works, and access.json has it', async () => {
   const access = async () => {
     const { apiSecret, ...rest } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));

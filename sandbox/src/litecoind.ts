@@ -84,11 +84,13 @@ export async function startLitecoind(program: string, folder: string): Promise<L
   };
 }
 
+export type LitecoindHarness = Required<ConformanceHarness> & Pick<Litecoind, 'url' | 'rpc'>;
+
 export async function startLitecoindHarness(
   program: string,
   assetCode: string,
   createConnector: (settings: UtxoSettings) => Connector,
-): Promise<ConformanceHarness> {
+): Promise<LitecoindHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-litecoind-'));
   const node = await startLitecoind(program, folder);
   const { rpc } = node;
@@ -131,6 +133,8 @@ export async function startLitecoindHarness(
   }
 
   return {
+    url: node.url,
+    rpc,
     asset: `${assetCode}:NATIVE`,
     assetCode,
     ordinaryUnits: 1_234_567n,

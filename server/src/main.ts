@@ -15,6 +15,7 @@ export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   const db = openDatabase({
     url: config.databaseUrl.reveal(),
     poolSize: config.databasePoolSize,
+    answerMs: 30_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const applied = await migrate(db);

@@ -75,6 +75,9 @@ test('the customer changes his mind: the first address stays watched and counts'
   await payInFull(onBitcoin);
   assert.equal(await shop.state(id), 'COMPLETED');
   assert.deepEqual(await shop.balances(), { 'available/BTC': '99500' });
+  const paid = await shop.checkout(id);
+  assert.match(paid.settlementAssetId, /^BTC:/, 'what was credited, not what was chosen last');
+  assert.deepEqual([paid.settlementAmountRequired, paid.settlementAmountReceived], ['0.001', '0.001']);
 });
 
 test('back to the first choice inside its window gives its instructions again', async () => {

@@ -114,6 +114,35 @@ test('a late payment is converted at the rate when it confirms', async () => {
   await market();
 });
 
+test('of an underpaid checkout completed late, only the late part takes the rate of its day', async () => {
+  const shop = await openShop(gateway);
+  await market();
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  await payAndMine(checkout, '0.000505');
+  await pass({ minutes: 61 });
+  await market({ btc: '30000' });
+  await payAndMine(checkout, '0.000505');
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+  const { settlementAmountReceived, settlementAmountFeePaid } = await shop.checkout(checkout.id);
+  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['45.15', '0.22575'], '30 and 15.15');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '449242500' });
+  await market();
+});
+
+test('parts in two assets are credited in one', async () => {
+  const shop = await openShop(gateway);
+  await market();
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  const onLitecoin = await shop.commit(onBitcoin.id, 'LITECOIN');
+  gateway.litecoin.pay({ address: onLitecoin.address, amount: '0.37875' });
+  gateway.litecoin.mine(2);
+  await payAndMine(onBitcoin, '0.000505');
+  assert.equal(await shop.state(onBitcoin.id), 'COMPLETED');
+  const { settlementAmountReceived, settlementAmountFeePaid } = await shop.checkout(onBitcoin.id);
+  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['60', '0.3']);
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+});
+
 test('an accepted underpayment is converted at the rate of the acceptance', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);

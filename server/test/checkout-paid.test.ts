@@ -144,6 +144,32 @@ test('parts on two networks add up, each credited in its own asset', async () =>
   );
 });
 
+test('paid in full on both networks, the later payment waits in suspense', async () => {
+  const shop = await openShop(gateway);
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN');
+  const { id } = onBitcoin;
+  const onLitecoin = await shop.commit(id, 'LITECOIN');
+  await pay(onBitcoin, '0.001');
+  gateway.clock.advance({ seconds: 1 });
+  gateway.litecoin.pay(onLitecoin);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.mine(2);
+  gateway.litecoin.mine(2);
+  for (const watcher of gateway.app.watchers) await watcher.tick(); // Both are confirmed before the checkout is looked at.
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED OVERPAID');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '99500', 'suspense/LTC': '75000000' });
+  const { blockchainTransactions } = await shop.checkout(id);
+  assert.deepEqual(
+    blockchainTransactions.map((each: any) => [each.type, each.amountAssetCode, each.amount]),
+    [
+      ['CHECKOUT_ORIGIN', 'BTC', '0.001'],
+      ['CHECKOUT_ORIGIN', 'LTC', '0.75'],
+      ['CHECKOUT_SETTLEMENT', 'BTC', '0.000995'],
+    ],
+  );
+});
+
 test('what is paid beyond the price waits in suspense', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');

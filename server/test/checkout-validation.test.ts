@@ -43,7 +43,10 @@ test('each rule is told by the name of its field', async () => {
     [{ charge: { billingCurrency: 'USD' } }, /^charge\.lineItems is missing/],
     [{ charge: { ...charge, lineItems: [] } }, /^charge\.lineItems must have at least 1/],
     [{ charge: { ...charge, lineItems: 'x' } }, /^charge\.lineItems must be a list/],
-    [{ charge: { ...charge, lineItems: Array(501).fill(item) } }, /^charge\.lineItems must have at most 500/],
+    [
+      { charge: { ...charge, lineItems: Array.from({ length: 501 }, () => item) } },
+      /^charge\.lineItems must have at most 500/,
+    ],
     [{ charge: { ...charge, lineItems: ['x'] } }, /^charge\.lineItems\[0\] must be an object/],
     [withItem({ description: undefined }), /^charge\.lineItems\[0\]\.description is missing/],
     [withItem({ description: '' }), /^charge\.lineItems\[0\]\.description must not be empty/],

@@ -53,6 +53,8 @@ export type Gateway = {
   post(path: string, body: unknown): Promise<any>;
   createMerchant(name: string): Promise<TestMerchant>;
   runUntilIdle(): Promise<void>;
+  /** Ends the process, lets something happen without it, and starts another one on the same database. */
+  restart(meanwhile?: () => Promise<unknown>): Promise<void>;
   state(checkoutId: string): Promise<string>;
   /** Balances of the merchant's accounts by purpose and asset code, e.g. `available/BTC`, zeros left out. */
   balances(): Promise<Record<string, string>>;
@@ -117,8 +119,19 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const config = readConfig(env);
   const log = createLog(config.logLevel);
   const { db } = database;
-  const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
-  const url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
+  let app: App;
+  let url: string;
+  async function startApp(): Promise<void> {
+    app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
+    url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
+    if (!options.ratesAreKept) await app.pollRates();
+    await runUntilIdle();
+  }
+  async function stopApp(): Promise<void> {
+    await app.server.close();
+    await Promise.all(app.watchers.map((watcher) => watcher.stop()));
+    await Promise.all(app.runners.map((runner) => runner.stop()));
+  }
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
 
   async function newMerchant(name: string): Promise<TestMerchant> {
@@ -164,15 +177,18 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     throw new Error('the gateway did not become idle');
   }
 
-  if (!options.ratesAreKept) await app.pollRates();
-  await runUntilIdle();
+  await startApp();
 
   return {
-    url,
+    get url() {
+      return url;
+    },
+    get app() {
+      return app;
+    },
     db,
     databaseUrl: database.url,
     clock,
-    app,
     env,
     log,
     merchant,
@@ -186,6 +202,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     post: (path, body) => expectOk(request('POST', path, body)),
     createMerchant: newMerchant,
     runUntilIdle,
+    async restart(meanwhile = async () => undefined) {
+      await stopApp();
+      await meanwhile();
+      await startApp();
+    },
     state: async (checkoutId) => (await expectOk(request('GET', `/checkout?id=${checkoutId}`))).checkout.state,
     async balances() {
       const rows = await db<{ id: string; balance: string }>`
@@ -197,9 +218,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     async stop() {
       const problems = await verifyLedger(db);
-      await app.server.close();
-      await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-      await Promise.all(app.runners.map((runner) => runner.stop()));
+      await stopApp();
       await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');

@@ -14,8 +14,12 @@ export type PostgresProxy = {
   readonly statements: number;
   /** Counts anew. Resolves when the traffic was stopped there; never, if fewer statements come. */
   haltAt(halt: Halt): Promise<void>;
+  /** Traffic goes on after a halt; what came by in between is lost, as are the connections it was lost on. */
+  thaw(): void;
   /** Ends what is open and resolves when PostgreSQL has forgotten it too, with its locks. New connections are served. */
   hangUp(): Promise<void>;
+  /** By which PostgreSQL knows the connections through this proxy. */
+  ports(): number[];
   /** From now on, connections are refused, and those there are break. */
   cut(): Promise<void>;
   mend(): void;
@@ -97,11 +101,17 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         halt = { ...at, reached: resolve };
       });
     },
+    thaw() {
+      halt = undefined;
+      isHalted = false;
+      for (const { client } of links) client.destroy();
+    },
     async hangUp() {
       await hangUp();
       halt = undefined;
       isHalted = false;
     },
+    ports: () => [...links].flatMap(({ server }) => server.localPort ?? []),
     cut() {
       isCut = true;
       return hangUp();

@@ -22,9 +22,12 @@ export async function cancelCheckout(
       throw cannotCancel(checkout.state, hasPayments);
 
     const now = deps.clock.now();
-    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), canceledAt: now }, now);
+    // The lock says that the commitment came first, whatever the clock of the machine that made it said.
+    const committedAt = dossier.commitments.at(-1)?.committedAt;
+    const canceledAt = committedAt && committedAt > now ? committedAt : now;
+    const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), canceledAt }, canceledAt);
     assertMove(checkout.state, state);
-    const after = { ...checkout, state, exceptions, canceledAt: now, windowEndsAt: now };
+    const after = { ...checkout, state, exceptions, canceledAt, windowEndsAt: canceledAt };
     await Promise.all([
       saveCheckout(tx, checkout, after, now),
       addToTimeline(tx, checkout, [{ what: 'canceled', why: { from: checkout.state } }], now),

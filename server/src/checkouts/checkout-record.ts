@@ -5,7 +5,7 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Checkout, CheckoutDossier, Commitment } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Quote, SettledPart } from './checkout.ts';
 import { standingSettlement } from './checkout-facts.ts';
 import { isAlive } from './checkout-state.ts';
 
@@ -15,9 +15,9 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
   const { checkout, commitments } = dossier;
   const latest = commitments.at(-1);
   const source = latest && assetOf(deps, latest.asset);
-  const settled = standingSettlement(dossier)?.parts ?? [];
-  const settlementAssetId =
-    checkout.settlementAsset === 'ORIGIN' ? (latest?.quote.settlement.assetId ?? null) : checkout.settlementAsset;
+  const settled = creditedParts(dossier);
+  const terms = settlementShown(dossier, settled);
+  const settlementAssetId = checkout.settlementAsset === 'ORIGIN' ? (terms?.assetId ?? null) : checkout.settlementAsset;
   const credited = settlementAssetId === null ? undefined : assetOf(deps, settlementAssetId);
   const inCreditedAsset = settled.filter((part) => part.creditedAsset === settlementAssetId);
   const total = (units: readonly string[], scale: number): string =>
@@ -34,7 +34,7 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     type: checkout.type,
     origin: checkout.origin,
     settlementAssetId,
-    settlementAmountRequired: latest?.quote.settlement.amount ?? null,
+    settlementAmountRequired: terms?.amount ?? null,
     settlementAmountReceived: credited
       ? total(
           inCreditedAsset.map((part) => part.grossUnits),
@@ -59,6 +59,23 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     ...metaOf(checkout),
     hostedCheckoutUrl: checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null,
   };
+}
+
+/** Parts that were credited; one that came when the price was already full is in suspense and credits nothing. */
+const creditedParts = (dossier: CheckoutDossier): readonly SettledPart[] =>
+  (standingSettlement(dossier)?.parts ?? []).filter((part) => BigInt(part.countedUnits) > 0n);
+
+/**
+ * What the customer chose last, unless another choice was paid: under ORIGIN a credit of bitcoin must not be shown as
+ * none of litecoin.
+ */
+function settlementShown(
+  { commitments }: CheckoutDossier,
+  settled: readonly SettledPart[],
+): Quote['settlement'] | undefined {
+  const paid = new Set(settled.map((part) => part.commitmentId));
+  const shown = commitments.findLast((commitment) => paid.has(commitment.id)) ?? commitments.at(-1);
+  return shown?.quote.settlement;
 }
 
 /** What arrived in the asset the customer chose last. Parts paid in another asset are in blockchainTransactions. */
@@ -88,7 +105,7 @@ function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
 function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   const settlement = standingSettlement(dossier);
   if (!settlement) return [];
-  return settlement.parts.map((part) => {
+  return creditedParts(dossier).map((part) => {
     const asset = assetOf(deps, part.creditedAsset);
     return {
       type: 'CHECKOUT_SETTLEMENT',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgresProxy } from '../../test/postgres-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { isDatabaseAway, openDatabase, type Query, type Tx } from './database.ts';
 
@@ -104,6 +105,35 @@ test('whoever asks too late whether a session was lost is told all the same', as
   });
   await new Promise<void>((resolve) => session.onLost(resolve));
   await session.end();
+});
+
+test('a PostgreSQL that vanishes without a word is given up after a while, and found again', async () => {
+  const proxy = await startPostgresProxy(database.url);
+  const db = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 400, heartbeatMs: 50, answerMs: 200 });
+  const session = await db.session();
+  await session`select pg_advisory_lock(78)`;
+  const lost = new Promise<void>((resolve) => session.onLost(resolve));
+  await db.begin((tx) => addJob(tx));
+
+  const vanished = proxy.haltAt({ statement: 1, moment: 'before' });
+  const failures = await Promise.all([
+    db.begin((tx) => addJob(tx)).catch((error: unknown) => error),
+    vanished,
+    lost, // By its heartbeat: nobody was asking anything of it.
+  ]);
+  assert.ok(isDatabaseAway(failures[0]), String(failures[0]));
+  proxy.thaw();
+  await db.begin((tx) => addJob(tx));
+  assert.equal(await jobCount(), 2);
+  await db.script('select pg_sleep(0.5)'); // A migration may take its time.
+  const next = await db.session();
+  const waiting = next`select pg_sleep(0.6)`; // As may a session that waits for a lock.
+  await waiting;
+  await next.end();
+  await session.end();
+  await db.close();
+  await proxy.close();
+  await database.db`truncate job`;
 });
 
 test('PostgreSQL itself ends a session, and a transaction, whose process has fallen silent', async () => {

@@ -43,6 +43,8 @@ export function openDatabase(options: {
   onError?: (error: Error) => void;
   silenceMs?: number;
   heartbeatMs?: number;
+  /** After this long without an answer a connection is given up: a machine that vanishes does not say good-bye. */
+  answerMs?: number;
 }): Db {
   const { silenceMs = 5_000, heartbeatMs = 1_000 } = options;
   const connection = {
@@ -53,7 +55,7 @@ export function openDatabase(options: {
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: silenceMs,
   };
-  const pool = new pg.Pool({ ...connection, max: options.poolSize });
+  const pool = new pg.Pool({ ...connection, max: options.poolSize, query_timeout: options.answerMs });
   // A connection that breaks is replaced by the pool; without these listeners, of which the first hears only of idle
   // connections, it would end the process. A transaction on it learns of the loss by its next statement.
   pool.on('error', (error) => options.onError?.(error));
@@ -70,38 +72,58 @@ export function openDatabase(options: {
     }
   };
   db.script = async (text) => {
-    await pool.query(text);
-  };
-  db.session = async () => {
-    const client = new pg.Client(connection);
-    let state: 'open' | 'lost' | 'ended' = 'open';
-    const callbacks: (() => void)[] = [];
-    let heartbeat: NodeJS.Timeout | undefined;
-    const announce = (): void => {
-      clearInterval(heartbeat);
-      if (state === 'open') state = 'lost';
-      if (state === 'lost') for (const callback of callbacks.splice(0)) callback();
-    };
-    client.on('error', announce);
-    client.on('end', announce);
+    const client = new pg.Client(connection); // Its own, because it may take longer than any answer.
+    client.on('error', () => undefined);
     await client.connect();
-    await client.query(`set idle_session_timeout = ${silenceMs}`);
-    heartbeat = setInterval(() => void client.query('select 1').catch(() => undefined), heartbeatMs).unref();
-
-    const session = queryOn(client) as Session;
-    session.onLost = (callback) => {
-      callbacks.push(callback);
-      if (state === 'lost') queueMicrotask(announce);
-    };
-    session.end = async () => {
-      state = 'ended';
-      clearInterval(heartbeat);
+    try {
+      await client.query(text);
+    } finally {
       await client.end();
-    };
-    return session;
+    }
   };
+  db.session = () => openSession(connection, silenceMs, heartbeatMs);
   db.close = () => pool.end();
   return db;
+}
+
+async function openSession(connection: pg.ClientConfig, silenceMs: number, heartbeatMs: number): Promise<Session> {
+  const client = new pg.Client(connection);
+  let state: 'open' | 'lost' | 'ended' = 'open';
+  const callbacks: (() => void)[] = [];
+  let heartbeat: NodeJS.Timeout | undefined;
+  const announce = (): void => {
+    clearInterval(heartbeat);
+    if (state === 'open') state = 'lost';
+    if (state === 'lost') for (const callback of callbacks.splice(0)) callback();
+  };
+  client.on('error', announce);
+  client.on('end', announce);
+  await client.connect();
+  await client.query(`set idle_session_timeout = ${silenceMs}`);
+
+  let waiting = 0;
+  const ask: Queryable['query'] = (config) => {
+    waiting += 1;
+    return client.query(config).finally(() => {
+      waiting -= 1;
+    });
+  };
+  heartbeat = setInterval(() => {
+    // A session that waits for a lock is not silent, and would answer only when it has it.
+    if (waiting === 0) ask({ text: 'select 1', query_timeout: silenceMs }).catch(() => undefined);
+  }, heartbeatMs).unref();
+
+  const session = queryOn({ query: ask }) as Session;
+  session.onLost = (callback) => {
+    callbacks.push(callback);
+    if (state === 'lost') queueMicrotask(announce);
+  };
+  session.end = async () => {
+    state = 'ended';
+    clearInterval(heartbeat);
+    await client.end();
+  };
+  return session;
 }
 
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -134,7 +156,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   }
 }
 
-type Queryable = { query(config: pg.QueryConfig): Promise<pg.QueryResult> };
+type Queryable = { query(config: pg.QueryConfig & { query_timeout?: number }): Promise<pg.QueryResult> };
 
 function queryOn(queryable: Queryable): Query {
   return async <R extends Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
@@ -166,7 +188,7 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   if (/^(08|57P0|53300|25P03)/.test(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'].includes(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error)/.test(
+  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed|has encountered a connection error)/.test(
     error.message,
   );
 }

@@ -1,0 +1,55 @@
+/** The real program in a process of its own, with some of the roles, for tests that stop, freeze or kill it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../src/config.ts';
+
+export type LogLine = { readonly msg: string; readonly [field: string]: unknown };
+
+export type ServiceProcess = {
+  readonly child: ChildProcess;
+  /** With /api/v1; null without the role `api`. */
+  readonly url: string | null;
+  readonly log: readonly LogLine[];
+  kill(): Promise<void>;
+};
+
+const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export async function startServiceProcess(env: Environment, roles: string): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], ...env, ROLES: roles, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: LogLine[] = [];
+  const errors: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  const started = Promise.withResolvers<LogLine>();
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const line = JSON.parse(text) as LogLine;
+    log.push(line);
+    if (line.msg === 'started') started.resolve(line);
+  });
+  child.once('exit', () => started.reject(new Error(`the process ended: ${Buffer.concat(errors).toString()}`)));
+  const { url } = await started.promise;
+  return {
+    child,
+    url: typeof url === 'string' ? `${url}/api/v1` : null,
+    log,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Waits for a condition, not for a time: the limit only ends a test that would never end. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - startedAt > 60_000) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
