@@ -1,4 +1,7 @@
-/** Measures every operation next to its baseline, in turns, so that both meet the same machine. */
+/**
+ * Measures every operation next to its baseline, and with few and with many stored checkouts, in turns: whatever else
+ * the machine has to do, it does it to all of them.
+ */
 import { once } from 'node:events';
 import { commitRequest, createRequest, readRequest } from './api-requests.ts';
 import type { BareTask } from './bare-server.ts';
@@ -21,20 +24,36 @@ const connections = 48;
 const idsPerRound = pgbenchClients * idsPerClient;
 const firstCommitId = 400_000_000_000;
 const firstPaidId = 500_000_000_000;
-let roundsSoFar = 0;
 
+/** A database with its checkouts. */
+export type Place = { readonly world: World; readonly baselines: Baselines; readonly readIds: readonly string[] };
+
+/** For every place, the rates of every round. */
 export async function measureOperations(
-  world: World,
-  baselines: Baselines,
-  readIds: readonly string[],
+  places: readonly Place[],
   effort: Effort,
   only: readonly Operation[] = operations,
-): Promise<Map<Operation, Rates>> {
+): Promise<ReadonlyMap<Operation, readonly Rates[]>[]> {
+  const stands = await Promise.all(places.map((place) => openStand(place, effort)));
+  const results = stands.map(() => new Map<Operation, Rates[]>(only.map((operation) => [operation, []])));
+  try {
+    for (const stand of stands) await stand.warmUp();
+    for (let round = 0; round < effort.rounds; round += 1)
+      for (const operation of only)
+        for (const [position, stand] of stands.entries())
+          results[position]?.get(operation)?.push(await stand.measure(operation, round));
+    return results;
+  } finally {
+    for (const stand of stands) await stand.close();
+  }
+}
+
+async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   await world.refresh();
   const service = await world.startService('api');
   const generator = await startLoadGenerator(world, service);
   const bare = await startBareServer(world, await aRecord(world, service, baselines.pendingId));
-  const { seconds, rounds } = effort;
+  const { seconds } = effort;
   const pgbench = (baseline: Baselines['create'], offset: number) =>
     runPgbench(world.databaseUrl, { ...baseline, firstId: baseline.firstId + offset }, seconds);
   const reads = { requests: readIds.map(readRequest), isRepeated: true };
@@ -80,24 +99,22 @@ export async function measureOperations(
     },
   };
 
-  try {
-    // A service that has been up for a while has been compiled.
-    await generator.run(reads, 3);
-    await generator.run(creations('/checkout'), 4);
-    const results = new Map<Operation, Rates[]>(only.map((operation) => [operation, []]));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [operation, rates] of results) {
-        await world.refresh();
-        rates.push(await measures[operation](roundsSoFar * idsPerRound));
-      }
-      roundsSoFar += 1;
-    }
-    return new Map(Array.from(results, ([operation, rates]) => [operation, medianOf(rates)]));
-  } finally {
-    await generator.stop();
-    await bare.stop();
-    await service.stop();
-  }
+  return {
+    /** A service that has been up for a while has been compiled. */
+    async warmUp(): Promise<void> {
+      await generator.run(reads, 3);
+      await generator.run(creations('/checkout'), 4);
+    },
+    async measure(operation: Operation, round: number): Promise<Rates> {
+      await world.refresh();
+      return measures[operation](round * idsPerRound);
+    },
+    async close(): Promise<void> {
+      await generator.stop();
+      await bare.stop();
+      await service.stop();
+    },
+  };
 }
 
 async function startLoadGenerator(world: World, service: Service) {
@@ -131,10 +148,4 @@ async function pipelineRate(world: World, payments: PipelineTask['payments']): P
 function aRecord(world: World, service: Service, id: string): Promise<string> {
   const request: ApiRequest = readRequest(id);
   return callApi(`http://127.0.0.1:${service.port}`, world.shop, request);
-}
-
-/** By ratio: a disturbance that hits one of the two makes an outlier. */
-function medianOf(rates: readonly Rates[]): Rates {
-  const sorted = [...rates].sort((a, b) => a.ours / a.baseline - b.ours / b.baseline);
-  return sorted[Math.floor(sorted.length / 2)] ?? { ours: 0, baseline: 0 };
 }

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { recordBaselines } from './baselines.ts';
 import { measureBlockScan } from './block-scan.ts';
-import { type Effort, measureOperations, type Operation, operations, type Rates } from './measure.ts';
+import { type Effort, measureOperations, operations, type Place } from './measure.ts';
 import { printReport } from './report.ts';
 import { seedCheckouts, settleDown, targetKeyOf } from './seed.ts';
-import { startWorld, type World } from './world.ts';
+import { startCluster, type World } from './world.ts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const only = operations.filter((operation) => values.only === undefined || values.only.split(',').includes(operation));
@@ -17,37 +17,38 @@ const few = 10_000;
 const many = values.quick ? 100_000 : 1_000_000;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
-const world = await startWorld();
+const cluster = await startCluster();
 // Three gigabytes of checkouts must not stay behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void world.stop().finally(() => process.exit(1)));
+  process.once(signal, () => void cluster.stop().finally(() => process.exit(1)));
 try {
-  const baselines = await recordBaselines(world);
-  const grow = async (from: number, to: number): Promise<void> => {
-    say(`Storing ${to} checkouts …`);
-    await seedCheckouts(world.db, { of: baselines.pendingId, first: from, count: to - from, id: 'scattered' });
-    await settleDown(world.db);
-  };
-  const measure = async (stored: number): Promise<Map<Operation, Rates>> => {
-    say(`Measuring with ${stored} stored checkouts …`);
-    return measureOperations(world, baselines, await someIds(world), effort, only);
-  };
-
-  await grow(0, few);
-  const withFew = await measure(few);
+  const small = await createPlace('few', few);
   if (values.only !== undefined) {
-    printReport({ withFew, withMany: withFew, many: few, blockScan: null, idleMegabytes: null });
+    const [withFew = new Map()] = await measureOperations([small], effort, only);
+    printReport({ withFew, withMany: null, many, blockScan: null, idleMegabytes: null });
   } else {
-    await grow(few, many);
-    const withMany = await measure(many);
+    const large = await createPlace('many', many);
+    say('Measuring …');
+    const [withFew = new Map(), withMany = new Map()] = await measureOperations([small, large], effort);
     say('Scanning blocks …');
-    const ours = (await someIds(world)).slice(0, 20).map(targetKeyOf);
-    const blockScan = await measureBlockScan(world, ours, { transactions: 3_000, blocks: values.quick ? 5 : 11 });
-    const idleMegabytes = await idleMemory(world);
+    const ours = large.readIds.slice(0, 20).map(targetKeyOf);
+    const blockScan = await measureBlockScan(large.world, ours, { transactions: 3_000, blocks: values.quick ? 5 : 11 });
+    const idleMegabytes = await idleMemory(large.world);
     printReport({ withFew, withMany, many, blockScan, idleMegabytes });
+    await large.world.close();
   }
+  await small.world.close();
 } finally {
-  await world.stop();
+  await cluster.stop();
+}
+
+async function createPlace(database: string, stored: number): Promise<Place> {
+  say(`Storing ${stored} checkouts …`);
+  const world = await cluster.createWorld(database);
+  const baselines = await recordBaselines(world);
+  await seedCheckouts(world.db, { of: baselines.pendingId, first: 0, count: stored, id: 'scattered' });
+  await settleDown(world.db);
+  return { world, baselines, readIds: await someIds(world) };
 }
 
 async function someIds(world: World): Promise<string[]> {

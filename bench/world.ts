@@ -19,6 +19,12 @@ import { createMerchant } from '../server/src/merchants/create-merchant.ts';
 
 export type Shop = { readonly merchantId: string; readonly apiKey: string; readonly apiSecret: string };
 
+export type Cluster = {
+  /** A database of its own, migrated, with a merchant. */
+  createWorld(database: string): Promise<World>;
+  stop(): Promise<void>;
+};
+
 export type World = {
   readonly db: Db;
   readonly databaseUrl: string;
@@ -30,7 +36,7 @@ export type World = {
   createApp(db: Db): App;
   /** Nobody polls rates or watches networks while the API alone is measured, so it is said that all is well. */
   refresh(): Promise<void>;
-  stop(): Promise<void>;
+  close(): Promise<void>;
 };
 
 export type Service = { readonly port: number; rssMegabytes(): Promise<number>; stop(): Promise<void> };
@@ -38,16 +44,33 @@ export type Service = { readonly port: number; rssMegabytes(): Promise<number>; 
 const masterKey = '5a'.repeat(32);
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 
-export async function startWorld(): Promise<World> {
+export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-bench-'));
   const postgres = await startEmbeddedPostgres({ folder });
-  const db = openDatabase({ url: postgres.url, poolSize: 4 });
+  return {
+    async createWorld(database) {
+      const url = new URL(postgres.url);
+      const admin = openDatabase({ url: url.href, poolSize: 1 });
+      await admin.script(`create database ${database}`);
+      await admin.close();
+      url.pathname = `/${database}`;
+      return createWorld(url.href);
+    },
+    async stop() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createWorld(databaseUrl: string): Promise<World> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 4 });
   await migrate(db);
 
   const versions = { private: 0x04358394, public: 0x043587cf };
   const xpub = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions).derive("m/84'/1'/0'").publicExtendedKey;
   const env: Environment = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: databaseUrl,
     MASTER_KEY: masterKey,
     ISSUER_ACCOUNT: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
     PUBLIC_URL: 'https://pay.example.com',
@@ -72,7 +95,7 @@ export async function startWorld(): Promise<World> {
 
   return {
     db,
-    databaseUrl: postgres.url,
+    databaseUrl,
     env,
     shop: { merchantId, apiKey, apiSecret: apiSecret.reveal() },
     startService: (roles, more = {}) => startService({ ...env, ...more, ROLES: roles }),
@@ -84,16 +107,15 @@ export async function startWorld(): Promise<World> {
         select network, now() from unnest(array['BITCOIN', 'LITECOIN']) as network
             on conflict (network) do update set observed_at = now(), failing_since = null`;
     },
-    async stop() {
-      await db.close();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => db.close(),
   };
 }
 
+let services = 0;
+
 async function startService(env: Environment): Promise<Service> {
-  const port = 20_000 + (process.pid % 10_000);
+  const port = 20_000 + (process.pid % 10_000) + services;
+  services += 1;
   const flags = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [];
   const child = spawn(process.execPath, [...flags, main], {
     env: { PATH: process.env['PATH'], ...env, PORT: String(port) },

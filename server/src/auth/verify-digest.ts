@@ -39,9 +39,14 @@ export function isSignatureGood(request: SignedRequest, timestamp: string, signa
   return false;
 }
 
-function signedPaths({ path, search }: SignedRequest): Set<string> {
-  const paths = [path, path.toLowerCase()];
-  return new Set(search === '' ? paths : [...paths, path + search, (path + search).toLowerCase()]);
+/** The one that nearly everybody signs comes first; the others are only made when it does not match. */
+function* signedPaths({ path, search }: SignedRequest): Generator<string> {
+  yield path;
+  const lowerPath = path.toLowerCase();
+  if (lowerPath !== path) yield lowerPath;
+  if (search === '') return;
+  yield path + search;
+  yield (path + search).toLowerCase();
 }
 
 function signedBodies(rawBody: Buffer): Buffer[] {
