@@ -26,14 +26,22 @@ export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositT
         on conflict (network, key) do nothing`;
 }
 
-/** Which of these keys are ours: one index look-up for a whole block, however many targets there are. */
+/** A full block has thousands of addresses: in parts of this size, several connections look them up at once. */
+const keysPerStatement = 1_500;
+
+/** Which of these keys are ours. Costs a look-up in the index for each of them, however many targets there are. */
 export async function knownTargetKeys(
   query: Query,
   network: string,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (keys.length === 0) return new Set();
-  const rows = await query<{ key: string }>`
-    select key from deposit_target where network = ${network} and key = any(${keys})`;
-  return new Set(rows.map((row) => row.key));
+  const statements: Promise<{ key: string }[]>[] = [];
+  for (let first = 0; first < keys.length; first += keysPerStatement) {
+    const part = keys.slice(first, first + keysPerStatement);
+    statements.push(
+      query<{ key: string }>`select key from deposit_target where network = ${network} and key = any(${part})`,
+    );
+  }
+  const known = await Promise.all(statements);
+  return new Set(known.flat().map((row) => row.key));
 }
