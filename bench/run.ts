@@ -18,6 +18,9 @@ const many = values.quick ? 100_000 : 1_000_000;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const world = await startWorld();
+// Three gigabytes of checkouts must not stay behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.stop().finally(() => process.exit(1)));
 try {
   const baselines = await recordBaselines(world);
   const grow = async (from: number, to: number): Promise<void> => {
