@@ -45,6 +45,28 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => void stopOnce(0)); // The script that started us was killed.
 
 try {
+  if (isComplete()) await startWith(env);
+  else await startWithFolder();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  log.debug({ err: error }, 'start failed');
+  await stopOnce(1);
+}
+
+/** Nothing has to be made: so that many processes of one installation can run on one machine, no folder is taken. */
+function isComplete(): boolean {
+  const isGiven = (name: string): boolean => env[name] !== undefined && env[name] !== '';
+  const hasNetwork = Object.keys(env).some((name) => name.endsWith('_RPC_URL') && isGiven(name));
+  return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every(isGiven);
+}
+
+async function startWith(environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const service = await startService(environment);
+  started.push(() => service.stop());
+  return service.url;
+}
+
+async function startWithFolder(): Promise<void> {
   const folder = await openDataFolder(env['DATA_DIR'] ?? 'data');
   started.push(() => folder.release());
   env['MASTER_KEY'] ??= folder.secrets.masterKey.reveal();
@@ -53,13 +75,8 @@ try {
   if (isSandbox) await startChains(folder);
   if (isSandbox) await prepareMerchant(folder);
 
-  const service = await startService(env);
-  started.push(() => service.stop());
-  if (isSandbox && service.url !== null) await announce(folder, service.url);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  log.debug({ err: error }, 'start failed');
-  await stopOnce(1);
+  const url = await startWith(env);
+  if (isSandbox && url !== null) await announce(folder, url);
 }
 
 async function startDatabase(folder: DataFolder): Promise<string> {
@@ -107,7 +124,7 @@ async function prepareMerchant(folder: DataFolder): Promise<void> {
 
 async function announce(folder: DataFolder, url: string): Promise<void> {
   const access = await readAccess(folder.path);
-  const baseUrl = `${env['PUBLIC_URL'] ?? url}/api/v1`;
+  const baseUrl = `${url}/api/v1`;
   if (access !== null && access.baseUrl !== baseUrl) await writeAccess(folder.path, { ...access, baseUrl });
   console.log(`Quittance is ready: ${baseUrl} (key and secret: ${join(folder.path, 'access.json')})`);
   if (access !== null) console.log(`\n${firstSteps({ ...access, baseUrl })}\n`);

@@ -35,11 +35,15 @@ const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings });
 
-const runner = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=spec', ...flags, ...files], {
-  cwd: root,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, TEST_DATABASE_URL: postgres.url },
-});
+const runner = spawn(
+  process.execPath,
+  ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=300000', ...flags, ...files],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal));
 const [code] = (await once(runner, 'exit')) as [number | null];
 await postgres.stop();

@@ -4,10 +4,15 @@ import { ConfigError, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { systemClock } from './lib/clock.ts';
+import { freePort } from './lib/free-port.ts';
 import { createLog } from './lib/log.ts';
 import { runRoles } from './run-roles.ts';
 
-export type Service = { readonly url: string | null; stop(): Promise<void> };
+export type Service = {
+  /** What links begin with; null when this process does not serve. */
+  readonly url: string | null;
+  stop(): Promise<void>;
+};
 
 export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   const config = readConfig(env);
@@ -20,18 +25,26 @@ export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   });
   const applied = await migrate(db);
   if (applied.length > 0) log.info({ applied }, 'database migrated');
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  // Links are made before the server listens, so a port that does not matter is chosen here.
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const publicUrl = config.publicUrl ?? originOf(config.host, port);
   const app = createApp({ config, publicUrl, db, clock: systemClock, log });
-  const running = await runRoles(app, { ...config, log });
+  const running = await runRoles(app, { ...config, port, log });
   log.info({ roles: config.roles, url: running.url }, 'started');
   return {
-    url: running.url,
+    url: running.url === null ? null : publicUrl,
     async stop() {
       await running.stop();
       await db.close();
       log.info({}, 'stopped');
     },
   };
+}
+
+/** An address that means "all of them" is no place to go to. */
+function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 if (import.meta.main) {

@@ -26,10 +26,10 @@ async function commit(): Promise<{ id: string; address: string; amount: string }
 }
 
 for (const [role, statement] of [
-  ['watcher', 10],
-  ['worker', 18],
+  ['watcher', 'update network_cursor'],
+  ['worker', 'insert into ledger_entry'],
 ] as const)
-  test(`a ${role} that freezes inside a transaction is overtaken, and changes nothing when it wakes up`, async () => {
+  test(`a ${role} that freezes inside a transaction is overtaken, and changes nothing when it wakes up`, async (t) => {
     const checkout = await commit();
     gateway.bitcoin.pay(checkout);
     gateway.bitcoin.mine(1);
@@ -37,6 +37,7 @@ for (const [role, statement] of [
     for (const watcher of gateway.app.watchers) await watcher.stop();
 
     const proxy = await startPostgresProxy(gateway.databaseUrl);
+    t.after(() => proxy.close());
     const frozen = proxy.haltAt({ statement, moment: 'after' });
     const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' };
     const round = runRound({ role, env, now: gateway.clock.now().toISOString() }).catch(() => undefined);
@@ -51,7 +52,6 @@ for (const [role, statement] of [
     });
     proxy.thaw();
     await round;
-    await proxy.close();
     await gateway.runUntilIdle();
     assert.equal(await gateway.state(checkout.id), 'COMPLETED');
     const { db } = gateway;

@@ -6,7 +6,8 @@
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type Halt = { readonly statement: number; readonly moment: 'before' | 'after' };
+/** The statement is chosen by its number, or as the first one whose text contains `statement`. */
+export type Halt = { readonly statement: number | string; readonly moment: 'before' | 'after' };
 
 export type PostgresProxy = {
   readonly url: string;
@@ -47,13 +48,15 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     let sent = 0;
     let answered = -1; // The first ReadyForQuery answers the start-up.
     let awaited: number | undefined;
+    let isChosen = false;
 
     const fromClient = frontendMessages((message, endsStatement) => {
       if (isHalted) return;
+      if (typeof halt?.statement === 'string') isChosen ||= message.includes(halt.statement);
       if (endsStatement) {
         sent += 1;
         statements += 1;
-        if (halt?.statement === statements) {
+        if (halt && (isChosen || halt.statement === statements)) {
           isHalted = true;
           if (halt.moment === 'before') return halt.reached();
           awaited = sent;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { assert, present } from '../lib/assert.ts';
+import { freePort } from '../lib/free-port.ts';
 import { lockFolder } from '../lib/lock-folder.ts';
 import type { Log } from '../lib/log.ts';
 import { Secret } from '../lib/secret.ts';
@@ -198,17 +198,7 @@ const urlOf = (cluster: Pick<Cluster, 'password'>, port: number, database: strin
 async function choosePort(folder: string): Promise<number> {
   const path = join(folder, 'port');
   const remembered = Number(await readFile(path, 'utf8').catch(() => '0'));
-  const port = (await freePort(remembered).catch(() => null)) ?? (await freePort(0));
+  const port = (await freePort('127.0.0.1', remembered).catch(() => null)) ?? (await freePort('127.0.0.1'));
   if (port !== remembered) await writeFileAtomically(path, `${port}\n`);
   return port;
-}
-
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert(address !== null && typeof address === 'object', 'a TCP server has a port');
-  server.close();
-  await once(server, 'close');
-  return address.port;
 }
