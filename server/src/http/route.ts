@@ -56,8 +56,8 @@ export function route<const E extends Endpoint>(definition: {
   handle: (context: RouteContext<E>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
 }): ApiRoute {
   const handle = definition.handle as unknown as ApiRoute['handle'];
-  const check = definition.check as unknown as ApiRoute['check'];
-  return { kind: 'api', endpoint: definition.endpoint, check, handle: async (context) => handle(context) };
+  const { endpoint, check } = definition;
+  return { kind: 'api', endpoint, check, handle: async (context) => handle(context) };
 }
 
 export type PageContext = CommonContext & {
