@@ -15,7 +15,10 @@ export type NetworkDefinition = {
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
   readonly assets: readonly NetworkAsset[];
-  /** Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. */
+  /**
+   * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In
+   * units of the default asset; an asset of other worth has tiers of its own.
+   */
   readonly confirmationTiers: readonly ConfirmationTier[];
   /** A block this deep is final: observe never has to walk back further. */
   readonly finalityDepth: number;
@@ -29,6 +32,8 @@ export type NetworkAsset = {
   readonly scale: number;
   /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */
   readonly minimumUnits: bigint;
+  /** In units of this asset, where it differs in worth from the network's default asset. */
+  readonly confirmationTiers?: readonly ConfirmationTier[];
 };
 
 export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
@@ -119,8 +124,9 @@ export class NetworkError extends Error {
 }
 
 /** How deep a payment of this size must be before it touches the ledger. */
-export function confirmationsRequired(network: NetworkDefinition, units: bigint): number {
-  const tier = network.confirmationTiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
+export function confirmationsRequired(network: NetworkDefinition, assetCode: string, units: bigint): number {
+  const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
+  const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
   if (!tier) throw new Error(`${network.id} has no open-ended confirmation tier`);
   return tier.confirmations;
 }

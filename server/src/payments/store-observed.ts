@@ -45,7 +45,7 @@ export async function storeObserved(
       txIndex: observation.index,
       asset: asset.id,
       units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
-      confirmationsRequired: confirmationsRequired(network, observation.units),
+      confirmationsRequired: confirmationsRequired(network, observation.assetCode, observation.units),
       block: observation.block,
       firstSeenAt: blockTime && blockTime < now ? blockTime : now,
       trace: observation.trace,
