@@ -83,6 +83,8 @@ export type Observed = {
   /** The newest block this has read, from which confirmations are counted; behind the node's tip while catching up. */
   readonly tip: BlockRef;
   readonly cursor: Cursor;
+  /** The newest block that the network itself calls final, where it does so. Left out, `finalityDepth` decides. */
+  readonly finalHeight?: number;
   /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
@@ -94,7 +96,18 @@ export type ObserveContext = {
   knownTargets(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Transfers we have reported and that are in no block now, with the trace we gave them. */
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
+  /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
+  recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
 };
+
+export type RecentTargetsRequest = {
+  readonly assetCode: string;
+  readonly afterKey: string;
+  readonly limit: number;
+};
+
+/** `receivedUnits`: what is stored as having arrived there in a block, in units of the network asset's scale. */
+export type RecentTarget = { readonly key: string; readonly receivedUnits: bigint };
 
 export type SendRequest = {
   readonly address: string;

@@ -58,8 +58,8 @@ export async function storeObserved(
       unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
       savePayments(tx, network.id, onePerOutput(payments)),
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
-      confirmPayments(tx, network.id, observed.tip.height, now),
-      finalizePayments(tx, network.id, observed.tip.height - network.finalityDepth + 1),
+      confirmPayments(tx, network.id, observed, now),
+      finalizePayments(tx, network.id, observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
 

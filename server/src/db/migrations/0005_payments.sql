@@ -40,6 +40,7 @@ create table payment (
   primary key (merchant_id, checkout_id, id)
 );
 create unique index payment_once on payment (network, tx_hash, tx_index);
+create index payment_target on payment (network, target_key);
 create index payment_unconfirmed on payment (network, block_height) where state = 'SEEN';
 create index payment_not_final on payment (network, block_height) where state = 'CONFIRMED';
 
