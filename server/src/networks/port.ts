@@ -72,6 +72,19 @@ export type Observation = {
   readonly trace: { readonly [key: string]: unknown };
 };
 
+/**
+ * Something that is none of the network's assets and arrived at a target of ours in a block: nothing we can count, but
+ * somebody's money. `what` names it as the network does, e.g. a token by its contract; `units` are its own.
+ */
+export type StrayTransfer = {
+  readonly targetKey: string;
+  readonly txHash: string;
+  readonly index: string;
+  readonly what: string;
+  readonly units: bigint;
+  readonly block: BlockRef;
+};
+
 /** An unconfirmed transfer that will not confirm as it is. Observed again all the same, it is alive again. */
 export type VanishedTransfer = { readonly txHash: string; readonly replacedBy: string | null };
 
@@ -80,6 +93,7 @@ export type Observed = {
   /** Blocks reported earlier that are no longer part of the chain: what they confirmed is unconfirmed again. */
   readonly vanishedBlocks: readonly string[];
   readonly vanishedTransfers: readonly VanishedTransfer[];
+  readonly strays?: readonly StrayTransfer[];
   /** The newest block this has read, from which confirmations are counted; behind the node's tip while catching up. */
   readonly tip: BlockRef;
   readonly cursor: Cursor;
