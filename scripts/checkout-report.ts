@@ -11,6 +11,7 @@ import { assetOfAccount } from '@quittance/server/ledger/chart-of-accounts';
 import { entriesOfCheckout } from '@quittance/server/ledger/ledger-store';
 import { present } from '@quittance/server/lib/assert';
 import { formatDecimal } from '@quittance/server/money/decimal';
+import { straysOfCheckout } from '@quittance/server/payments/stray-transfer-store';
 import { deliveriesOfSubject, eventsOfSubject } from '@quittance/server/webhooks/webhook-log-store';
 import { CommandError } from './command-line.ts';
 import { accountText, amountText, assetCode, detailText, factList, section, textTable } from './text-table.ts';
@@ -39,8 +40,9 @@ export type CheckoutReport = Awaited<ReturnType<typeof loadReport>>;
 export async function loadReport(db: Db, idOrLatest: string) {
   const { checkout, commitments, payments } = await findDossierByWord(db, idOrLatest);
   const { merchantId, id } = checkout;
-  const [timeline, entries, events, deliveries] = await Promise.all([
+  const [timeline, strays, entries, events, deliveries] = await Promise.all([
     findTimeline(db, merchantId, id),
+    straysOfCheckout(db, merchantId, id),
     entriesOfCheckout(db, id),
     eventsOfSubject(db, merchantId, id),
     deliveriesOfSubject(db, merchantId, id, deliveriesMax),
@@ -80,6 +82,7 @@ export async function loadReport(db: Db, idOrLatest: string) {
       confirmationsRequired: each.confirmationsRequired,
       firstSeenAt: each.firstSeenAt,
     })),
+    wrongTokens: strays,
     ledgerEntries: entries.map(({ reference, kind, postedAt, lines }) => ({
       reference,
       kind,
@@ -101,7 +104,7 @@ export async function loadReport(db: Db, idOrLatest: string) {
 }
 
 export function reportText(report: CheckoutReport): string {
-  const { commitments, payments, ledgerEntries, events, deliveries, timeline } = report;
+  const { commitments, payments, wrongTokens, ledgerEntries, events, deliveries, timeline } = report;
   return [
     factList({
       checkout: report.id,
@@ -146,6 +149,23 @@ export function reportText(report: CheckoutReport): string {
         ]),
       ),
     ),
+    ...(wrongTokens.length === 0
+      ? []
+      : [
+          section(
+            'Wrong tokens, to be sent back by hand (amounts in the smallest unit of each)',
+            textTable(
+              ['NETWORK', 'TOKEN', 'AMOUNT', 'AT', 'TRANSACTION'],
+              wrongTokens.map(({ network, what, units, blockTime, txHash }) => [
+                network,
+                what,
+                units,
+                blockTime,
+                txHash,
+              ]),
+            ),
+          ),
+        ]),
     section(
       'Ledger',
       textTable(

@@ -3,6 +3,7 @@
  * here and kept in DATA_DIR: secrets, a database and, outside production, chains to pay on and a first merchant.
  */
 import { join } from 'node:path';
+import { startEvmChain } from '@quittance/sandbox/evm-chain';
 import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { openDatabase } from '@quittance/server/db/database';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
@@ -101,7 +102,21 @@ async function startChains(folder: DataFolder): Promise<void> {
     env[`${name}_XPUB`] = wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey;
     env[`${name}_CHAIN`] = 'regtest';
   }
+  if (env['ETHEREUM_RPC_URL'] === undefined) urls['ethereum'] = await startEthereum(folder);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
+}
+
+async function startEthereum(folder: DataFolder): Promise<string> {
+  const password = folder.secrets.ethereumRpcPassword.reveal();
+  const chain = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
+  started.push(() => chain.stop());
+  const wallet = HDKey.fromMasterSeed(Buffer.from(folder.secrets.walletSeed.reveal(), 'hex'));
+  env['ETHEREUM_RPC_URL'] = chain.url;
+  env['ETHEREUM_XPUB'] = wallet.derive("m/44'/60'/0'").publicExtendedKey;
+  env['ETHEREUM_CHAIN_ID'] = String(chain.chainId);
+  env['ETHEREUM_USDC_CONTRACT'] = chain.tokens.USDC;
+  env['ETHEREUM_USDT_CONTRACT'] = chain.tokens.USDT;
+  return chain.url;
 }
 
 /** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */

@@ -7,10 +7,12 @@ import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
 import { isAccountId } from './lib/strkey.ts';
 import { compare, type Decimal, decimal, parseDecimal, times } from './money/decimal.ts';
-import type { NetworkId, NetworkSettings } from './networks/registry.ts';
-import { connectorFactories } from './networks/registry.ts';
+import { ethereumSettingList, readEthereumSettings } from './networks/ethereum/ethereum-settings.ts';
+import type { NetworkSettings } from './networks/registry.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
+
+const utxoNetworks = ['BITCOIN', 'LITECOIN'] as const;
 
 export type Role = 'api' | 'worker' | 'watcher';
 export const allRoles: readonly Role[] = ['api', 'worker', 'watcher'];
@@ -87,11 +89,12 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   { name: 'WORKER_CONCURRENCY', fallback: '64', meaning: 'Jobs a worker runs at once.' },
   { name: 'WATCH_POLL_MS', fallback: '1000', meaning: 'Pause between two looks at a quiet network.' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent.' },
-  ...Object.keys(connectorFactories).flatMap((id) => [
+  ...utxoNetworks.flatMap((id) => [
     { name: `${id}_RPC_URL`, fallback: 'the sandbox', meaning: `http://user:password@host:port of the ${id} node.` },
     { name: `${id}_XPUB`, fallback: 'generated', meaning: `Account public key of the ${id} deposit addresses.` },
     { name: `${id}_CHAIN`, fallback: 'main', meaning: 'main, test or regtest.' },
   ]),
+  ...ethereumSettingList,
 ];
 
 export function readConfig(env: Environment): Config {
@@ -159,8 +162,8 @@ export function readConfig(env: Environment): Config {
   if (issuerAccount !== '' && !isAccountId(issuerAccount))
     problem('ISSUER_ACCOUNT must be a Stellar account id (G and 55 further characters).');
 
-  const networks: Record<string, { rpcUrl: string; xpub: string; chain: 'main' | 'test' | 'regtest' }> = {};
-  for (const id of Object.keys(connectorFactories) as NetworkId[]) {
+  const networks: { -readonly [Id in keyof NetworkSettings]: NetworkSettings[Id] } = {};
+  for (const id of utxoNetworks) {
     const rpcUrl = given(`${id}_RPC_URL`);
     const xpub = given(`${id}_XPUB`);
     const chain = choice(`${id}_CHAIN`, ['main', 'test', 'regtest'], 'main');
@@ -171,6 +174,8 @@ export function readConfig(env: Environment): Config {
     if (isProduction && chain === 'regtest') problem(`${id}_CHAIN must not be regtest in production.`);
     if (rpcUrl !== undefined && xpub !== undefined) networks[id] = { rpcUrl, xpub, chain };
   }
+  const ethereum = readEthereumSettings({ given, problem, isProduction });
+  if (ethereum) networks.ETHEREUM = ethereum;
   if (Object.keys(networks).length === 0)
     problem(`At least one network must be configured, for example with BITCOIN_RPC_URL and BITCOIN_XPUB.`);
 

@@ -92,6 +92,7 @@ export function aDossier(parts: {
   readonly checkout?: Partial<CheckoutDossier['checkout']>;
 }): CheckoutDossier {
   return {
+    hasStrays: false,
     checkout: {
       merchantId: 'm',
       id: 'checkout',

@@ -37,6 +37,7 @@ export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({
   acceptedShare: nothing,
   isSettled: false,
   creditedAs: null,
+  hasStrays: false,
   reversals: 0,
   hasExcess: false,
   isMarketMissing: false,

@@ -13,6 +13,7 @@ export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
   return {
     commitments,
     payments,
+    hasStrays: dossier.hasStrays,
     tolerance: checkout.tolerance,
     canceledAt: checkout.canceledAt,
     acceptedAt: checkout.acceptedAt,

@@ -80,6 +80,7 @@ export type DossierRow = CheckoutRow & {
   commitment_rows: string | null;
   payment_rows: string | null;
   settlement_rows: string | null;
+  has_strays: boolean;
 };
 
 export const toDossier = (row: DossierRow): CheckoutDossier => ({
@@ -87,6 +88,7 @@ export const toDossier = (row: DossierRow): CheckoutDossier => ({
   commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
   payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
   settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
+  hasStrays: row.has_strays,
 });
 
 const partsOf = <Part>(json: string | null): Part[] => (json === null ? [] : (JSON.parse(json) as Part[]));

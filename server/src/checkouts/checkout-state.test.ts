@@ -269,6 +269,7 @@ test('an asset that nobody asked for counts for nothing', () => {
   expectState({ payments: [odd] }, 6, 'PENDING', ['WRONG_ASSET']);
   expectState({ payments: [odd] }, 60, 'EXPIRED', ['WRONG_ASSET']);
   expectState({ isSettled: true, payments: [settled(1000n, 5), odd] }, 60, 'COMPLETED', ['WRONG_ASSET']);
+  expectState({ hasStrays: true }, 6, 'PENDING', ['WRONG_ASSET']);
 });
 
 test('a missing market is an exception only while it is what the credit waits for', () => {

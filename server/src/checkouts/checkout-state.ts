@@ -49,6 +49,8 @@ export type PaymentFact = {
 export type CheckoutFacts = {
   readonly commitments: readonly CommitmentFact[];
   readonly payments: readonly PaymentFact[];
+  /** Something arrived that is none of the assets we know. */
+  readonly hasStrays: boolean;
   /** The fraction of the price that may be missing. */
   readonly tolerance: Decimal;
   readonly canceledAt: Date | null;
@@ -92,7 +94,7 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
 
   const exceptions = new Set<CheckoutException>();
   if (facts.reversals > 0 || isReversalDue) exceptions.add('REORGED');
-  if (alive.some((payment) => payment.commitmentId === null)) exceptions.add('WRONG_ASSET');
+  if (facts.hasStrays || alive.some((payment) => payment.commitmentId === null)) exceptions.add('WRONG_ASSET');
 
   if (facts.isSettled && !isReversalDue) {
     if (facts.hasExcess) exceptions.add('OVERPAID');

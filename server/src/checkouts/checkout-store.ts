@@ -66,7 +66,10 @@ export async function findDossiers(
            (select json_agg(part) from (
               select generation, reference, parts, settled_at, reversed_at
                 from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id
-               order by generation) as part) as settlement_rows
+               order by generation) as part) as settlement_rows,
+           exists (select from stray_transfer
+                    where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+                      and vanished_at is null) as has_strays
       from unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
              as wanted (merchant_id, id)
       join checkout on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id`;

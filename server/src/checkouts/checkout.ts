@@ -105,4 +105,6 @@ export type CheckoutDossier = {
   readonly commitments: readonly Commitment[]; // oldest first
   readonly payments: readonly Payment[];
   readonly settlements: readonly Settlement[];
+  /** Something that is no asset of ours arrived at one of its targets. */
+  readonly hasStrays: boolean;
 };

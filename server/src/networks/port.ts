@@ -15,7 +15,10 @@ export type NetworkDefinition = {
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
   readonly assets: readonly NetworkAsset[];
-  /** Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. */
+  /**
+   * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In
+   * units of the default asset; an asset of other worth has tiers of its own.
+   */
   readonly confirmationTiers: readonly ConfirmationTier[];
   /** A block this deep is final: observe never has to walk back further. */
   readonly finalityDepth: number;
@@ -29,6 +32,8 @@ export type NetworkAsset = {
   readonly scale: number;
   /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */
   readonly minimumUnits: bigint;
+  /** In units of this asset, where it differs in worth from the network's default asset. */
+  readonly confirmationTiers?: readonly ConfirmationTier[];
 };
 
 export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
@@ -67,6 +72,19 @@ export type Observation = {
   readonly trace: { readonly [key: string]: unknown };
 };
 
+/**
+ * Something that is none of the network's assets and arrived at a target of ours in a block: nothing we can count, but
+ * somebody's money. `what` names it as the network does, e.g. a token by its contract; `units` are its own.
+ */
+export type StrayTransfer = {
+  readonly targetKey: string;
+  readonly txHash: string;
+  readonly index: string;
+  readonly what: string;
+  readonly units: bigint;
+  readonly block: BlockRef;
+};
+
 /** An unconfirmed transfer that will not confirm as it is. Observed again all the same, it is alive again. */
 export type VanishedTransfer = { readonly txHash: string; readonly replacedBy: string | null };
 
@@ -75,9 +93,12 @@ export type Observed = {
   /** Blocks reported earlier that are no longer part of the chain: what they confirmed is unconfirmed again. */
   readonly vanishedBlocks: readonly string[];
   readonly vanishedTransfers: readonly VanishedTransfer[];
+  readonly strays?: readonly StrayTransfer[];
   /** The newest block this has read, from which confirmations are counted; behind the node's tip while catching up. */
   readonly tip: BlockRef;
   readonly cursor: Cursor;
+  /** The newest block that the network itself calls final, where it does so. Left out, `finalityDepth` decides. */
+  readonly finalHeight?: number;
   /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
@@ -89,7 +110,18 @@ export type ObserveContext = {
   knownTargets(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Transfers we have reported and that are in no block now, with the trace we gave them. */
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
+  /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
+  recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
 };
+
+export type RecentTargetsRequest = {
+  readonly assetCode: string;
+  readonly afterKey: string;
+  readonly limit: number;
+};
+
+/** `receivedUnits`: what is stored as having arrived there in a block, in units of the network asset's scale. */
+export type RecentTarget = { readonly key: string; readonly receivedUnits: bigint };
 
 export type SendRequest = {
   readonly address: string;
@@ -119,8 +151,9 @@ export class NetworkError extends Error {
 }
 
 /** How deep a payment of this size must be before it touches the ledger. */
-export function confirmationsRequired(network: NetworkDefinition, units: bigint): number {
-  const tier = network.confirmationTiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
+export function confirmationsRequired(network: NetworkDefinition, assetCode: string, units: bigint): number {
+  const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
+  const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
   if (!tier) throw new Error(`${network.id} has no open-ended confirmation tier`);
   return tier.confirmations;
 }

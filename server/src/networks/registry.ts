@@ -1,11 +1,13 @@
 /** Every network there is: a folder, and one line here. */
 import { createBitcoinConnector } from './bitcoin/bitcoin.ts';
+import { createEthereumConnector } from './ethereum/ethereum.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
 import type { Connector } from './port.ts';
 
 export const connectorFactories = {
   BITCOIN: createBitcoinConnector,
   LITECOIN: createLitecoinConnector,
+  ETHEREUM: createEthereumConnector,
 };
 
 export type NetworkId = keyof typeof connectorFactories;

@@ -29,6 +29,10 @@ export function createWatched(first: Connector) {
         const traces = new Map(waiting.map(({ observation: { txHash, trace } }) => [txHash, trace]));
         return [...traces].map(([txHash, trace]) => ({ txHash, trace }));
       },
+      async recentTargets({ assetCode, afterKey, limit }) {
+        const keys = [...targets].filter((key) => key > afterKey).sort();
+        return keys.slice(0, limit).map((key) => ({ key, receivedUnits: receivedBy(key, assetCode) }));
+      },
     });
 
   /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */
@@ -56,6 +60,14 @@ export function createWatched(first: Connector) {
     }
     cursor = JSON.parse(JSON.stringify(observed.cursor)) as Cursor;
     tipHeight = observed.tip.height;
+  }
+
+  function receivedBy(key: string, assetCode: string): bigint {
+    const arrived = [...payments.values()].filter(
+      ({ observation, fate }) =>
+        observation.targetKey === key && observation.assetCode === assetCode && fate === 'in a block',
+    );
+    return arrived.reduce((sum, { observation }) => sum + observation.units, 0n);
   }
 
   const paymentsTo = (target: DepositTarget): Stored[] =>

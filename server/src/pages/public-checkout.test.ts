@@ -78,6 +78,7 @@ const byBitcoin = commitment('commit1bitco', bitcoinQuote);
 const byLitecoin = commitment('commit2litec', quote('LITECOIN', 'LTC', '0.25'));
 
 const dossier: CheckoutDossier = {
+  hasStrays: false,
   checkout: {
     merchantId: 'secret',
     id: 'abcdefghijkl',

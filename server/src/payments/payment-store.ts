@@ -64,6 +64,24 @@ export async function unconfirmedTransfers(query: Query, network: string): Promi
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
+/** Targets committed to since then, in the order of their keys, with what has arrived there in a block. */
+export async function recentTargetSums(
+  query: Query,
+  network: string,
+  request: { readonly asset: string; readonly since: Date; readonly afterKey: string; readonly limit: number },
+): Promise<{ key: string; units: bigint }[]> {
+  const rows = await query<{ key: string; units: string }>`
+    select recent.key, coalesce(sum(payment.units), 0)::text as units
+      from (select distinct target_key as key from commitment
+             where network = ${network} and committed_at >= ${request.since} and target_key > ${request.afterKey}
+             order by target_key limit ${request.limit}) as recent
+      left join payment on payment.network = ${network} and payment.target_key = recent.key
+            and payment.asset = ${request.asset} and payment.block_height is not null
+            and payment.state in ('SEEN', 'CONFIRMED', 'FINAL')
+     group by recent.key order by recent.key`;
+  return rows.map(({ key, units }) => ({ key, units: BigInt(units) }));
+}
+
 /** A payment that changed, and whose: its checkout must be looked at. */
 export type ChangedPayment = Row & {
   merchant_id: string;
@@ -167,12 +185,17 @@ export async function giveUpTransfers(
   return gone;
 }
 
-/** Everything that is now deep enough for its amount. */
-export async function confirmPayments(tx: Tx, network: string, tipHeight: number, at: Date): Promise<ChangedPayment[]> {
+/** Everything that is now deep enough for its amount, or in a block that cannot be undone any more. */
+export async function confirmPayments(
+  tx: Tx,
+  network: string,
+  { tip, finalHeight = -1 }: Pick<Observed, 'tip' | 'finalHeight'>,
+  at: Date,
+): Promise<ChangedPayment[]> {
   return tx<ChangedPayment>`
     update payment set state = 'CONFIRMED', confirmed_at = ${at}
      where network = ${network} and state = 'SEEN' and block_height is not null
-       and block_height + confirmations_required - 1 <= ${tipHeight}
+       and (block_height + confirmations_required - 1 <= ${tip.height} or block_height <= ${finalHeight})
     returning merchant_id, checkout_id, id, tx_hash, asset`;
 }
 

@@ -21,6 +21,7 @@ import {
   savePayments,
   unconfirmBlocks,
 } from './payment-store.ts';
+import { type ChangedStray, giveUpStrays, saveStrays } from './stray-transfer-store.ts';
 
 /** Another process watches this network now. */
 export class LeaseLost extends Error {}
@@ -45,7 +46,7 @@ export async function storeObserved(
       txIndex: observation.index,
       asset: asset.id,
       units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
-      confirmationsRequired: confirmationsRequired(network, observation.units),
+      confirmationsRequired: confirmationsRequired(network, observation.assetCode, observation.units),
       block: observation.block,
       firstSeenAt: blockTime && blockTime < now ? blockTime : now,
       trace: observation.trace,
@@ -53,13 +54,15 @@ export async function storeObserved(
   });
 
   return deps.db.begin(async (tx) => {
-    const [isStillOurs, unconfirmed, seen, gone, confirmed] = await Promise.all([
+    const [isStillOurs, unconfirmed, seen, gone, confirmed, lostStrays, strays] = await Promise.all([
       saveCursor(tx, network.id, epoch, observed, now),
       unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
       savePayments(tx, network.id, onePerOutput(payments)),
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
-      confirmPayments(tx, network.id, observed.tip.height, now),
-      finalizePayments(tx, network.id, observed.tip.height - network.finalityDepth + 1),
+      confirmPayments(tx, network.id, observed, now),
+      giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
+      saveStrays(tx, network.id, observed.strays ?? []),
+      finalizePayments(tx, network.id, observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
 
@@ -69,11 +72,19 @@ export async function storeObserved(
       what,
       why: { network: network.id, tx: payment.tx_hash },
     });
+    const strayNote = (what: string) => (stray: ChangedStray) => ({
+      merchantId: stray.merchant_id,
+      checkoutId: stray.checkout_id,
+      what,
+      why: { network: network.id, tx: stray.tx_hash, token: stray.what },
+    });
     const notes = [
       ...unconfirmed.map(note('payment_unconfirmed')),
       ...seen.map((payment) => note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment)),
       ...gone.map((payment) => note(payment.replaced_by ? 'payment_replaced' : 'payment_dropped')(payment)),
       ...confirmed.map(note('payment_confirmed')),
+      ...lostStrays.map(strayNote('wrong_token_vanished')),
+      ...strays.map(strayNote('wrong_token_received')),
     ];
     const touched = new Map(notes.map(({ merchantId, checkoutId }) => [checkoutId, { merchantId, checkoutId }]));
     await Promise.all([

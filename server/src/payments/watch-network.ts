@@ -3,11 +3,15 @@
  * leads per network, by a session advisory lock; the lease's epoch in every write covers a leader that was frozen and
  * woke up after another one took over.
  */
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isDatabaseAway, type Session } from '../db/database.ts';
 import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type Connector, type Cursor, NetworkError, type ObserveContext } from '../networks/port.ts';
-import { type Lease, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
+import { type Lease, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -19,6 +23,8 @@ export type NetworkWatcher = {
   stop(): Promise<void>;
 };
 
+/** A window lasts an hour; whoever pays later than this without a transfer we can read must write to the operator. */
+const recentMs = hours(7 * 24);
 const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
 
 export function createNetworkWatcher(
@@ -39,6 +45,16 @@ export function createNetworkWatcher(
   const context: ObserveContext = {
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
     unconfirmed: () => unconfirmedTransfers(db, network.id),
+    async recentTargets({ assetCode, ...request }) {
+      const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+      const { scale } = networkAsset(network, assetCode);
+      const since = addMs(clock.now(), -recentMs);
+      const sums = await recentTargetSums(db, network.id, { ...request, asset: asset.id, since });
+      return sums.map(({ key, units }) => ({
+        key,
+        receivedUnits: rescale(units, asset.ledgerScale, scale, 'down'),
+      }));
+    },
   };
 
   async function lead(): Promise<typeof leadership> {
@@ -80,6 +96,7 @@ export function createNetworkWatcher(
       const observed = await connector.observe(leader.cursor, context);
       const hasNews =
         observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
+        (observed.strays?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
       // A quiet network is written down every few seconds, so that everybody sees that it is alive.

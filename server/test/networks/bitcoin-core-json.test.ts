@@ -119,6 +119,7 @@ const refuse = (code: number, message: string) => (): Refusal => ({ refusal: { c
 const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>> = []): ObserveContext => ({
   knownTargets: async (keys) => new Set(keys.filter((key) => key === ourAddress)),
   unconfirmed: async () => unconfirmed,
+  recentTargets: async () => [],
 });
 
 /** A node that gives these answers in the manner of JSON-RPC 2 or, with refusals as HTTP 500, of older nodes. */

@@ -77,3 +77,4 @@ create table commitment (
   primary key (merchant_id, checkout_id, id)
 );
 create index commitment_target on commitment (network, target_key);
+create index commitment_recent on commitment (network, committed_at);

@@ -40,8 +40,27 @@ create table payment (
   primary key (merchant_id, checkout_id, id)
 );
 create unique index payment_once on payment (network, tx_hash, tx_index);
+create index payment_target on payment (network, target_key);
 create index payment_unconfirmed on payment (network, block_height) where state = 'SEEN';
 create index payment_not_final on payment (network, block_height) where state = 'CONFIRMED';
+
+-- What arrived at a target and is no asset of ours, e.g. another token: shown, so that it can be sent back by hand.
+create table stray_transfer (
+  network     text not null,
+  tx_hash     text not null,
+  tx_index    text not null,
+  merchant_id text not null,
+  checkout_id text not null,
+  target_key  text not null,
+  what        text not null,                 -- as the network names it: a token's contract
+  units       numeric(78, 0) not null,       -- in the token's own smallest unit
+  block_hash  text not null,
+  block_time  timestamptz not null,
+  vanished_at timestamptz,                   -- its block was given up; set back when it arrives again
+  primary key (network, tx_hash, tx_index)
+);
+create index stray_transfer_checkout on stray_transfer (merchant_id, checkout_id);
+create index stray_transfer_block on stray_transfer (network, block_hash);
 
 -- One row per settlement of a checkout: what was credited for which part. `reversed_at`: a reorganisation took it back.
 create table settlement (

@@ -1,0 +1,43 @@
+/**
+ * Compiles the contracts of the sandbox. Only tests do: what `npm start` deploys is kept compiled beside the source,
+ * because the compiler takes longer to load than everything else to start. Run as a program, this file renews it.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Abi, Hex } from 'viem';
+
+export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex };
+
+const source = new URL('../contracts/tokens.sol', import.meta.url);
+const compiled = new URL('../contracts/tokens.json', import.meta.url);
+
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>>;
+};
+
+export async function compileContracts(): Promise<Record<string, CompiledContract>> {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const input = {
+    language: 'Solidity',
+    sources: { 'tokens.sol': { content: await readFile(source, 'utf8') } },
+    settings: {
+      evmVersion: 'paris',
+      optimizer: { enabled: true, runs: 200 },
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  const contracts = Object.entries(output.contracts['tokens.sol'] ?? {});
+  return Object.fromEntries(
+    contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` as const }]),
+  );
+}
+
+export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
+  JSON.parse(await readFile(compiled, 'utf8')) as Record<string, CompiledContract>;
+
+if (import.meta.main) await writeFile(compiled, `${JSON.stringify(await compileContracts(), null, 2)}\n`);

@@ -1,0 +1,193 @@
+/**
+ * The sandbox's Ethereum: a real EVM in this process behind a node's own protocol, whose owner can mine, pay, replace
+ * and reorganise at will. It has two dollar tokens, one of them as taciturn as USDT.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  parseTransaction,
+  toHex,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { type CompiledContract, readCompiledContracts } from './compile-contracts.ts';
+import { serveEvmChain } from './evm-chain-rpc.ts';
+import { createEvmChainState, type EvmChainEvent } from './evm-chain-state.ts';
+import { createEvmNode, type EvmNode, sandboxChainId } from './evm-node.ts';
+import { type Journal, noJournal, openJournal } from './journal.ts';
+
+export type EvmPayment = { readonly address: string; readonly units: bigint; readonly assetCode?: string | undefined };
+
+export type FaucetCall = { readonly to?: Hex; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint };
+
+export type EvmChainOptions = {
+  readonly user: string;
+  readonly password: string;
+  /** Where the chain is kept between starts. Left out: it is gone with the process. */
+  readonly folder?: string;
+  readonly port?: number;
+  readonly now?: () => Date;
+};
+
+export type EvmChain = {
+  /** With user and password, as the connector takes it. */
+  readonly url: string;
+  readonly port: number;
+  readonly chainId: number;
+  readonly faucetAddress: Hex;
+  /** Contracts by asset code; each has six decimals. */
+  readonly tokens: Readonly<Record<'USDC' | 'USDT', Hex>>;
+  readonly node: EvmNode;
+  /** Ether, or one of the tokens; gives the transaction's hash. */
+  pay(payment: EvmPayment): Promise<Hex>;
+  /** Anything else that the faucet's owner signs. */
+  send(call: FaucetCall): Promise<Hex>;
+  deploy(contract: CompiledContract, args: readonly unknown[]): Promise<Hex>;
+  mine(count?: number): Promise<Hex[]>;
+  /** Gives up the newest blocks for one empty block more. Their transactions wait again, or are gone. */
+  reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<Hex[]>;
+  /** The payer changes his mind and pays a higher fee: for the same, or for this. */
+  replace(txHash: string, payment?: EvmPayment): Promise<Hex>;
+  drop(txHash: string): Promise<void>;
+  submit(raw: Hex): Promise<Hex>;
+  stop(): Promise<void>;
+};
+
+const faucetUnits = 10n ** 27n;
+const gwei = 10n ** 9n;
+export const tokenDecimals = 6;
+
+export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain> {
+  // Known to everybody who reads this: what it holds is worth nothing.
+  const faucet = privateKeyToAccount(toHex('quittance sandbox faucet', { size: 32 }));
+  const now = options.now ?? (() => new Date());
+  const node = await createEvmNode(faucet.address, faucetUnits);
+  const state = createEvmChainState(node);
+  let journal: Journal<EvmChainEvent> = noJournal;
+  if (options.folder !== undefined) {
+    const opened = openJournal<EvmChainEvent>(join(options.folder, 'ethereum.jsonl'));
+    for (const event of opened.entries) await state.apply(event);
+    journal = opened.journal;
+  }
+
+  let nextNonce: number | undefined; // of the faucet, while nothing else happens: the node takes long to tell
+  let last: Promise<unknown> = Promise.resolve();
+  /** One at a time: a transaction's number depends on those before it. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  }
+
+  /** Applied first: what the node refuses must not reach the journal. */
+  async function record(event: EvmChainEvent): Promise<void> {
+    nextNonce = undefined;
+    await state.apply(event);
+    journal.append(event);
+  }
+
+  async function submit(raw: Hex): Promise<Hex> {
+    await record({ transaction: raw });
+    return keccak256(raw);
+  }
+
+  async function sign(call: FaucetCall, nonce: number, fee = gwei): Promise<Hex> {
+    return submit(
+      await faucet.signTransaction({
+        ...{ chainId: sandboxChainId, type: 'eip1559', nonce, ...call, gas: call.gas ?? 200_000n },
+        ...{ maxPriorityFeePerGas: fee, maxFeePerGas: fee * 100n },
+      }),
+    );
+  }
+
+  async function send(call: FaucetCall): Promise<Hex> {
+    const nonce = nextNonce ?? Number(await node.call<Hex>('eth_getTransactionCount', faucet.address, 'pending'));
+    const hash = await sign(call, nonce);
+    nextNonce = nonce + 1;
+    return hash;
+  }
+
+  const nextBlock = () => {
+    const newest = state.mined.at(-1)?.time ?? 0;
+    return { time: Math.max(Math.floor(now().getTime() / 1000), newest), randao: toHex(randomBytes(32)) };
+  };
+
+  async function mine(count: number): Promise<Hex[]> {
+    for (let mined = 0; mined < count; mined += 1) await record({ block: nextBlock() });
+    return state.mined.slice(-count).map(({ hash }) => hash);
+  }
+
+  async function deploy({ abi, bytecode }: CompiledContract, args: readonly unknown[]): Promise<Hex> {
+    const count = await node.call<Hex>('eth_getTransactionCount', faucet.address, 'pending');
+    await send({ data: encodeDeployData({ abi, bytecode, args }), gas: 3_000_000n });
+    await mine(1);
+    return getContractAddress({ from: faucet.address, nonce: BigInt(count) });
+  }
+
+  const tokens = {
+    USDC: getContractAddress({ from: faucet.address, nonce: 0n }),
+    USDT: getContractAddress({ from: faucet.address, nonce: 1n }),
+  };
+  if (state.mined.length === 0) {
+    const { PlainToken, SilentToken } = await readCompiledContracts();
+    await deploy(PlainToken as CompiledContract, ['USDC', tokenDecimals]);
+    await deploy(SilentToken as CompiledContract, ['USDT', tokenDecimals]);
+  }
+
+  function toCall({ address, units, assetCode = 'ETH' }: EvmPayment): FaucetCall {
+    const to = address as Hex;
+    if (assetCode === 'ETH') return { to, value: units };
+    if (assetCode !== 'USDC' && assetCode !== 'USDT') throw new Error(`${assetCode} is not on this chain`);
+    return {
+      to: tokens[assetCode],
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }),
+    };
+  }
+
+  async function replace(txHash: Hex, payment: EvmPayment | undefined): Promise<Hex> {
+    const raw = state.waiting.get(txHash) as `0x02${string}` | undefined;
+    if (!raw) throw new Error(`${txHash} is not waiting: there is nothing to replace`);
+    const { nonce = 0, to, value = 0n, data, maxPriorityFeePerGas = gwei } = parseTransaction(raw);
+    const same = { ...(to && { to }), value, ...(data && { data }) };
+    return sign(payment ? toCall(payment) : same, nonce, maxPriorityFeePerGas * 2n);
+  }
+
+  const chain: Omit<EvmChain, 'url' | 'port' | 'stop'> = {
+    ...{ chainId: sandboxChainId, faucetAddress: faucet.address, tokens, node },
+    pay: (payment) => inTurn(() => send(toCall(payment))),
+    send: (call) => inTurn(() => send(call)),
+    deploy: (contract, args) => inTurn(() => deploy(contract, args)),
+    mine: (count = 1) => inTurn(() => mine(count)),
+    reorganise: (depth, { keepTransactions = true } = {}) =>
+      inTurn(async () => {
+        // The first two blocks hold the tokens.
+        if (depth < 1 || depth > state.mined.length - 2) throw new Error(`${depth} blocks cannot be given up`);
+        const blocks = Array.from({ length: depth + 1 }, nextBlock);
+        await record({ reorganise: { depth, keepTransactions, blocks } });
+        return state.mined.slice(-blocks.length).map(({ hash }) => hash);
+      }),
+    replace: (txHash, payment) => inTurn(() => replace(txHash as Hex, payment)),
+    drop: (txHash) =>
+      inTurn(async () => {
+        if (!state.waiting.has(txHash as Hex)) throw new Error(`${txHash} is not waiting`);
+        await record({ drop: txHash as Hex });
+      }),
+    submit: (raw) => inTurn(() => submit(raw)),
+  };
+  const served = await serveEvmChain({ ...options, chain });
+  return {
+    ...chain,
+    url: served.url,
+    port: served.port,
+    async stop() {
+      await served.close();
+      await last.catch(() => undefined);
+      journal.close();
+    },
+  };
+}

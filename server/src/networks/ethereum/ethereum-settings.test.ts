@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readEthereumSettings } from './ethereum-settings.ts';
+
+function read(env: Record<string, string>, isProduction = false) {
+  const problems: string[] = [];
+  const settings = readEthereumSettings({
+    given: (name) => env[name],
+    problem: (text) => problems.push(text),
+    isProduction,
+  });
+  return { settings, problems };
+}
+
+const node = { ETHEREUM_RPC_URL: 'https://node.example/key', ETHEREUM_XPUB: 'xpub…' };
+
+test('without a node Ethereum is not offered, and nothing is wrong', () => {
+  assert.deepEqual(read({}), { settings: undefined, problems: [] });
+});
+
+test('on the main chain USDC and USDT are known, on others they must be named', () => {
+  const main = read(node, true);
+  assert.deepEqual(main.problems, []);
+  assert.deepEqual(
+    main.settings?.tokens.map(({ assetCode, decimals }) => [assetCode, decimals]),
+    [
+      ['USDC', 6],
+      ['USDT', 6],
+    ],
+  );
+  assert.deepEqual(read({ ...node, ETHEREUM_CHAIN_ID: '11155111' }).settings?.tokens, []);
+  const some = read({ ...node, ETHEREUM_USDT_CONTRACT: 'none', ETHEREUM_USDC_DECIMALS: '7' });
+  assert.deepEqual(
+    some.settings?.tokens.map(({ assetCode, decimals }) => [assetCode, decimals]),
+    [['USDC', 7]],
+  );
+});
+
+test('what is wrong is said, all of it', () => {
+  const { problems } = read(
+    {
+      ETHEREUM_RPC_URL: 'node.example',
+      ETHEREUM_CHAIN_ID: '31337',
+      ETHEREUM_USDC_CONTRACT: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB49',
+      ETHEREUM_USDC_DECIMALS: '18',
+    },
+    true,
+  );
+  assert.deepEqual(
+    problems.map((text) => text.split(' ')[0]),
+    ['ETHEREUM_RPC_URL', 'ETHEREUM_XPUB', 'ETHEREUM_CHAIN_ID', 'ETHEREUM_USDC_DECIMALS', 'ETHEREUM_USDC_CONTRACT'],
+  );
+});

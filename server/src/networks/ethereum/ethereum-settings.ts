@@ -1,0 +1,70 @@
+/** What the environment says about Ethereum. The tokens of the main chain need not be said. */
+import { isAddress } from 'viem';
+import type { EvmToken } from '../evm/evm-connector.ts';
+import type { EthereumSettings } from './ethereum.ts';
+
+export const ethereumSettingList: readonly { name: string; meaning: string; fallback: string }[] = [
+  { name: 'ETHEREUM_RPC_URL', fallback: 'the sandbox', meaning: 'http(s)://… of the ETHEREUM node, with its key.' },
+  { name: 'ETHEREUM_XPUB', fallback: 'generated', meaning: "Account public key (m/44'/60'/0') of the addresses." },
+  { name: 'ETHEREUM_CHAIN_ID', fallback: '1', meaning: '1 is the main chain, 11155111 the test chain Sepolia.' },
+  ...['USDC', 'USDT'].flatMap((code) => [
+    {
+      name: `ETHEREUM_${code}_CONTRACT`,
+      fallback: 'that of chain 1',
+      meaning: `Contract of ${code}; none: not offered.`,
+    },
+    { name: `ETHEREUM_${code}_DECIMALS`, fallback: '6', meaning: `Decimals of ${code}, as its contract says.` },
+  ]),
+];
+
+/** As their issuers publish them, for chain 1. */
+const mainContracts: Readonly<Record<string, string>> = {
+  USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+};
+/** Chains that people start on their own machine. */
+const developmentChainIds = [1337, 31_337];
+/** The books keep seven places of a dollar. */
+const decimalsMax = 7;
+
+export type SettingsReader = {
+  readonly given: (name: string) => string | undefined;
+  readonly problem: (text: string) => void;
+  readonly isProduction: boolean;
+};
+
+/** Undefined when Ethereum is not configured, or not rightly. */
+export function readEthereumSettings({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
+  const rpcUrl = given('ETHEREUM_RPC_URL');
+  const xpub = given('ETHEREUM_XPUB');
+  if (rpcUrl === undefined && xpub === undefined) return undefined;
+  if (rpcUrl === undefined) problem('ETHEREUM_RPC_URL must be set, because ETHEREUM_XPUB is.');
+  else if (!/^https?:\/\//.test(rpcUrl)) problem('ETHEREUM_RPC_URL must begin with http:// or https://.');
+  if (xpub === undefined) problem('ETHEREUM_XPUB must be set, because ETHEREUM_RPC_URL is.');
+
+  const chainId = wholeNumber('ETHEREUM_CHAIN_ID', 1, 1, Number.MAX_SAFE_INTEGER);
+  if (isProduction && developmentChainIds.includes(chainId))
+    problem(`ETHEREUM_CHAIN_ID must not be ${chainId}, a development chain, in production.`);
+
+  function wholeNumber(name: string, fallback: number, min: number, max: number): number {
+    const text = given(name) ?? String(fallback);
+    const value = /^\d+$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return value;
+    problem(`${name} must be a whole number from ${min} to ${max}, but is ${JSON.stringify(text)}.`);
+    return fallback;
+  }
+
+  const tokens = ['USDC', 'USDT'].flatMap((assetCode): EvmToken[] => {
+    const name = `ETHEREUM_${assetCode}_CONTRACT`;
+    const contract = given(name) ?? (chainId === 1 ? mainContracts[assetCode] : undefined);
+    const decimals = wholeNumber(`ETHEREUM_${assetCode}_DECIMALS`, 6, 0, decimalsMax);
+    if (contract === undefined || contract === 'none') return [];
+    // A mistyped letter changes the case of others (EIP-55); all in lower case nothing can be checked.
+    if (!isAddress(contract)) problem(`${name} must be an address, with its checksum right.`);
+    return [{ assetCode, contract, decimals }];
+  });
+  const contracts = tokens.map(({ contract }) => contract.toLowerCase());
+  if (new Set(contracts).size < contracts.length)
+    problem('ETHEREUM_USDC_CONTRACT and ETHEREUM_USDT_CONTRACT are equal.');
+  return rpcUrl === undefined || xpub === undefined ? undefined : { rpcUrl, xpub, chainId, tokens };
+}

@@ -1,0 +1,55 @@
+import { createEvmConnector, type EvmToken } from '../evm/evm-connector.ts';
+import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
+
+export type EthereumSettings = {
+  readonly rpcUrl: string;
+  readonly xpub: string;
+  readonly chainId: number;
+  /** USDC and USDT, where this chain has them. */
+  readonly tokens: readonly EvmToken[];
+};
+
+const whole = 10n ** 18n;
+
+/** Both are dollars. Collecting a token takes two transfers, the first of which brings the gas for the second. */
+function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
+  const dollar = 10n ** BigInt(decimals);
+  return {
+    assetCode,
+    paymentCode: assetCode,
+    scale: decimals,
+    minimumUnits: 2n * dollar,
+    confirmationTiers: [
+      { belowUnits: 300n * dollar, confirmations: 3 },
+      { belowUnits: 3_000n * dollar, confirmations: 6 },
+      { belowUnits: 30_000n * dollar, confirmations: 12 },
+      { confirmations: 64 },
+    ],
+  };
+}
+
+export const ethereum = (tokens: readonly EvmToken[]): NetworkDefinition => ({
+  id: 'ETHEREUM',
+  name: 'Ethereum',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/ethereum.svg',
+  bridged: true,
+  assets: [
+    // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
+    { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
+    ...tokens.map(dollarToken),
+  ],
+  // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
+  // was deeper than seven. A block that two thirds have voted final, after 64 and more, confirms any amount.
+  confirmationTiers: [
+    { belowUnits: whole / 10n, confirmations: 3 },
+    { belowUnits: whole, confirmations: 6 },
+    { belowUnits: 10n * whole, confirmations: 12 },
+    { confirmations: 64 },
+  ],
+  finalityDepth: 128,
+  averageBlockSeconds: 12,
+});
+
+export const createEthereumConnector = (settings: EthereumSettings): Connector =>
+  createEvmConnector(ethereum(settings.tokens), settings);

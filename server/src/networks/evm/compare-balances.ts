@@ -1,0 +1,46 @@
+/**
+ * Ether sent from inside a contract is in no transaction of its own: only the balance of the address tells. So the
+ * balances of the targets given out lately are compared with what is stored for them, outside of the reading of blocks
+ * and a fixed number per block, however many there are.
+ *
+ * Whatever the balance has more than is stored did arrive: sending from the address only makes it smaller. The other
+ * way round is not true, so what arrives this way at an address that was emptied before can go unnoticed.
+ */
+import { hexToBigInt } from 'viem';
+import type { Observation, ObserveContext } from '../port.ts';
+import { cursorBlock, type EvmCursor } from './evm-cursor.ts';
+import type { EvmRpc } from './evm-rpc.ts';
+
+const targetsPerBlock = 500;
+
+/** Must be called when everything up to the cursor's block is stored. */
+export async function compareBalances(
+  rpc: EvmRpc,
+  context: ObserveContext,
+  cursor: EvmCursor,
+  assetCode: string,
+): Promise<{ cursor: EvmCursor; observations: Observation[] }> {
+  const targets = await context.recentTargets({ assetCode, afterKey: cursor.balancesAfter, limit: targetsPerBlock });
+  const balances = await Promise.all(
+    // At exactly this block (EIP-1898), so that asking again gives the same answer.
+    targets.map(({ key }) => rpc.call<`0x${string}`>('eth_getBalance', key, { blockHash: cursor.hash })),
+  );
+  const observations = targets.flatMap(({ key, receivedUnits }, at): Observation[] => {
+    const units = hexToBigInt(balances[at] as `0x${string}`) - receivedUnits;
+    if (units <= 0n) return [];
+    // Nobody says which transaction it was. The block in which we noticed stands for it: given up, it takes this along.
+    return [
+      {
+        targetKey: key,
+        txHash: cursor.hash,
+        index: key,
+        assetCode,
+        units,
+        block: cursorBlock(cursor),
+        trace: { foundBy: 'balance' },
+      },
+    ];
+  });
+  const balancesAfter = targets.length < targetsPerBlock ? '' : (targets.at(-1)?.key ?? '');
+  return { cursor: { ...cursor, balancesAt: cursor.hash, balancesAfter }, observations };
+}

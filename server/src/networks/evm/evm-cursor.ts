@@ -1,0 +1,46 @@
+/** How far a chain was read, and the way back when it turns out to have been the wrong branch. */
+import { type BlockRef, type Cursor, NetworkError } from '../port.ts';
+import type { EvmHeader } from './evm-block.ts';
+
+export type EvmCursor = {
+  readonly height: number;
+  readonly hash: string;
+  readonly time: number; // of the block, in seconds
+  /** The newest blocks read, ascending, this one last: as many as may still be reorganised. */
+  readonly recent: readonly (readonly [height: number, hash: string])[];
+  /** The block at which balances were compared last, and the target after which to go on at the next block. */
+  readonly balancesAt: string;
+  readonly balancesAfter: string;
+};
+
+export const cursorBlock = (cursor: EvmCursor): BlockRef => ({
+  hash: cursor.hash,
+  height: cursor.height,
+  time: new Date(cursor.time * 1000),
+});
+
+export function readEvmCursor(stored: Cursor): EvmCursor {
+  const cursor = stored as Partial<EvmCursor>;
+  if (
+    typeof cursor.height !== 'number' ||
+    typeof cursor.hash !== 'string' ||
+    typeof cursor.time !== 'number' ||
+    !Array.isArray(cursor.recent)
+  ) {
+    throw new NetworkError('The stored cursor was not made by this connector.', { isRetryable: false });
+  }
+  return {
+    height: cursor.height,
+    hash: cursor.hash,
+    time: cursor.time,
+    recent: cursor.recent as EvmCursor['recent'],
+    balancesAt: cursor.balancesAt ?? '',
+    balancesAfter: cursor.balancesAfter ?? '',
+  };
+}
+
+/** The cursor after one more block. */
+export function advanceEvmCursor(cursor: EvmCursor, block: EvmHeader, depth: number): EvmCursor {
+  const recent = [...cursor.recent, [block.height, block.hash] as const].slice(-depth);
+  return { ...cursor, height: block.height, hash: block.hash, time: block.time, recent };
+}

@@ -1,0 +1,49 @@
+/** All SQL of what arrived at our targets and is no asset of ours. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { StrayTransfer } from '../networks/port.ts';
+
+export type ChangedStray = Row & { merchant_id: string; checkout_id: string; tx_hash: string; what: string };
+
+/** Gives back what was not known before, or had vanished. */
+export async function saveStrays(tx: Tx, network: string, strays: readonly StrayTransfer[]): Promise<ChangedStray[]> {
+  if (strays.length === 0) return [];
+  return tx<ChangedStray>`
+    insert into stray_transfer (network, tx_hash, tx_index, merchant_id, checkout_id, target_key, what, units, block_hash,
+                                block_time)
+    select ${network}, seen.tx_hash, seen.tx_index, target.merchant_id, target.checkout_id, seen.target_key, seen.what,
+           seen.units, seen.block_hash, seen.block_time
+      from unnest(${strays.map((each) => each.txHash)}::text[], ${strays.map((each) => each.index)}::text[],
+                  ${strays.map((each) => each.targetKey)}::text[], ${strays.map((each) => each.what)}::text[],
+                  ${strays.map((each) => each.units.toString())}::numeric[],
+                  ${strays.map((each) => each.block.hash)}::text[],
+                  ${strays.map((each) => each.block.time.toISOString())}::timestamptz[])
+             as seen (tx_hash, tx_index, target_key, what, units, block_hash, block_time)
+      join deposit_target target on target.network = ${network} and target.key = seen.target_key
+        on conflict (network, tx_hash, tx_index) do update
+       set block_hash = excluded.block_hash, block_time = excluded.block_time, vanished_at = null
+     where stray_transfer.vanished_at is not null
+    returning merchant_id, checkout_id, tx_hash, what`;
+}
+
+/** What these blocks held is gone, until another block holds it. */
+export async function giveUpStrays(
+  tx: Tx,
+  network: string,
+  blockHashes: readonly string[],
+  at: Date,
+): Promise<ChangedStray[]> {
+  if (blockHashes.length === 0) return [];
+  return tx<ChangedStray>`
+    update stray_transfer set vanished_at = ${at}
+     where network = ${network} and block_hash = any(${blockHashes}) and vanished_at is null
+    returning merchant_id, checkout_id, tx_hash, what`;
+}
+
+export type StrayRow = { network: string; txHash: string; what: string; units: string; blockTime: Date };
+
+export async function straysOfCheckout(query: Query, merchantId: string, checkoutId: string): Promise<StrayRow[]> {
+  return query<Row & StrayRow>`
+    select network, tx_hash as "txHash", what, units::text, block_time as "blockTime" from stray_transfer
+     where merchant_id = ${merchantId} and checkout_id = ${checkoutId} and vanished_at is null
+     order by block_time, tx_hash, tx_index`;
+}
