@@ -109,6 +109,7 @@ async function makeTarget(deps: CommitDeps, checkout: Checkout, quote: Quote, no
     reference: checkout.id,
     amount: { asset: asset.id, units: rescale(BigInt(quote.dueUnits), asset.ledgerScale, scale, 'up') },
     assetCode: asset.assetCode,
+    requestedAt: now,
     expiresAt: addMs(now, paymentWindowMs),
   });
   return { ...target, id: targetId, index };

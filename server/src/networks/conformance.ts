@@ -70,6 +70,7 @@ export function describeConformance(
         reference: `checkout-${index}`,
         amount: { asset: harness.asset, units: harness.ordinaryUnits },
         assetCode: harness.assetCode,
+        requestedAt: new Date(),
         expiresAt: new Date(Date.now() + 3_600_000),
       });
     }
