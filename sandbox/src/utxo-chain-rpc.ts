@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/money/decimal';
 import type { UtxoChain } from './utxo-chain.ts';
-import type { ChainBlock, ChainState } from './utxo-chain-state.ts';
+import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
 import type { UtxoCoin } from './utxo-coin.ts';
 import { type ChainTransaction, describeScript, InvalidTransaction } from './utxo-transaction.ts';
 
@@ -136,6 +136,7 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     getblockheader: (hash: string) => header(blockAt(hash)),
     getblock(hash: string, verbosity = 1) {
       const block = blockAt(hash);
+      if (verbosity === 0) return rawBlock(block);
       const tx = verbosity >= 2 ? block.transactions.map(transaction) : block.transactions.map(({ txid }) => txid);
       return { ...header(block), tx };
     },

@@ -4,6 +4,7 @@
  *
  * Every change is an event, and the state is what the events say: replaying the journal gives the same chain.
  */
+import { CompactSize } from '@scure/btc-signer/script.js';
 import {
   type ChainOutput,
   type ChainTransaction,
@@ -212,21 +213,23 @@ function merkleRootOf(txids: readonly string[]): string {
   return displayHash(level[0] ?? Buffer.alloc(32));
 }
 
-/** The hash of a block's 80-byte header. */
-function headerHash({
-  previousHash,
-  merkleRoot,
-  time,
-}: {
-  previousHash: string;
-  merkleRoot: string;
-  time: number;
-}): string {
+type Header = Pick<ChainBlock, 'previousHash' | 'merkleRoot' | 'time'>;
+
+const headerHash = (header: Header): string => displayHash(doubleSha256(headerBytes(header)));
+
+function headerBytes({ previousHash, merkleRoot, time }: Header): Buffer {
   const header = Buffer.alloc(80);
   header.writeUInt32LE(0x20000000, 0);
   internalBytes(previousHash).copy(header, 4);
   internalBytes(merkleRoot).copy(header, 36);
   header.writeUInt32LE(time, 68);
   header.writeUInt32LE(0x207fffff, 72);
-  return displayHash(doubleSha256(header));
+  return header;
+}
+
+/** A block as nodes pass it on. */
+export function rawBlock(block: ChainBlock): string {
+  const transactions = block.transactions.map(({ hex }) => hex).join('');
+  const count = CompactSize.encode(BigInt(block.transactions.length));
+  return headerBytes(block).toString('hex') + Buffer.from(count).toString('hex') + transactions;
 }

@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -43,6 +44,8 @@ export type Gateway = {
   readonly merchant: TestMerchant;
   readonly bitcoin: TestChain;
   readonly litecoin: TestChain;
+  /** Only in stories that ask for it. */
+  readonly lightning: LightningSandbox;
   readonly webhooks: ReceivedWebhook[];
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
@@ -78,6 +81,8 @@ export type TestChain = {
 
 export type GatewayOptions = {
   env?: Environment;
+  /** Starts Lightning too, with a channel of this many satoshis, a hundredth of which is reserve. */
+  lightningSat?: bigint;
   now?: string;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
@@ -97,6 +102,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     startUtxoChain({ coin: 'bitcoin', ...credentials, now: clock.now }),
     startUtxoChain({ coin: 'litecoin', ...credentials, now: clock.now }),
   ]);
+  const lightning =
+    options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
   const receiver = await startReceiver();
   const account = (path: string): string =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
@@ -112,6 +119,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     LITECOIN_RPC_URL: litecoin.url,
     LITECOIN_XPUB: account("m/84'/1'/1'"),
     LITECOIN_CHAIN: 'regtest',
+    ...(lightning && {
+      LIGHTNING_REST_URL: lightning.restUrl,
+      LIGHTNING_MACAROON: lightning.macaroon,
+      LIGHTNING_CHAIN: 'regtest',
+    }),
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -194,6 +206,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     merchant,
     bitcoin: testChain(bitcoin),
     litecoin: testChain(litecoin),
+    get lightning() {
+      assert.ok(lightning, 'this story did not ask for Lightning');
+      return lightning;
+    },
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
@@ -219,7 +235,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       await stopApp();
-      await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
+      await Promise.all([bitcoin.stop(), litecoin.stop(), lightning?.stop(), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
     },
@@ -240,6 +256,12 @@ export function digestHeaders(
     .update(method === 'GET' ? '' : body)
     .digest('hex');
   return { 'x-digest-key': as.apiKey, 'x-digest-timestamp': String(timestamp), 'x-digest-signature': signature };
+}
+
+/** Loaded on demand: most stories do without, and a Lightning node is a large program. */
+async function startLightning(channelSat: bigint, now: () => Date): Promise<LightningSandbox> {
+  const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
+  return startLightningSandbox({ seed: Buffer.alloc(32, 7), password: 'sandbox', channelSat, now });
 }
 
 const testChain = (chain: UtxoChain): TestChain => ({

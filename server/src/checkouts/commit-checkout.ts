@@ -13,9 +13,10 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { networkAsset } from '../networks/port.ts';
-import type { Checkout, Quote } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
+import { missingUnits } from './missing-share.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 import { assertCanCommit, type Choice, type Committed, paymentWindowMs, standingCommitment } from './store-choices.ts';
 
@@ -58,7 +59,7 @@ export async function commitCheckout(
     assetId,
     quote,
     freshQuotes: isFresh ? quotes : null,
-    target: await makeTarget(deps, checkout, quote, now),
+    target: await makeTarget(deps, seen, quote, now),
     at: now,
   });
 }
@@ -97,18 +98,27 @@ function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: 
   return chosen;
 }
 
-async function makeTarget(deps: CommitDeps, checkout: Checkout, quote: Quote, now: Date): Promise<Choice['target']> {
+/** An invoice asks for what is missing: after a part has arrived on another network, for less than the price. */
+async function makeTarget(
+  deps: CommitDeps,
+  dossier: CheckoutDossier,
+  quote: Quote,
+  now: Date,
+): Promise<Choice['target']> {
   const connector = present(deps.connectors.get(quote.network), `connector of ${quote.network}`);
   const asset = present(findAsset(deps.assets, quote.assetId), `asset ${quote.assetId}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
+  const fullUnits = BigInt(quote.dueUnits);
+  const dueUnits = missingUnits(dossier, fullUnits) || fullUnits;
   const targetId = newId();
   const index = await deps.nextDepositIndex();
   const target = await connector.createTarget({
     targetId,
     index,
-    reference: checkout.id,
-    amount: { asset: asset.id, units: rescale(BigInt(quote.dueUnits), asset.ledgerScale, scale, 'up') },
+    reference: dossier.checkout.id,
+    amount: { asset: asset.id, units: rescale(dueUnits, asset.ledgerScale, scale, 'up') },
     assetCode: asset.assetCode,
+    requestedAt: now,
     expiresAt: addMs(now, paymentWindowMs),
   });
   return { ...target, id: targetId, index };

@@ -57,6 +57,11 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         leftOut.push(`${asset.name} on ${network.name}: ${outcome.reason}`);
         continue;
       }
+      const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];
+      if (receivable !== undefined && outcome.paymentUnits > BigInt(receivable)) {
+        leftOut.push(`${asset.name} on ${network.name}: so much cannot be received at the moment.`);
+        continue;
+      }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
       quotes.push({
         network: network.id,

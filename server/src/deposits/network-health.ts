@@ -5,6 +5,7 @@
 import type { Query } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { minutes } from '../lib/clock.ts';
+import type { NetworkFacts } from '../networks/port.ts';
 
 export type NetworkStatus = {
   readonly network: string;
@@ -13,6 +14,7 @@ export type NetworkStatus = {
   readonly observedAt: Date | null;
   readonly failingSince: Date | null;
   readonly lastError: string | null;
+  readonly facts: NetworkFacts;
 };
 
 /** A hiccup of a node is no reason to turn customers away; half a minute of silence is. */
@@ -33,7 +35,9 @@ export async function loadNetworkStatus(query: Query): Promise<NetworkStatus[]> 
     observed_at: Date | null;
     failing_since: Date | null;
     last_error: string | null;
-  }>`select network, tip_height, blocks_behind, observed_at, failing_since, last_error from network_cursor`;
+    facts: NetworkFacts;
+  }>`select network, tip_height, blocks_behind, observed_at, failing_since, last_error, facts
+       from network_cursor`;
   return rows.map((row) => ({
     network: row.network,
     tipHeight: row.tip_height === null ? null : Number(row.tip_height),
@@ -41,6 +45,7 @@ export async function loadNetworkStatus(query: Query): Promise<NetworkStatus[]> 
     observedAt: row.observed_at,
     failingSince: row.failing_since,
     lastError: row.last_error,
+    facts: row.facts,
   }));
 }
 

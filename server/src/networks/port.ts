@@ -47,6 +47,7 @@ export type TargetRequest = {
   readonly reference: string; // the checkout's (or deposit's) id, for networks with memos
   readonly amount: Amount; // in units of the network asset's scale
   readonly assetCode: string;
+  readonly requestedAt: Date; // by the service's clock, like `expiresAt`: an invoice is told how long it is valid
   readonly expiresAt: Date;
 };
 
@@ -103,6 +104,18 @@ export type Observed = {
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
   readonly blocksBehind: number;
+  /** Stored with the cursor, for processes that do not ask the node themselves. */
+  readonly facts?: NetworkFacts;
+};
+
+/** What a node says about itself. JSON, because it is stored: amounts are texts, in units of the asset's scale. */
+export type NetworkFacts = {
+  readonly nodeId?: string; // what others know the node by
+  readonly nodeName?: string;
+  /** The most that can come in now, by asset code, where the network has such a limit: larger methods are left out. */
+  readonly receivable?: { readonly [assetCode: string]: string };
+  /** Likewise, the most that can go out. */
+  readonly sendable?: { readonly [assetCode: string]: string };
 };
 
 export type ObserveContext = {

@@ -1,11 +1,8 @@
-/**
- * What is left to pay by a method, after everything that has arrived by any method. A payment counts as its share of
- * the full price of its own commitment, as in the state of the checkout, so parts on two networks add up exactly.
- */
+/** What is left to pay by a method, as the customer is told. */
 import { type AssetCatalog, assetScale, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
-import { isAlive } from '../checkouts/checkout-state.ts';
-import { proportion, rescale } from '../money/amount.ts';
+import { missingUnits } from '../checkouts/missing-share.ts';
+import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
 
@@ -17,21 +14,11 @@ export type MissingDeps = {
 /** As the payer's wallet writes it, rounded up; undefined when nothing is missing. */
 export function missingAmount(
   deps: MissingDeps,
-  { commitments, payments }: Pick<CheckoutDossier, 'commitments' | 'payments'>,
+  dossier: Pick<CheckoutDossier, 'commitments' | 'payments'>,
   commitment: Commitment,
 ): string | undefined {
-  const due = new Map(commitments.map(({ id, dueUnits }) => [id, dueUnits]));
-  let numerator = 1n;
-  let denominator = 1n;
-  for (const payment of payments.filter(isAlive)) {
-    const full = due.get(payment.commitmentId ?? '');
-    if (full === undefined) continue;
-    numerator = numerator * full - payment.units * denominator;
-    denominator *= full;
-  }
-  if (numerator <= 0n) return undefined;
-
-  const units = proportion(commitment.dueUnits, numerator, denominator, 'up');
+  const units = missingUnits(dossier, commitment.dueUnits);
+  if (units === 0n) return undefined;
   const ledgerScale = assetScale(deps.assets, commitment.asset);
   const assetCode = findAsset(deps.assets, commitment.asset)?.assetCode;
   const rail = deps.connectors.get(commitment.network)?.network.assets.find((asset) => asset.assetCode === assetCode);

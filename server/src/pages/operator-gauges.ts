@@ -31,6 +31,12 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
   metrics.gauge('quittance_network_is_failing', '1 while the node of a network does not answer.', () =>
     perNetwork(({ failingSince }) => (failingSince ? 1 : 0)),
   );
+  metrics.gauge(
+    'quittance_network_receivable_units',
+    'The most that can come in now where a network has such a limit, in the smallest unit of the asset.',
+    () => liquidity('receivable'),
+  );
+  metrics.gauge('quittance_network_sendable_units', 'Likewise, the most that can go out.', () => liquidity('sendable'));
 
   metrics.gauge(
     'quittance_oldest_undelivered_webhook_seconds',
@@ -45,6 +51,15 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
 
   metrics.gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
   metrics.gauge('nodejs_heap_used_bytes', 'Heap in use by JavaScript.', () => process.memoryUsage().heapUsed);
+
+  async function liquidity(direction: 'receivable' | 'sendable') {
+    return (await loadNetworkStatus(db)).flatMap(({ network, facts }) =>
+      Object.entries(facts[direction] ?? {}).map(([asset, units]) => ({
+        labels: { network, asset },
+        value: BigInt(units),
+      })),
+    );
+  }
 
   async function perNetwork(valueOf: (status: NetworkStatus) => number | null) {
     return (await loadNetworkStatus(db)).flatMap((status) => {

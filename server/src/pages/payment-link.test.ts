@@ -22,6 +22,13 @@ test('a base58 address keeps its letters: there, case has a meaning', () => {
   assert.equal(href, `bitcoin:${base58Address}?amount=1`);
 });
 
+test('an invoice is its own link, and all in upper case in the code', () => {
+  assert.deepEqual(paymentLink({ network: 'LIGHTNING', address: 'lnbcrt100u1pn', amount: '10000' }), {
+    href: 'lightning:lnbcrt100u1pn',
+    qrText: 'LIGHTNING:LNBCRT100U1PN',
+  });
+});
+
 test('a network without a common link shows its address as a code', () => {
   assert.deepEqual(paymentLink({ network: 'STELLAR', address: 'GABC', amount: '1' }), { href: null, qrText: 'GABC' });
 });

@@ -13,6 +13,7 @@ const schemes: Readonly<Record<string, string>> = { BITCOIN: 'bitcoin', LITECOIN
 const bech32 = /^[a-z]{2,5}1[02-9ac-hj-np-z]+$/;
 
 export function paymentLink(pay: { network: string; address: string; amount: string }): PaymentLink {
+  if (pay.network === 'LIGHTNING') return invoiceLink(pay.address);
   const scheme = schemes[pay.network];
   if (scheme === undefined) return { href: null, qrText: pay.address };
   const target = `${scheme}:${pay.address}`;
@@ -22,3 +23,9 @@ export function paymentLink(pay: { network: string; address: string; amount: str
     qrText: `${bech32.test(pay.address) ? target.toUpperCase() : target}${query}`,
   };
 }
+
+/** An invoice says its amount itself. In upper case a code needs fewer modules, and a wallet reads it all the same. */
+const invoiceLink = (invoice: string): PaymentLink => {
+  const href = `lightning:${invoice}`;
+  return { href, qrText: href.toUpperCase() };
+};

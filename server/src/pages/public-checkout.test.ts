@@ -25,7 +25,15 @@ const idOf = (code: string): string => present(findAsset(assets, code), code).id
 const connectors = new Map([bitcoin, litecoin].map((network) => [network.id, { network }]));
 const health = createNetworkHealth({ now: () => now });
 health.record([
-  { network: 'BITCOIN', tipHeight: 101, blocksBehind: 0, observedAt: now, failingSince: null, lastError: 'secret' },
+  {
+    network: 'BITCOIN',
+    tipHeight: 101,
+    blocksBehind: 0,
+    observedAt: now,
+    failingSince: null,
+    lastError: 'secret',
+    facts: {},
+  },
 ]);
 const deps = { assets, connectors, health };
 

@@ -19,13 +19,14 @@ export async function saveCursor(
   tx: Tx,
   network: string,
   epoch: string,
-  observed: Pick<Observed, 'cursor' | 'tip' | 'blocksBehind'>,
+  observed: Pick<Observed, 'cursor' | 'tip' | 'blocksBehind' | 'facts'>,
   at: Date,
 ): Promise<boolean> {
   const rows = await tx`
     update network_cursor
        set cursor = ${JSON.stringify(observed.cursor)}::jsonb, tip_height = ${observed.tip.height},
            tip_hash = ${observed.tip.hash}, tip_time = ${observed.tip.time}, blocks_behind = ${observed.blocksBehind},
+           facts = ${JSON.stringify(observed.facts ?? {})}::jsonb,
            observed_at = ${at}, failing_since = null, last_error = null
      where network = ${network} and epoch = ${epoch}
     returning network`;

@@ -25,7 +25,7 @@ async function watchOne(more: Partial<Settings> = {}): Promise<{ watched: Watche
   const watched = createWatched(createEthereumConnector({ ...evmChainSettings(chain), ...more }));
   const index = nextIndex++;
   const target = await watched.connector.createTarget({
-    ...{ targetId: 't', index, reference: 'c', assetCode: 'ETH', expiresAt: new Date() },
+    ...{ targetId: 't', index, reference: 'c', assetCode: 'ETH', requestedAt: new Date(), expiresAt: new Date() },
     amount: { asset: 'ETH:NATIVE', units: 1n },
   });
   watched.targets.add(target.key);

@@ -11,7 +11,8 @@ create table network_cursor (
   blocks_behind bigint not null default 0,
   observed_at   timestamptz,                 -- the last time the node answered
   failing_since timestamptz,
-  last_error    text
+  last_error    text,
+  facts         jsonb not null default '{}'  -- what the node says about itself: its identity, what it can receive
 );
 
 create table payment (

@@ -1,0 +1,133 @@
+/**
+ * A real Lightning node in this process: LDK's channel manager and what it needs around it, with a fixed fee rate, no
+ * gossip and nothing stored. Events are handed to the owner of the node as they come.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as ldk from 'lightningdevkit';
+import { NodeLDKNet } from 'lightningdevkit-node-net';
+
+export type LdkNode = {
+  readonly id: Uint8Array;
+  readonly channels: ldk.ChannelManager;
+  readonly peers: ldk.PeerManager;
+  readonly net: NodeLDKNet;
+  connectBlock(raw: Uint8Array, height: number): void;
+  /** Lets the node do what it has to do: LDK has no thread of its own. */
+  pump(): void;
+};
+
+export type LdkNodeOptions = {
+  readonly seed: Uint8Array;
+  readonly bestBlock: { readonly hash: string; readonly height: number };
+  readonly broadcast: (rawHex: string) => void;
+  readonly onEvent: (event: ldk.Event) => void;
+};
+
+/** The least that LDK accepts: blocks of a sandbox are never full. */
+const satPerKiloWeight = 253;
+
+let wasm: Promise<void> | undefined;
+export function loadLdk(): Promise<void> {
+  const program = fileURLToPath(import.meta.resolve('lightningdevkit')).replace(/index\.mjs$/, 'liblightningjs.wasm');
+  return (wasm ??= readFile(program).then((binary) => ldk.initializeWasmFromBinary(binary)));
+}
+
+export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOptions): LdkNode {
+  const now = Date.now();
+  const seconds = Math.floor(now / 1000);
+  const network = ldk.Network.LDKNetwork_Regtest;
+  const fees = ldk.FeeEstimator.new_impl({ get_est_sat_per_1000_weight: () => satPerKiloWeight });
+  const broadcaster = ldk.BroadcasterInterface.new_impl({
+    broadcast_transactions(transactions) {
+      for (const transaction of transactions) broadcast(Buffer.from(transaction).toString('hex'));
+    },
+  });
+  const logger = ldk.Logger.new_impl({ log: () => undefined });
+  const done = ldk.ChannelMonitorUpdateStatus.LDKChannelMonitorUpdateStatus_Completed;
+  const nowhere = ldk.Persist.new_impl({
+    persist_new_channel: () => done,
+    update_persisted_channel: () => done,
+    archive_persisted_channel: () => undefined,
+  });
+  const noFilter = ldk.Option_FilterZ.constructor_none();
+  const monitor = ldk.ChainMonitor.constructor_new(noFilter, broadcaster, logger, fees, nowhere);
+  // The time makes channel keys differ between starts; the node's identity and its invoices come from the seed alone.
+  const keys = ldk.KeysManager.constructor_new(seed, BigInt(seconds), (now % 1000) * 1_000_000);
+  const entropy = keys.as_EntropySource();
+
+  const graph = ldk.NetworkGraph.constructor_new(network, logger);
+  const decay = ldk.ProbabilisticScoringDecayParameters.constructor_default();
+  const scorer = ldk.ProbabilisticScorer.constructor_new(decay, graph, logger);
+  const score = ldk.MultiThreadedLockableScore.constructor_new(scorer.as_Score());
+  const scoring = ldk.ProbabilisticScoringFeeParameters.constructor_default();
+  const router = ldk.DefaultRouter.constructor_new(graph, logger, entropy, score.as_LockableScore(), scoring);
+  const messages = ldk.DefaultMessageRouter.constructor_new(graph, entropy);
+
+  const best = ldk.BestBlock.constructor_new(Buffer.from(bestBlock.hash, 'hex').reverse(), bestBlock.height);
+  const channels = ldk.ChannelManager.constructor_new(
+    fees,
+    monitor.as_Watch(),
+    broadcaster,
+    router.as_Router(),
+    messages.as_MessageRouter(),
+    logger,
+    entropy,
+    keys.as_NodeSigner(),
+    keys.as_SignerProvider(),
+    sandboxConfig(),
+    ldk.ChainParameters.constructor_new(network, best),
+    seconds,
+  );
+  const ignore = ldk.IgnoringMessageHandler.constructor_new();
+  const peers = ldk.PeerManager.constructor_new(
+    channels.as_ChannelMessageHandler(),
+    ignore.as_RoutingMessageHandler(),
+    ignore.as_OnionMessageHandler(),
+    ignore.as_CustomMessageHandler(),
+    seconds,
+    entropy.get_secure_random_bytes(),
+    logger,
+    keys.as_NodeSigner(),
+  );
+  const handler = ldk.EventHandler.new_impl({
+    handle_event(event) {
+      onEvent(event);
+      return ldk.Result_NoneReplayEventZ.constructor_ok();
+    },
+  });
+
+  return {
+    id: channels.get_our_node_id(),
+    channels,
+    peers,
+    net: new NodeLDKNet(peers),
+    connectBlock(raw, height) {
+      channels.as_Listen().block_connected(raw, height);
+      monitor.as_Listen().block_connected(raw, height);
+    },
+    pump() {
+      channels.process_pending_htlc_forwards();
+      peers.process_events();
+      channels.as_EventsProvider().process_pending_events(handler);
+      monitor.as_EventsProvider().process_pending_events(handler);
+    },
+  };
+}
+
+/** LDK's defaults protect against strangers. Here both ends are ours, and every amount must get through. */
+function sandboxConfig(): ldk.UserConfig {
+  const config = ldk.UserConfig.constructor_default();
+  const handshake = ldk.ChannelHandshakeConfig.constructor_default();
+  handshake.set_max_inbound_htlc_value_in_flight_percent_of_channel(100);
+  handshake.set_minimum_depth(1);
+  config.set_channel_handshake_config(handshake);
+  const limits = ldk.ChannelHandshakeLimits.constructor_default();
+  limits.set_max_funding_satoshis(10n ** 12n);
+  config.set_channel_handshake_limits(limits);
+  const channel = ldk.ChannelConfig.constructor_default();
+  // A payment below the dust limit has no output of its own in the commitment; many of them are a risk, not here.
+  channel.set_max_dust_htlc_exposure(ldk.MaxDustHTLCExposure.constructor_fixed_limit_msat(10n ** 12n));
+  config.set_channel_config(channel);
+  return config;
+}

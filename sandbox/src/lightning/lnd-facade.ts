@@ -1,0 +1,202 @@
+/** The merchant's node over HTTP, in the words of LND's REST interface; and the owner's commands, as on every chain. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decimal, toUnits } from '@quittance/server/money/decimal';
+import { type ChannelDetails, Option_u64Z_Some } from 'lightningdevkit';
+import type { BookedInvoice, InvoiceBook } from './invoice-book.ts';
+import type { NewInvoice } from './lightning-sandbox.ts';
+
+type Served = {
+  readonly macaroon: string;
+  readonly password: string;
+  readonly port: number | undefined;
+  readonly nodeId: string;
+  readonly book: InvoiceBook;
+  readonly channels: () => readonly ChannelDetails[];
+  readonly addInvoice: (invoice: NewInvoice) => BookedInvoice;
+  readonly pay: (payment: { address: string; units?: bigint }) => Promise<string>;
+};
+
+/** gRPC's number of the error, and the HTTP status that goes with it. */
+class LndFailure extends Error {
+  readonly code: number;
+  readonly status: number;
+  constructor(message: string, code = 2, status = 500) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+const notFound = (message: string): LndFailure => new LndFailure(message, 5, 404);
+
+export async function serveLnd(served: Served) {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://node');
+    const text = await textOf(request);
+    if (url.pathname === '/') {
+      const isOwner = request.headers.authorization === basic('sandbox', served.password);
+      if (!isOwner) return void response.writeHead(401).end();
+      return answer(response, 200, await obey(served, JSON.parse(text) as OwnerRequest));
+    }
+    if (request.headers['grpc-metadata-macaroon'] !== served.macaroon)
+      throw new LndFailure('verification failed: signature mismatch after caveat verification');
+    if (url.pathname === '/v1/invoices/subscribe') return subscribe(served, url, response);
+    answer(response, 200, await answerNode(served, `${request.method} ${url.pathname}`, url, text));
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      const { message, code, status } = error instanceof LndFailure ? error : new LndFailure((error as Error).message);
+      answer(response, status, { code, message, details: [] });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(served.port ?? 0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    restUrl: `http://127.0.0.1:${port}`,
+    ownerUrl: `http://sandbox:${encodeURIComponent(served.password)}@127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answerNode(served: Served, route: string, url: URL, text: string): Promise<unknown> {
+  const { book } = served;
+  const number = (name: string): number => Number(url.searchParams.get(name) ?? '0');
+  switch (route) {
+    case 'GET /v1/getinfo':
+      return {
+        identity_pubkey: served.nodeId,
+        alias: 'quittance-sandbox',
+        version: '0.19.0-beta',
+        synced_to_chain: true,
+        synced_to_graph: true,
+        chains: [{ chain: 'bitcoin', network: 'regtest' }],
+      };
+    case 'GET /v1/channels':
+      return {
+        channels: served
+          .channels()
+          .filter((channel) => channel.get_is_usable())
+          .map(describeChannel),
+      };
+    case 'POST /v1/invoices':
+      return createInvoice(served, JSON.parse(text) as Record<string, string>);
+    case 'GET /v1/invoices': {
+      const count = number('num_max_invoices') || 100;
+      const offset = number('index_offset');
+      const isReversed = url.searchParams.get('reversed') === 'true';
+      const end = isReversed && offset > 0 ? offset - 1 : book.invoices.length;
+      const page = isReversed
+        ? book.invoices.slice(Math.max(0, end - count), end)
+        : book.invoices.slice(offset, offset + count);
+      return {
+        invoices: page.map((invoice) => describeInvoice(book, invoice)),
+        first_index_offset: String(page.at(0)?.addIndex ?? 0),
+        last_index_offset: String(page.at(-1)?.addIndex ?? 0),
+      };
+    }
+    default: {
+      const hash = /^GET \/v1\/invoice\/([0-9a-f]{64})$/.exec(route)?.[1];
+      if (hash === undefined) throw notFound('Not Found');
+      const invoice = book.byHash.get(hash);
+      if (!invoice) throw notFound('unable to locate invoice');
+      return describeInvoice(book, invoice);
+    }
+  }
+}
+
+function createInvoice({ addInvoice }: Served, body: Record<string, string>) {
+  const { value = '0', memo = '', expiry = '86400', r_preimage: preimage } = body;
+  const invoice = addInvoice({
+    ...{ memo, valueSat: BigInt(value), expirySeconds: Number(expiry) },
+    preimage: preimage === undefined ? randomBytes(32) : Buffer.from(preimage, 'base64'),
+  });
+  return {
+    r_hash: base64(invoice.hash),
+    payment_request: invoice.paymentRequest,
+    add_index: String(invoice.addIndex),
+  };
+}
+
+function describeInvoice(book: InvoiceBook, invoice: BookedInvoice) {
+  const settlement = book.settlementOf.get(invoice.hash);
+  return {
+    memo: invoice.memo,
+    r_preimage: base64(invoice.preimage),
+    r_hash: base64(invoice.hash),
+    value: invoice.valueSat,
+    creation_date: String(invoice.createdAt),
+    expiry: String(invoice.expirySeconds),
+    payment_request: invoice.paymentRequest,
+    add_index: String(invoice.addIndex),
+    state: settlement ? 'SETTLED' : book.isExpired(invoice) ? 'CANCELED' : 'OPEN',
+    settle_index: String(settlement?.settleIndex ?? 0),
+    settle_date: String(settlement?.settledAt ?? 0),
+    amt_paid_sat: String(BigInt(settlement?.paidMsat ?? '0') / 1_000n),
+    amt_paid_msat: settlement?.paidMsat ?? '0',
+  };
+}
+
+/** LDK counts what can be sent, LND what each side has; the reserve is the difference. */
+function describeChannel(channel: ChannelDetails) {
+  const [local, remote] = [channel.get_outbound_capacity_msat(), channel.get_inbound_capacity_msat()];
+  const ownReserve = channel.get_unspendable_punishment_reserve();
+  const localReserve = ownReserve instanceof Option_u64Z_Some ? ownReserve.some : 0n;
+  const remoteReserve = channel.get_counterparty().get_unspendable_punishment_reserve();
+  const [localSat, remoteSat] = [local / 1_000n + localReserve, remote / 1_000n + remoteReserve];
+  return {
+    active: true,
+    capacity: String(channel.get_channel_value_satoshis()),
+    local_balance: String(localSat),
+    remote_balance: String(remoteSat),
+    local_constraints: { chan_reserve_sat: String(localReserve) },
+    remote_constraints: { chan_reserve_sat: String(remoteReserve) },
+  };
+}
+
+/** What was settled after the index, unless the index is 0; then whatever is added or settled, until one hangs up. */
+function subscribe({ book }: Served, url: URL, response: ServerResponse): void {
+  const since = Number(url.searchParams.get('settle_index') ?? '0');
+  const send = (invoice: BookedInvoice): void =>
+    void response.write(`${JSON.stringify({ result: describeInvoice(book, invoice) })}\n`);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  if (since > 0) book.settledSince(since).forEach(send);
+  book.listeners.add(send);
+  response.on('close', () => void book.listeners.delete(send));
+}
+
+type OwnerRequest = { readonly method: string; readonly params?: readonly unknown[] };
+
+async function obey({ pay }: Served, { method, params = [] }: OwnerRequest): Promise<unknown> {
+  try {
+    if (method === 'sandbox_mine') return { result: [], error: null }; // What is settled is final: there is no block to wait for.
+    if (method !== 'sandbox_pay') throw new Error('Lightning has no blocks and no waiting transactions');
+    const { address, amount } = params[0] as { address: string; amount: string };
+    return { result: await pay({ address, units: toUnits(decimal(amount), 8, 'down') }), error: null };
+  } catch (error) {
+    return { result: null, error: { message: (error as Error).message } };
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -1,0 +1,96 @@
+/**
+ * The invoices a node has settled, by settle index. LND lists invoices by the time they were made; only a subscription
+ * goes by settlement. It begins with everything after an index, then stays open and says nothing about where the one
+ * ends and the other begins. So it is left open, and what it brought is kept until the caller's cursor is past it:
+ * losing this memory costs a new subscription from the stored cursor, never an invoice.
+ */
+import { NetworkError } from '../port.ts';
+import { isSettled, type LndInvoice, settleIndexOf } from './lnd-invoice.ts';
+import type { LndRest, LndSubscription } from './lnd-rest.ts';
+
+export type SettledInvoices = {
+  /** Those after `index`, in order, no more than a round; waits for those that are known to exist up to `known`. */
+  after(index: number, known: number): Promise<readonly LndInvoice[]>;
+};
+
+export const invoicesPerRound = 500;
+const patienceMs = 10_000;
+/** A connection can be dead without either side knowing. */
+const renewAfterMs = 300_000;
+
+type Opened = {
+  readonly since: number;
+  readonly openedAt: number;
+  invoices: LndInvoice[];
+  last: number;
+  isOver: boolean;
+  subscription?: LndSubscription;
+  wake: () => void;
+};
+
+export function createSettledInvoices(lnd: LndRest): SettledInvoices {
+  let current: Opened | undefined;
+
+  function open(since: number): Opened {
+    current?.subscription?.close();
+    const openedAt = performance.now();
+    const opened: Opened = { since, openedAt, invoices: [], last: since, isOver: false, wake: () => undefined };
+    opened.subscription = lnd.subscribe(`/v1/invoices/subscribe?settle_index=${since}`, {
+      onMessage(message) {
+        const invoice = message as LndInvoice;
+        // New invoices are announced on the same subscription.
+        if (!isSettled(invoice) || settleIndexOf(invoice) <= since) return;
+        opened.invoices.push(invoice);
+        opened.last = Math.max(opened.last, settleIndexOf(invoice));
+        if (opened.invoices.length >= 2 * invoicesPerRound) opened.subscription?.pause();
+        opened.wake();
+      },
+      onEnd() {
+        opened.isOver = true; // Asking the node anything else says what is wrong.
+        opened.wake();
+      },
+    });
+    return opened;
+  }
+
+  function openedFor(index: number): Opened {
+    const isUsable = current && !current.isOver && index >= current.since;
+    const isOld = current && performance.now() - current.openedAt > renewAfterMs;
+    if (!current || !isUsable || isOld) current = open(index);
+    return current;
+  }
+
+  async function arrival(opened: Opened, isThere: () => boolean): Promise<void> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      opened.wake();
+    }, patienceMs);
+    try {
+      while (!isThere() && !opened.isOver && !isLate) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        opened.wake = resolve;
+        await promise;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (isThere()) return;
+    opened.subscription?.close();
+    opened.isOver = true;
+    throw new NetworkError('The Lightning node does not tell of invoices that it has settled.', { isRetryable: true });
+  }
+
+  return {
+    async after(index, known) {
+      const opened = openedFor(index);
+      const isPast = (invoice: LndInvoice): boolean => settleIndexOf(invoice) <= index;
+      if (opened.invoices.some(isPast)) {
+        opened.invoices = opened.invoices.filter((invoice) => !isPast(invoice));
+        opened.subscription?.resume();
+      }
+      await arrival(opened, () => opened.last >= known || opened.invoices.length >= invoicesPerRound);
+      return opened.invoices.toSorted((a, b) => settleIndexOf(a) - settleIndexOf(b)).slice(0, invoicesPerRound);
+    },
+  };
+}

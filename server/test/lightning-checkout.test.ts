@@ -1,0 +1,144 @@
+/**
+ * Checkouts paid over Lightning, by a real node over a real channel of 0.1 BTC. 60.00 USD are 100,000 SAT. The node
+ * refuses what an invoice does not allow, so less than asked, too late or twice never arrives.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ lightningSat: 10_000_000n });
+});
+after(() => gateway.stop());
+
+async function pay(to: { address: string }, units?: bigint): Promise<string> {
+  const hash = await gateway.lightning.pay({ address: to.address, ...(units !== undefined && { units }) });
+  await gateway.runUntilIdle();
+  return hash;
+}
+
+test('an invoice is paid, credited and announced at once', async () => {
+  const shop = await openShop(gateway);
+  const { id, paymentMethods } = await shop.post('/checkout', aCharge('60.00 USD', { webhook: gateway.webhookUrl }));
+  const method = paymentMethods.find(({ network }: any) => network === 'LIGHTNING');
+  assert.deepEqual([method.assetCode, method.paymentAmount], ['SAT', '100000']);
+  const checkout = await shop.commit(id, 'LIGHTNING');
+  const { assetCode, amount, address, memo, memoType } = checkout.reply.depositInstructions;
+  assert.deepEqual(
+    { assetCode, amount, memo, memoType },
+    { assetCode: 'SAT', amount: '100000', memo: null, memoType: null },
+  );
+  assert.match(address, /^lnbcrt1m1[02-9ac-hj-np-z]+$/, 'an invoice over a thousandth of a bitcoin');
+  assert.equal(await shop.state(id), 'PENDING');
+
+  const hash = await pay(checkout);
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/BTCLN': '99500' });
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
+  assert.equal((await shop.checkout(id)).blockchainTransactions[0].tx, hash);
+});
+
+test('the same commit again gives the same invoice', async () => {
+  const shop = await openShop(gateway);
+  const first = await shop.open('60.00 USD', 'LIGHTNING');
+  assert.equal((await shop.commit(first.id, 'LIGHTNING')).address, first.address);
+});
+
+test('what is paid above the invoice is kept apart', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await pay(checkout, 150_000n);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED OVERPAID');
+  assert.deepEqual(await shop.balances(), { 'available/BTCLN': '99500', 'suspense/BTCLN': '50000' });
+});
+
+test('too little, and a second payment, are refused on their way', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await assert.rejects(pay(checkout, 99_999n), /refused/);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PENDING');
+  await pay(checkout);
+  await assert.rejects(pay(checkout), /refused/);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/BTCLN': '99500' });
+});
+
+test('an invoice ends with its window, and a new quote brings a new one', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  gateway.clock.advance({ minutes: 60 });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'EXPIRED');
+  await assert.rejects(pay(checkout), /refused/);
+  const again = await shop.commit(checkout.id, 'LIGHTNING');
+  assert.notEqual(again.address, checkout.address);
+  await pay(again);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+test('what was settled inside the window is in time, though the service was away and found it later', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  gateway.clock.advance({ minutes: 59, seconds: 58 });
+  await gateway.restart(async () => {
+    await gateway.lightning.pay({ address: checkout.address });
+    gateway.clock.advance({ minutes: 5 });
+  });
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+test('a cancelled checkout whose invoice is paid all the same is credited as late', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await shop.post('/checkout/cancel', { checkoutId: checkout.id });
+  await pay(checkout);
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('a checkout paid in part on Bitcoin is completed over Lightning, with an invoice for the rest', async () => {
+  const shop = await openShop(gateway);
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay({ address: onBitcoin.address, amount: '0.0006' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(onBitcoin.id), 'PENDING PARTIAL');
+  await pay(await shop.commit(onBitcoin.id, 'LIGHTNING'));
+  assert.equal(await shop.state(onBitcoin.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '59700', 'available/BTCLN': '39800' });
+});
+
+test('more than the channels can bring in is not offered, and the operator sees how much that is', async () => {
+  const shop = await openShop(gateway);
+  const networksFor = async (price: string): Promise<string[]> => {
+    const { paymentMethods } = await shop.post('/checkout', {
+      charge: { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: price }] },
+    });
+    return paymentMethods.map(({ network }: any) => network);
+  };
+  assert.deepEqual(await networksFor('600.00'), ['BITCOIN', 'LITECOIN', 'LIGHTNING']);
+  assert.deepEqual(await networksFor('6000.00'), ['BITCOIN', 'LITECOIN']);
+
+  const metrics = await (await fetch(gateway.url.replace('/api/v1', '/metrics'))).text();
+  const receivable = /^quittance_network_receivable_units\{network="LIGHTNING",asset="BTCLN"\} (\d+)$/m.exec(
+    metrics,
+  )?.[1];
+  assert.ok(BigInt(receivable ?? 0) > 5_000_000n && BigInt(receivable ?? 0) < 10_000_000n, metrics);
+});
+
+test('the page links the invoice, which is for what is missing', async () => {
+  const { id, url } = await gateway.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+  const readPage = async (): Promise<string> =>
+    (await fetch(new URL(new URL(url).pathname, gateway.url.replace('/api/v1', '')))).text();
+  const bitcoin = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  gateway.bitcoin.pay({ address: bitcoin.depositInstructions.address, amount: '0.00075' });
+  await gateway.runUntilIdle();
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'LIGHTNING' });
+  const page = await readPage();
+  assert.match(page, /25000<\/span> SAT/);
+  assert.ok(page.includes(`href="lightning:${depositInstructions.address}"`));
+  assert.match(depositInstructions.address, /^lnbcrt250u1/);
+});
