@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -43,6 +44,8 @@ export type Gateway = {
   readonly merchant: TestMerchant;
   readonly bitcoin: TestChain;
   readonly litecoin: TestChain;
+  /** Only when the story asked for it. */
+  readonly ethereum: EvmChain | undefined;
   readonly webhooks: ReceivedWebhook[];
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
@@ -79,6 +82,8 @@ export type TestChain = {
 export type GatewayOptions = {
   env?: Environment;
   now?: string;
+  /** Ethereum too, which takes a moment to start. */
+  withEthereum?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
@@ -97,6 +102,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     startUtxoChain({ coin: 'bitcoin', ...credentials, now: clock.now }),
     startUtxoChain({ coin: 'litecoin', ...credentials, now: clock.now }),
   ]);
+  const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): string =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
@@ -112,6 +118,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     LITECOIN_RPC_URL: litecoin.url,
     LITECOIN_XPUB: account("m/84'/1'/1'"),
     LITECOIN_CHAIN: 'regtest',
+    ...(ethereum && ethereumEnvironment(ethereum)),
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -194,6 +201,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     merchant,
     bitcoin: testChain(bitcoin),
     litecoin: testChain(litecoin),
+    ethereum,
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
@@ -219,12 +227,20 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       await stopApp();
-      await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
+      await Promise.all([bitcoin.stop(), litecoin.stop(), ethereum?.stop(), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
     },
   };
 }
+
+const ethereumEnvironment = (chain: EvmChain): Environment => ({
+  ETHEREUM_RPC_URL: chain.url,
+  ETHEREUM_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+  ETHEREUM_CHAIN_ID: String(chain.chainId),
+  ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
+  ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,
+});
 
 /** Signs as the published clients do: over the path without version and query (spec §5.1). */
 export function digestHeaders(
