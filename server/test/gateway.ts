@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
@@ -46,6 +47,8 @@ export type Gateway = {
   readonly litecoin: TestChain;
   /** Only in stories that ask for it. */
   readonly lightning: LightningSandbox;
+  /** Only when the story asked for it. */
+  readonly ethereum: EvmChain | undefined;
   readonly webhooks: ReceivedWebhook[];
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
@@ -84,6 +87,8 @@ export type GatewayOptions = {
   /** Starts Lightning too, with a channel of this many satoshis, a hundredth of which is reserve. */
   lightningSat?: bigint;
   now?: string;
+  /** Ethereum too, which takes a moment to start. */
+  withEthereum?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
@@ -104,6 +109,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   ]);
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
+  const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): string =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
@@ -124,6 +130,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       LIGHTNING_MACAROON: lightning.macaroon,
       LIGHTNING_CHAIN: 'regtest',
     }),
+    ...(ethereum && ethereumEnvironment(ethereum)),
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -210,6 +217,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       assert.ok(lightning, 'this story did not ask for Lightning');
       return lightning;
     },
+    ethereum,
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
@@ -235,12 +243,21 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       await stopApp();
-      await Promise.all([bitcoin.stop(), litecoin.stop(), lightning?.stop(), receiver.stop()]);
+      const chains = [bitcoin, litecoin, ethereum, lightning];
+      await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
     },
   };
 }
+
+const ethereumEnvironment = (chain: EvmChain): Environment => ({
+  ETHEREUM_RPC_URL: chain.url,
+  ETHEREUM_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+  ETHEREUM_CHAIN_ID: String(chain.chainId),
+  ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
+  ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,
+});
 
 /** Signs as the published clients do: over the path without version and query (spec §5.1). */
 export function digestHeaders(

@@ -1,0 +1,179 @@
+/** Checkouts paid in ether, USDC and USDT. 60.00 USD are 0.02 ETH or 60 dollars, which take three confirmations. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
+import type { EvmChain } from '@quittance/sandbox/evm-chain';
+import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { type Committed, openShop, type Shop } from './shop.ts';
+
+let gateway: Gateway;
+let chain: EvmChain;
+before(async () => {
+  gateway = await startGateway({ withEthereum: true });
+  chain = gateway.ethereum as EvmChain;
+});
+after(() => gateway?.stop());
+
+type Code = 'ETH' | 'USDC' | 'USDT';
+
+async function pay(to: { address: string }, amount: string, assetCode: Code): Promise<string> {
+  const units = toUnits(decimal(amount), assetCode === 'ETH' ? 18 : 6, 'down');
+  const tx = await chain.pay({ address: to.address, units, assetCode });
+  await gateway.runUntilIdle();
+  return tx;
+}
+
+async function mine(blocks: number): Promise<void> {
+  await chain.mine(blocks);
+  await gateway.runUntilIdle();
+}
+
+async function open(shop: Shop, price: string, assetCode: Code): Promise<Committed> {
+  return shop.commit(await shop.create(price), 'ETHEREUM', assetCode);
+}
+
+for (const [assetCode, due, credited] of [
+  ['ETH', '0.02', '19900000000000000'],
+  ['USDC', '60', '597000000'],
+  ['USDT', '60', '597000000'],
+] as const) {
+  test(`a checkout paid in ${assetCode} is seen, confirmed, credited and announced`, async () => {
+    const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+    const checkout = await open(shop, '60.00 USD', assetCode);
+    assert.equal(checkout.amount, due);
+    assert.equal(checkout.address, getAddress(checkout.address), 'the address has its checksum');
+    const tx = await pay(checkout, due, assetCode);
+    assert.equal(await shop.state(checkout.id), 'PROCESSING');
+    await mine(2);
+    assert.equal(await shop.state(checkout.id), 'PROCESSING');
+    await mine(1);
+    assert.equal(await shop.state(checkout.id), 'COMPLETED');
+    assert.deepEqual(await shop.balances(), { [`available/${assetCode}`]: credited });
+    assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+    assert.equal((await shop.checkout(checkout.id)).blockchainTransactions[0].tx, tx);
+  });
+}
+
+test('USDT is offered only to those who have enabled it', async () => {
+  const shop = await openShop(gateway);
+  const errors = await shop.refused(422, 'POST', '/checkout/commit', {
+    checkoutId: await shop.create('60.00 USD'),
+    network: 'ETHEREUM',
+    asset: 'USDT',
+  });
+  assert.match(errors.join(' '), /USDT/);
+});
+
+test('ether is what is committed to when no asset is named', async () => {
+  const shop = await openShop(gateway);
+  const { amount } = await shop.open('60.00 USD', 'ETHEREUM');
+  assert.equal(amount, '0.02');
+});
+
+test('a large amount waits for more blocks than a small one', async () => {
+  const shop = await openShop(gateway);
+  const [large, small] = [await open(shop, '600.00 USD', 'USDC'), await open(shop, '60.00 USD', 'USDC')];
+  await pay(large, '600', 'USDC');
+  await pay(small, '60', 'USDC');
+  await mine(3);
+  assert.deepEqual([await shop.state(large.id), await shop.state(small.id)], ['PROCESSING', 'COMPLETED']);
+  await mine(3);
+  assert.equal(await shop.state(large.id), 'COMPLETED');
+});
+
+test('ether from inside a contract pays a checkout, together with a part sent directly', async () => {
+  const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
+  const forwarder = await chain.deploy(Forwarder, []);
+  const shop = await openShop(gateway);
+  const checkout = await open(shop, '60.00 USD', 'ETH');
+  await pay(checkout, '0.005', 'ETH');
+  await mine(1);
+  assert.equal(await shop.state(checkout.id), 'PENDING PARTIAL');
+  const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[checkout.address]] });
+  await chain.send({ to: forwarder, data, value: 15n * 10n ** 15n });
+  await mine(1);
+  assert.equal(await shop.state(checkout.id), 'PROCESSING');
+  await mine(2);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000' });
+});
+
+test('a credited payment that a reorganisation takes away is taken back, and credited again when it returns', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await open(shop, '60.00 USD', 'USDC');
+  await pay(checkout, '60', 'USDC');
+  await mine(3);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  await chain.reorganise(3);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING REORGED');
+  assert.deepEqual(await shop.balances(), {});
+  await mine(3);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED REORGED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+});
+
+test('a block that the chain calls final confirms any amount, and its payments are final', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await open(shop, '60000.00 USD', 'USDC');
+  await pay(checkout, '60000', 'USDC');
+  await mine(32);
+  assert.equal(await shop.state(checkout.id), 'PROCESSING', '64 confirmations are due');
+  await mine(1); // The sandbox calls every block final; the connector believes it an epoch later.
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const [payment] = await gateway.db<{ state: string }>`select state from payment where checkout_id = ${checkout.id}`;
+  assert.equal(payment?.state, 'FINAL');
+});
+
+test('a payment after the window is credited late, and one that nobody saw arrive is found after a restart', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await open(shop, '60.00 USD', 'ETH');
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'EXPIRED');
+  await gateway.restart(async () => {
+    await chain.pay({ address: checkout.address, units: 2n * 10n ** 16n });
+    await chain.mine(3);
+  });
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('the asset that was not chosen is kept apart, and another token is shown', async () => {
+  const { PlainToken } = (await readCompiledContracts()) as { PlainToken: CompiledContract };
+  const forged = await chain.deploy(PlainToken, ['USDC', 6]);
+  const shop = await openShop(gateway);
+  const [offered, unknown] = [await open(shop, '60.00 USD', 'ETH'), await open(shop, '60.00 USD', 'USDC')];
+  await pay(offered, '60', 'USDC');
+  const args = [unknown.address as Hex, 60_000_000n] as const;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+  const tx = await chain.send({ to: forged, data });
+  await mine(3);
+  assert.equal(await shop.state(offered.id), 'PENDING WRONG_ASSET');
+  assert.deepEqual(await shop.balances(), { 'suspense/USDC': '600000000' });
+
+  assert.equal(await shop.state(unknown.id), 'PENDING WRONG_ASSET');
+  const { timeline } = await shop.get(`/checkout/timeline?id=${unknown.id}`);
+  const note = timeline.find(({ what }: any) => what === 'wrong_token_received');
+  assert.deepEqual(note?.why, { network: 'ETHEREUM', tx, token: forged.toLowerCase() });
+
+  await chain.reorganise(3, { keepTransactions: false });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(unknown.id), 'PENDING');
+});
+
+test('part on Ethereum and the rest on Bitcoin add up', async () => {
+  const shop = await openShop(gateway);
+  const id = await shop.create('60.00 USD');
+  const first = await shop.commit(id, 'ETHEREUM', 'USDC');
+  await pay(first, '30', 'USDC');
+  await mine(3);
+  assert.equal(await shop.state(id), 'PENDING PARTIAL');
+  const rest = await shop.commit(id, 'BITCOIN');
+  gateway.bitcoin.pay({ address: rest.address, amount: '0.0005' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '49750', 'available/USDC': '298500000' });
+});
