@@ -322,3 +322,20 @@ test('a network that is silent for half a minute is left out of new quotes', asy
     await own.stop();
   }
 });
+
+test('problems of form and of meaning are told in the same breath', async () => {
+  const { status, body } = await gateway.request('POST', '/checkout', {
+    charge: {
+      billingCurrency: 'EURO',
+      lineItems: [{ description: 'Item', netAmount: 'abc' }],
+      customerId: 'aaaaaaaaaaaa',
+    },
+    settlementAsset: 'GOLD',
+    webhook: 'ftp://shop.example',
+  });
+  assert.equal(status, 400);
+  assert.deepEqual(
+    body.errors.map((sentence: string) => sentence.split(' ')[0]),
+    ['charge.lineItems[0].netAmount', 'webhook', 'charge.billingCurrency', 'settlementAsset', 'charge.customerId'],
+  );
+});

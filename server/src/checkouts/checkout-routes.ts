@@ -4,6 +4,7 @@ import { type Route, route } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
+import { chargeProblems, checkoutProblems } from './checkout-problems.ts';
 import { checkoutRecord, commitReply, hostedCheckoutUrl, paymentMethods, type RecordDeps } from './checkout-record.ts';
 import { findCheckout, findTimeline } from './checkout-store.ts';
 import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
@@ -20,6 +21,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
   return [
     route({
       endpoint: endpoints.createCheckout,
+      check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
       async handle({ merchant, apiKey, body, payload }) {
         const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'API' });
         return { id: checkout.id, paymentMethods: paymentMethods(checkout) };
@@ -27,6 +29,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     }),
     route({
       endpoint: endpoints.createHostedCheckout,
+      check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
       async handle({ merchant, apiKey, body, payload }) {
         const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED' });
         return { id: checkout.id, checkoutId: checkout.id, url: hostedCheckoutUrl(deps, checkout) };
@@ -49,6 +52,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     }),
     route({
       endpoint: endpoints.validateCharge,
+      check: ({ body }) => chargeProblems(body.charge),
       handle: ({ body }) => validateCharge(body),
     }),
     route({

@@ -12,7 +12,7 @@ import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { isStorable, parseJson } from './parse-json.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { tooManyRequests } from './rate-limit.ts';
-import { readInput } from './read-input.ts';
+import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
 
@@ -95,12 +95,21 @@ async function answerKnownCaller(
   const { endpoint } = route;
   const payload = endpoint.body ? parseJson(request.rawBody) : undefined;
   const idempotencyKey = endpoint.method === 'GET' ? null : readIdempotencyKey(request.headers['idempotency-key']);
-  // The casts: `route` has promised its handler exactly what this endpoint's schemas and access say.
-  const context = {
+  const who = {
     merchant: caller?.merchant ?? null,
     apiKey: caller?.apiKey ?? null,
     authMethod: caller?.method ?? null,
-    body: endpoint.body ? readInput(endpoint.body, payload, { name: 'The request body' }) : undefined,
+  };
+  const { input: body, problems } = endpoint.body
+    ? inspectInput(endpoint.body, payload, { name: 'The request body' })
+    : { input: undefined, problems: [] };
+  // The casts: `route` has promised its functions exactly what this endpoint's schemas and access say.
+  const check = async () => (await route.check?.({ ...who, body: body ?? {} } as never)) ?? [];
+  if (problems.length > 0) throw invalidRequest([...problems, ...(await check())]);
+
+  const context = {
+    ...who,
+    body,
     query: endpoint.query ? readQuery(endpoint.query, request.query) : undefined,
     payload,
     idempotencyKey,
@@ -112,6 +121,8 @@ async function answerKnownCaller(
 
   const work = async (): Promise<Answer> => {
     try {
+      const found = await check();
+      if (found.length > 0) throw invalidRequest(found);
       const reply = await route.handle(context);
       return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
     } catch (error) {

@@ -42,14 +42,24 @@ type Options = { name: string; isText?: boolean };
 type Reading = { problems: string[]; isText: boolean };
 
 export function readInput<S extends TSchema>(schema: S, value: unknown, options: Options): Static<S> {
+  const { input, problems } = inspectInput(schema, value, options);
+  if (problems.length > 0) throw invalidRequest(problems);
+  return input as Static<S>;
+}
+
+/** What was good is there also when something else was bad, so that its meaning can be checked in the same breath. */
+export function inspectInput(
+  schema: TSchema,
+  value: unknown,
+  options: Options,
+): { input: unknown; problems: string[] } {
   const reading: Reading = { problems: [], isText: options.isText ?? false };
   const whole = schema as Schema;
-  const result =
+  const input =
     whole.type === 'object' && !isReadableAsObject(value)
       ? problem(reading, `${options.name} must be a JSON object, but is ${shown(value)}.`)
       : read(whole, value, '', reading);
-  if (reading.problems.length > 0) throw invalidRequest(reading.problems);
-  return result as Static<S>;
+  return { input, problems: reading.problems };
 }
 
 function read(schema: Schema, value: unknown, path: string, reading: Reading): unknown {

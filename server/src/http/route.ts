@@ -27,19 +27,37 @@ export type RouteContext<E extends Endpoint> = CommonContext &
     readonly idempotencyKey: string | null;
   };
 
+/** What was sent, as far as it could be read: fields whose form was wrong are missing. */
+export type PartlyRead<T> = T extends readonly (infer Item)[]
+  ? readonly (PartlyRead<Item> | undefined)[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: PartlyRead<T[Key]> | undefined }
+    : T;
+
+export type Check<E extends Endpoint> = (
+  context: CallerOf<E> & { readonly body: PartlyRead<BodyOf<E>> },
+) => Promise<readonly string[]> | readonly string[];
+
 export type ApiRoute = {
   readonly kind: 'api';
   readonly endpoint: Endpoint;
+  readonly check: Check<Endpoint> | undefined;
   readonly handle: (context: RouteContext<Endpoint>) => Promise<unknown>;
 };
 
 /** A reply that is a string is JSON that was serialized already. */
 export function route<const E extends Endpoint>(definition: {
   endpoint: E;
+  /**
+   * Problems that no schema can see, such as an unknown currency. Told together with those of form, so that a client
+   * learns of all at once.
+   */
+  check?: Check<E>;
   handle: (context: RouteContext<E>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
 }): ApiRoute {
   const handle = definition.handle as unknown as ApiRoute['handle'];
-  return { kind: 'api', endpoint: definition.endpoint, handle: async (context) => handle(context) };
+  const { endpoint, check } = definition;
+  return { kind: 'api', endpoint, check, handle: async (context) => handle(context) };
 }
 
 export type PageContext = CommonContext & {

@@ -1,0 +1,95 @@
+/**
+ * What is wrong with a new checkout beyond its form: unknown currencies, assets, customers, a total of nothing. Works on
+ * whatever could be read, so that these problems are told together with those of form.
+ */
+import type { CheckoutBody } from '@quittance/contract/checkout';
+import { type AssetCatalog, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Query } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
+import type { PartlyRead } from '../http/route.ts';
+import { type Decimal, formatDecimal, power10, roundTo } from '../money/decimal.ts';
+import { type ChargeItems, chargeTotal } from './charge-total.ts';
+import { findCustomerId } from './checkout-store.ts';
+
+type ReadableCharge = PartlyRead<CheckoutBody['charge']> | undefined;
+
+export async function checkoutProblems(
+  deps: { readonly db: Query; readonly assets: AssetCatalog },
+  merchant: Merchant,
+  body: PartlyRead<CheckoutBody>,
+): Promise<string[]> {
+  return [
+    ...chargeProblems(body.charge),
+    ...settlementProblems(deps.assets, body.settlementAsset, new Set(merchant.highRiskAssets)),
+    ...anchorProblems(deps.assets, body.anchors ?? {}),
+    ...webhookProblems(merchant, body.webhook),
+    ...(await customerProblems(deps.db, merchant.id, body.charge?.customerId)),
+  ];
+}
+
+export function chargeProblems(charge: ReadableCharge): string[] {
+  const code = charge?.billingCurrency;
+  const currency = code === undefined ? undefined : findCurrency(code);
+  const problems: string[] = [];
+  if (code !== undefined && !currency?.isBilled)
+    problems.push(`charge.billingCurrency must be a billing currency of GET /currencies, but is ${shown(code)}.`);
+  const total = totalIfReadable(charge);
+  if (total) problems.push(...totalProblems(total, currency));
+  return problems;
+}
+
+function totalProblems(total: Decimal, currency: { code: string; decimals: number } | undefined): string[] {
+  const written = [formatDecimal(total), currency?.code].filter((part) => part !== undefined).join(' ');
+  if (total.digits <= 0n) return [`The total of charge must be greater than zero, but is ${written}.`];
+  if (currency && roundTo(total, currency.decimals, 'half-up').digits === 0n)
+    return [`The total of charge must not round to zero, but is ${written}.`];
+  if (total.digits / power10(total.scale) >= power10(18))
+    return ['The total of charge must be less than 1000000000000000000.'];
+  return [];
+}
+
+/** A sum with an unreadable part says nothing. */
+function totalIfReadable(charge: ReadableCharge): Decimal | undefined {
+  if (!charge?.lineItems || !charge.discountItems || !charge.shippingCostItems || !charge.taxItems) return undefined;
+  const isReadable = [
+    ...charge.lineItems.map((item) => item?.netAmount !== undefined && item.quantity !== undefined),
+    ...charge.discountItems.map((item) => item?.netAmount !== undefined),
+    ...charge.shippingCostItems.map((item) => item?.netAmount !== undefined && item.taxable !== undefined),
+    ...charge.taxItems.map((item) => item?.percent !== undefined),
+  ].every(Boolean);
+  return isReadable ? chargeTotal(charge as ChargeItems) : undefined;
+}
+
+function settlementProblems(
+  assets: AssetCatalog,
+  wanted: string | undefined,
+  enabledHighRisk: ReadonlySet<string>,
+): string[] {
+  if (wanted === undefined || wanted === 'ORIGIN') return [];
+  const asset = findAsset(assets, wanted);
+  if (asset && isAvailable(asset, enabledHighRisk)) return [];
+  return [`settlementAsset must be ORIGIN or an asset id of GET /assets, but is ${shown(wanted)}.`];
+}
+
+function anchorProblems(assets: AssetCatalog, anchors: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(anchors).flatMap(([network, asset]) => [
+    ...(findNetwork(network) ? [] : [`anchors.${network} must name a network of GET /networks.`]),
+    ...(asset === undefined || findAsset(assets, asset)
+      ? []
+      : [`anchors.${network} must be an asset id of GET /assets, but is ${shown(asset)}.`]),
+  ]);
+}
+
+function webhookProblems(merchant: Merchant, webhook: string | undefined): string[] {
+  if (!merchant.isWebhookHttpsRequired || webhook === undefined || webhook.startsWith('https://')) return [];
+  return ['webhook must be an https URL: this account requires it.'];
+}
+
+async function customerProblems(db: Query, merchantId: string, customerId: string | undefined): Promise<string[]> {
+  if (customerId === undefined || (await findCustomerId(db, merchantId, customerId))) return [];
+  return [`charge.customerId must be the id of a customer, but there is none with the id ${shown(customerId)}.`];
+}
+
+const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
