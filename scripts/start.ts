@@ -2,6 +2,7 @@
  * `npm start`: the whole service on one machine, with nothing to set up. What the environment does not give is made
  * here and kept in DATA_DIR: secrets, a database and, outside production, chains to pay on and a first merchant.
  */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { openDatabase } from '@quittance/server/db/database';
@@ -84,7 +85,22 @@ async function startChains(folder: DataFolder): Promise<void> {
     env[`${name}_XPUB`] = wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey;
     env[`${name}_CHAIN`] = 'regtest';
   }
+  if (env['LIGHTNING_REST_URL'] === undefined) urls['lightning'] = await startLightning(folder);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
+}
+
+/** A Lightning node for the merchant, and one with a channel to it for whoever pays. */
+async function startLightning(folder: DataFolder): Promise<string> {
+  // A large program that a production start has no use for.
+  const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
+  const { walletSeed, lightningPassword } = folder.secrets;
+  const seed = createHash('sha256').update(`lightning ${walletSeed.reveal()}`).digest();
+  const node = await startLightningSandbox({ seed, password: lightningPassword.reveal(), folder: folder.path });
+  started.push(() => node.stop());
+  env['LIGHTNING_REST_URL'] = node.restUrl;
+  env['LIGHTNING_MACAROON'] = node.macaroon;
+  env['LIGHTNING_CHAIN'] = 'regtest';
+  return node.url;
 }
 
 /** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */

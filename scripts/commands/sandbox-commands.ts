@@ -14,7 +14,7 @@ export const sandboxCommands: readonly Command[] = [
     arguments: ['checkoutId'],
     options: {
       amount: { value: 'amount', meaning: 'Pay this many coins instead of what is missing.' },
-      network: { value: 'network', meaning: 'BITCOIN, LITECOIN …; the one committed to, or the first offered.' },
+      network: { value: 'network', meaning: 'BITCOIN, LIGHTNING …; the one committed to, or the first offered.' },
       unconfirmed: { meaning: 'Mine nothing: the payment stays seen and unconfirmed.' },
     },
     examples: ['pay 8fk2m1x0c3ab', 'pay latest --network LITECOIN', 'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed'],

@@ -18,6 +18,7 @@ const generators = {
   walletSeed: randomHex(32), // The root of the deposit addresses on the sandbox's chains.
   bitcoinRpcPassword: randomHex(24),
   litecoinRpcPassword: randomHex(24),
+  lightningPassword: randomHex(24),
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 
