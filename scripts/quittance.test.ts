@@ -109,6 +109,17 @@ test('a payment in two parts on two chains is made up of what was missing', asyn
   assert.deepEqual([code, err], [1, 'Nothing is due any more: say --amount to pay all the same.\n']);
 });
 
+test('an invoice is paid over Lightning, and the node says what it can still receive', async () => {
+  const { id } = await asked('checkout create --amount 60.00');
+  const paid = await asked(`pay ${id} --network lightning`);
+  assert.deepEqual([paid.state, paid.amount, paid.assetCode], ['COMPLETED', '0.001', 'BTCLN']);
+  const text = await told('network LIGHTNING');
+  assert.match(text, /^state +ok$/m);
+  assert.match(text, /^node +0[23][0-9a-f]{64}$/m);
+  assert.match(text, /^can receive +9\.\d+ BTCLN$/m);
+  assert.match(await told('network'), /^LIGHTNING +ok/m);
+});
+
 test('a webhook that failed is seen in the lists and sent again', async () => {
   const { id } = await asked('checkout create --webhook http://127.0.0.1:9/webhook');
   await told(`pay ${id}`);

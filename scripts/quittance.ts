@@ -6,6 +6,7 @@ import { booksCommands } from './commands/books-commands.ts';
 import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
+import { networkCommands } from './commands/network-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 
 const commands: readonly Command[] = [
@@ -13,6 +14,7 @@ const commands: readonly Command[] = [
   ...sandboxCommands,
   ...merchantCommands,
   ...booksCommands,
+  ...networkCommands,
   ...installationCommands,
 ];
 

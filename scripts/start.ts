@@ -3,8 +3,6 @@
  * here and kept in DATA_DIR: secrets, a database and, outside production, chains to pay on and a first merchant.
  */
 import { join } from 'node:path';
-import { startEvmChain } from '@quittance/sandbox/evm-chain';
-import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { openDatabase } from '@quittance/server/db/database';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { migrate } from '@quittance/server/db/migrate';
@@ -13,12 +11,11 @@ import { type DataFolder, openDataFolder, readAccess, writeAccess } from '@quitt
 import { createEncryption } from '@quittance/server/lib/encryption';
 import { createLog } from '@quittance/server/lib/log';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
-import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
-import { HDKey } from '@scure/bip32';
 import { firstSteps } from './first-steps.ts';
+import { startSandboxNetworks } from './sandbox-networks.ts';
 
 const env: NodeJS.ProcessEnv = { ...process.env };
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
@@ -73,7 +70,7 @@ async function startWithFolder(): Promise<void> {
   env['MASTER_KEY'] ??= folder.secrets.masterKey.reveal();
   env['ISSUER_ACCOUNT'] ??= issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex')).accountId;
   env['DATABASE_URL'] ??= await startDatabase(folder);
-  if (isSandbox) await startChains(folder);
+  if (isSandbox) await startSandboxNetworks(folder, env, (stop) => void started.push(stop));
   if (isSandbox) await prepareMerchant(folder);
 
   const url = await startWith(env);
@@ -84,39 +81,6 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   const postgres = await startEmbeddedPostgres({ folder: folder.postgresFolder, log });
   started.push(() => postgres.stop());
   return postgres.url;
-}
-
-/** A chain of our own for every coin whose node the environment does not name. */
-async function startChains(folder: DataFolder): Promise<void> {
-  const regtestKeys = { private: 0x04358394, public: 0x043587cf };
-  const wallet = HDKey.fromMasterSeed(Buffer.from(folder.secrets.walletSeed.reveal(), 'hex'), regtestKeys);
-  const urls: Record<string, string> = {};
-  for (const [account, coin] of (['bitcoin', 'litecoin'] as const).entries()) {
-    const name = coin.toUpperCase();
-    if (env[`${name}_RPC_URL`] !== undefined) continue;
-    const password = folder.secrets[`${coin}RpcPassword`].reveal();
-    const chain = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
-    started.push(() => chain.stop());
-    urls[coin] = chain.url;
-    env[`${name}_RPC_URL`] = chain.url;
-    env[`${name}_XPUB`] = wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey;
-    env[`${name}_CHAIN`] = 'regtest';
-  }
-  if (env['ETHEREUM_RPC_URL'] === undefined) urls['ethereum'] = await startEthereum(folder);
-  await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
-}
-
-async function startEthereum(folder: DataFolder): Promise<string> {
-  const password = folder.secrets.ethereumRpcPassword.reveal();
-  const chain = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
-  started.push(() => chain.stop());
-  const wallet = HDKey.fromMasterSeed(Buffer.from(folder.secrets.walletSeed.reveal(), 'hex'));
-  env['ETHEREUM_RPC_URL'] = chain.url;
-  env['ETHEREUM_XPUB'] = wallet.derive("m/44'/60'/0'").publicExtendedKey;
-  env['ETHEREUM_CHAIN_ID'] = String(chain.chainId);
-  env['ETHEREUM_USDC_CONTRACT'] = chain.tokens.USDC;
-  env['ETHEREUM_USDT_CONTRACT'] = chain.tokens.USDT;
-  return chain.url;
 }
 
 /** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */

@@ -6,7 +6,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +17,7 @@ import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/utxo/utx
 import { p2wpkh } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wallet.ts';
+import { freePort } from './free-port.ts';
 import { testAccountKey, toPayment } from './utxo-chain-harness.ts';
 import { utxoCoins } from './utxo-coin.ts';
 
@@ -175,16 +175,4 @@ export async function startLitecoindHarness(
       await rm(folder, { recursive: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

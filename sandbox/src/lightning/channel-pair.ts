@@ -3,12 +3,12 @@
  * money is the payer's at first, so that the merchant can receive as much as the channel holds less the reserve.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import * as ldk from 'lightningdevkit';
+import { freePort } from '../free-port.ts';
 import type { UtxoCoin } from '../utxo-coin.ts';
 import { createLdkNode, type LdkNode, loadLdk } from './ldk-node.ts';
 
@@ -149,17 +149,15 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
       if (msat !== undefined) route.set_final_value_msat(msat);
       const paymentId = randomBytes(32);
       const isOurs = (id: Uint8Array): boolean => paymentId.equals(id);
+      const sending = payer.channels.send_payment(hash, onion, paymentId, route, ldk.Retry.constructor_attempts(0));
+      if (!sending.is_ok()) throw new Error('The payer finds no way to pay this invoice.');
+      // In time: nothing is reported before the next pump.
       const outcome = payerEvent((event) => {
         if (event instanceof ldk.Event_PaymentFailed) return isOurs(event.payment_id) ? event : undefined;
         if (!(event instanceof ldk.Event_PaymentSent)) return undefined;
         const { payment_id: id } = event;
         return id instanceof ldk.Option_ThirtyTwoBytesZ_Some && isOurs(id.some) ? event : undefined;
       });
-      const sending = payer.channels.send_payment(hash, onion, paymentId, route, ldk.Retry.constructor_attempts(0));
-      if (!sending.is_ok()) {
-        outcome.catch(() => undefined);
-        throw new Error('The payer finds no way to pay this invoice.');
-      }
       if ((await whilePumping(() => outcome)) instanceof ldk.Event_PaymentFailed)
         throw new Error('The payment was refused on its way.');
       return hex.encode(hash);
@@ -173,16 +171,4 @@ async function until(isTrue: () => boolean): Promise<void> {
     if (performance.now() > deadline) throw new Error('The Lightning nodes take too long.');
     await sleep(pumpMs);
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

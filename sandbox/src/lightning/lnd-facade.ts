@@ -178,7 +178,6 @@ type OwnerRequest = { readonly method: string; readonly params?: readonly unknow
 
 async function obey({ pay }: Served, { method, params = [] }: OwnerRequest): Promise<unknown> {
   try {
-    if (method === 'sandbox_mine') return { result: [], error: null }; // What is settled is final: there is no block to wait for.
     if (method !== 'sandbox_pay') throw new Error('Lightning has no blocks and no waiting transactions');
     const { address, amount } = params[0] as { address: string; amount: string };
     return { result: await pay({ address, units: toUnits(decimal(amount), 8, 'down') }), error: null };

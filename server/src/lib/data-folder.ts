@@ -19,6 +19,7 @@ const generators = {
   bitcoinRpcPassword: randomHex(24),
   litecoinRpcPassword: randomHex(24),
   ethereumRpcPassword: randomHex(24),
+  lightningPassword: randomHex(24),
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 

@@ -1,4 +1,5 @@
 /** Cursors belong to their connectors; this knows which family made which. */
+import { rewindLightningCursor } from './lightning/lightning-cursor.ts';
 import { type Cursor, NetworkError } from './port.ts';
 import type { NetworkId } from './registry.ts';
 import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
@@ -8,6 +9,7 @@ export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: numb
 const rewinders: { readonly [Id in NetworkId]?: (cursor: Cursor, blocks: number) => RewoundCursor } = {
   BITCOIN: rewindUtxoCursor,
   LITECOIN: rewindUtxoCursor,
+  LIGHTNING: rewindLightningCursor,
 };
 
 export function rewindCursor(network: string, cursor: Cursor, blocks: number): RewoundCursor {

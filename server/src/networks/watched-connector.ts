@@ -87,6 +87,9 @@ export function createWatched(first: Connector) {
     restart(next: Connector) {
       connector = next;
     },
+    resumeAt(place: Cursor) {
+      cursor = place;
+    },
     /** Asks and stores until there is nothing more to read. */
     async observe(): Promise<Observed[]> {
       const rounds: Observed[] = [];

@@ -6,6 +6,7 @@ import { type InvoiceBook, openInvoiceBook } from '@quittance/sandbox/lightning/
 import { serveLnd } from '@quittance/sandbox/lightning/lnd-facade';
 import { Secret } from '../../src/lib/secret.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
+import { rewindLightningCursor } from '../../src/networks/lightning/lightning-cursor.ts';
 import { NetworkError } from '../../src/networks/port.ts';
 import { createWatched } from '../../src/networks/watched-connector.ts';
 
@@ -155,6 +156,22 @@ test('another node is read from its own place, and the first one goes on where i
   watched.restart(connect(node));
   await watched.observe();
   assert.deepEqual(seen(), [elsewhere, meanwhile]);
+});
+
+test('an operator can have the newest settled invoices read again, back to the very first', async () => {
+  const node = await startNode();
+  const { watched, mine, seen } = await watch(node);
+  const hashes = [settledInvoice(), settledInvoice(), settledInvoice()];
+  const [{ cursor } = assert.fail()] = (await watched.observe()).slice(-1);
+  hashes.forEach(mine);
+  const rewound = rewindLightningCursor(cursor, 2);
+  assert.equal(rewound.firstBlock, 2);
+  watched.resumeAt(rewound.cursor);
+  await watched.observe();
+  assert.deepEqual(seen(), hashes.slice(1));
+  watched.resumeAt(rewindLightningCursor(cursor, 99).cursor);
+  await watched.observe();
+  assert.deepEqual(new Set(seen()), new Set(hashes));
 });
 
 test('a node on another chain, or one that does not know us, needs the operator', async () => {

@@ -4,8 +4,9 @@
  * which the node counts the settled ones, stands for their height.
  */
 import { createHash, createHmac } from 'node:crypto';
-import type { BlockRef, Connector, Cursor, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
+import type { BlockRef, Connector, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
 import { NetworkError } from '../port.ts';
+import { readLightningCursor } from './lightning-cursor.ts';
 import {
   findFirstSettled,
   type LndInvoice,
@@ -35,9 +36,6 @@ export const lightning: NetworkDefinition = {
 
 /** How many of the newest invoices are looked at to know at once what has just been paid. */
 const newestCount = 20;
-
-/** By node, so that nothing is missed when the settings name another one for a while. */
-type LightningCursor = { readonly nodes: { readonly [nodeId: string]: { settleIndex: number; settledAt: number } } };
 
 type NodeInfo = {
   readonly identity_pubkey: string;
@@ -128,7 +126,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
     async observe(stored, context) {
       const info = await nodeInfo();
       const [facts, known] = await Promise.all([factsOf(info), newestSettleIndex(lnd, newestCount)]);
-      const cursor = readCursor(stored);
+      const cursor = readLightningCursor(stored);
       const start = cursor.nodes[info.identity_pubkey] ?? { settleIndex: await recentSettleIndex(lnd), settledAt: 0 };
       const { invoices, next } = await settledAfter(start.settleIndex, known);
 
@@ -167,10 +165,4 @@ function toObservation(invoice: LndInvoice): Observation & { block: BlockRef } {
 function spendable(balance: string, constraints: { chan_reserve_sat: string } | undefined): bigint {
   const free = BigInt(balance) - BigInt(constraints?.chan_reserve_sat ?? '0');
   return free > 0n ? free : 0n;
-}
-
-function readCursor(stored: Cursor | null): LightningCursor {
-  if (stored === null) return { nodes: {} };
-  if (typeof stored['nodes'] === 'object' && stored['nodes'] !== null) return stored as LightningCursor;
-  throw new NetworkError('The stored cursor was not made by this connector.', { isRetryable: false });
 }

@@ -1,0 +1,85 @@
+/**
+ * A network of our own for every one that the environment does not name. Each is told to the service as a real one
+ * would be, through the environment, and to the command line by its URL in sandbox.json.
+ *
+ * Large libraries are loaded here and not at the top: a production start has no use for them.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { DataFolder } from '@quittance/server/lib/data-folder';
+import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
+import { HDKey } from '@scure/bip32';
+
+type Environment = NodeJS.ProcessEnv;
+/** The settings that a real node would need, and where its owner (`npx quittance pay`) reaches it. */
+type Started = { readonly settings: Readonly<Record<string, string>>; readonly url: string; stop(): unknown };
+type Network = { readonly name: string; readonly namedBy: string; start(folder: DataFolder): Promise<Started> };
+
+const networks: readonly Network[] = [
+  { name: 'bitcoin', namedBy: 'BITCOIN_RPC_URL', start: (folder) => startUtxo(folder, 'bitcoin', 0) },
+  { name: 'litecoin', namedBy: 'LITECOIN_RPC_URL', start: (folder) => startUtxo(folder, 'litecoin', 1) },
+  { name: 'ethereum', namedBy: 'ETHEREUM_RPC_URL', start: startEthereum },
+  { name: 'lightning', namedBy: 'LIGHTNING_REST_URL', start: startLightning },
+];
+
+export async function startSandboxNetworks(
+  folder: DataFolder,
+  env: Environment,
+  onStarted: (stop: () => unknown) => void,
+): Promise<void> {
+  const missing = networks.filter(({ namedBy }) => env[namedBy] === undefined);
+  const running = await Promise.all(
+    missing.map(async ({ name, start }) => {
+      const started = await start(folder);
+      onStarted(() => started.stop());
+      return { name, ...started };
+    }),
+  );
+  for (const { settings } of running) Object.assign(env, settings);
+  const urls = Object.fromEntries(running.map(({ name, url }) => [name, url]));
+  await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
+}
+
+async function startUtxo(folder: DataFolder, coin: 'bitcoin' | 'litecoin', account: number): Promise<Started> {
+  const { startUtxoChain } = await import('@quittance/sandbox/utxo-chain');
+  const password = folder.secrets[`${coin}RpcPassword`].reveal();
+  const { url, stop } = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
+  const regtestKeys = { private: 0x04358394, public: 0x043587cf };
+  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys);
+  const name = coin.toUpperCase();
+  const settings = {
+    [`${name}_RPC_URL`]: url,
+    [`${name}_XPUB`]: wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey,
+    [`${name}_CHAIN`]: 'regtest',
+  };
+  return { settings, url, stop };
+}
+
+async function startEthereum(folder: DataFolder): Promise<Started> {
+  const { startEvmChain } = await import('@quittance/sandbox/evm-chain');
+  const password = folder.secrets.ethereumRpcPassword.reveal();
+  const { url, stop, chainId, tokens } = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
+  const settings = {
+    ETHEREUM_RPC_URL: url,
+    ETHEREUM_XPUB: HDKey.fromMasterSeed(walletSeed(folder)).derive("m/44'/60'/0'").publicExtendedKey,
+    ETHEREUM_CHAIN_ID: String(chainId),
+    ETHEREUM_USDC_CONTRACT: tokens.USDC,
+    ETHEREUM_USDT_CONTRACT: tokens.USDT,
+  };
+  return { settings, url, stop };
+}
+
+/** A Lightning node for the merchant, and one with a channel to it for whoever pays. */
+async function startLightning(folder: DataFolder): Promise<Started> {
+  const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
+  const seed = seedFor(folder, 'lightning');
+  const password = folder.secrets.lightningPassword.reveal();
+  const { url, stop, restUrl, macaroon } = await startLightningSandbox({ seed, password, folder: folder.path });
+  const settings = { LIGHTNING_REST_URL: restUrl, LIGHTNING_MACAROON: macaroon, LIGHTNING_CHAIN: 'regtest' };
+  return { settings, url, stop };
+}
+
+const walletSeed = (folder: DataFolder): Buffer => Buffer.from(folder.secrets.walletSeed.reveal(), 'hex');
+
+const seedFor = (folder: DataFolder, purpose: string): Buffer =>
+  createHash('sha256').update(`${purpose} ${folder.secrets.walletSeed.reveal()}`).digest();
