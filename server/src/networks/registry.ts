@@ -1,5 +1,7 @@
 /** Every network there is: a folder, and a line in each of the two lists here. */
 import { createBitcoinConnector } from './bitcoin/bitcoin.ts';
+import { createEthereumConnector } from './ethereum/ethereum.ts';
+import { ethereumSettings } from './ethereum/ethereum-settings.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
 import type { Connector } from './port.ts';
 import type { SettingsOf, SettingsReader } from './settings-reader.ts';
@@ -8,6 +10,7 @@ import { utxoSettings } from './utxo/utxo-settings.ts';
 export const connectorFactories = {
   BITCOIN: createBitcoinConnector,
   LITECOIN: createLitecoinConnector,
+  ETHEREUM: createEthereumConnector,
 };
 
 export type NetworkId = keyof typeof connectorFactories;
@@ -22,6 +25,7 @@ export const networkSettings: {
 } = {
   BITCOIN: utxoSettings('BITCOIN'),
   LITECOIN: utxoSettings('LITECOIN'),
+  ETHEREUM: ethereumSettings,
 };
 
 export const readNetworkSettings = (reader: SettingsReader): NetworkSettings =>

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readEthereumSettings } from './ethereum-settings.ts';
+import { ethereumSettings } from './ethereum-settings.ts';
 
 function read(env: Record<string, string>, isProduction = false) {
   const problems: string[] = [];
-  const settings = readEthereumSettings({
+  const settings = ethereumSettings.read({
     given: (name) => env[name],
-    problem: (text) => problems.push(text),
+    choice: (_name, _options, fallback) => fallback,
+    problem(text) {
+      problems.push(text);
+      return undefined;
+    },
     isProduction,
   });
   return { settings, problems };

@@ -1,9 +1,10 @@
 /** What the environment says about Ethereum. The tokens of the main chain need not be said. */
 import { isAddress } from 'viem';
 import type { EvmToken } from '../evm/evm-connector.ts';
+import type { SettingDescription, SettingsOf, SettingsReader } from '../settings-reader.ts';
 import type { EthereumSettings } from './ethereum.ts';
 
-export const ethereumSettingList: readonly { name: string; meaning: string; fallback: string }[] = [
+const described: readonly SettingDescription[] = [
   { name: 'ETHEREUM_RPC_URL', fallback: 'the sandbox', meaning: 'http(s)://… of the ETHEREUM node, with its key.' },
   { name: 'ETHEREUM_XPUB', fallback: 'generated', meaning: "Account public key (m/44'/60'/0') of the addresses." },
   { name: 'ETHEREUM_CHAIN_ID', fallback: '1', meaning: '1 is the main chain, 11155111 the test chain Sepolia.' },
@@ -27,14 +28,8 @@ const developmentChainIds = [1337, 31_337];
 /** The books keep seven places of a dollar. */
 const decimalsMax = 7;
 
-export type SettingsReader = {
-  readonly given: (name: string) => string | undefined;
-  readonly problem: (text: string) => void;
-  readonly isProduction: boolean;
-};
-
 /** Undefined when Ethereum is not configured, or not rightly. */
-export function readEthereumSettings({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
+function read({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
   const rpcUrl = given('ETHEREUM_RPC_URL');
   const xpub = given('ETHEREUM_XPUB');
   if (rpcUrl === undefined && xpub === undefined) return undefined;
@@ -68,3 +63,5 @@ export function readEthereumSettings({ given, problem, isProduction }: SettingsR
     problem('ETHEREUM_USDC_CONTRACT and ETHEREUM_USDT_CONTRACT are equal.');
   return rpcUrl === undefined || xpub === undefined ? undefined : { rpcUrl, xpub, chainId, tokens };
 }
+
+export const ethereumSettings: SettingsOf<EthereumSettings> = { described, read };
