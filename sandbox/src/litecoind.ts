@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@quittance/server/lib/free-port';
 import type { ConformanceHarness } from '@quittance/server/networks/conformance';
 import type { Connector } from '@quittance/server/networks/port';
 import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
@@ -17,7 +18,6 @@ import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/utxo/utx
 import { p2wpkh } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wallet.ts';
-import { freePort } from './free-port.ts';
 import { testAccountKey, toPayment } from './utxo-chain-harness.ts';
 import { utxoCoins } from './utxo-coin.ts';
 
@@ -29,7 +29,7 @@ export const findLitecoind = (): string | undefined => places.find((place) => ex
 export type Litecoind = { readonly rpc: UtxoRpc; readonly url: string; stop(): Promise<void>; start(): Promise<void> };
 
 export async function startLitecoind(program: string, folder: string): Promise<Litecoind> {
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const url = `http://test:test@127.0.0.1:${port}`;
   const rpc = createUtxoRpc(url, 30_000);
   let child: ChildProcess;

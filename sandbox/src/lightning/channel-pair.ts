@@ -4,11 +4,11 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@quittance/server/lib/free-port';
 import type { UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import * as ldk from 'lightningdevkit';
-import { freePort } from '../free-port.ts';
 import type { UtxoCoin } from '../utxo-coin.ts';
 import { createLdkNode, type LdkNode, loadLdk } from './ldk-node.ts';
 
@@ -106,7 +106,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   }
 
   async function openChannel(): Promise<void> {
-    const port = await freePort();
+    const port = await freePort('127.0.0.1');
     await merchant.net.bind_listener('127.0.0.1', port);
     await payer.net.connect_peer('127.0.0.1', port, merchant.id);
     await until(() => payer.peers.list_peers().length > 0 && merchant.peers.list_peers().length > 0);

@@ -34,6 +34,8 @@ export type NetworkAsset = {
   readonly minimumUnits: bigint;
   /** In units of this asset, where it differs in worth from the network's default asset. */
   readonly confirmationTiers?: readonly ConfirmationTier[];
+  /** What a link of EIP-681 must say to be paid in this asset, where wallets know such links. */
+  readonly eip681?: { readonly chainId: number; readonly contract: string | null };
 };
 
 export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };

@@ -29,6 +29,21 @@ test('an invoice is its own link, and all in upper case in the code', () => {
   });
 });
 
+test('a link for Ethereum names the chain and the amount in its smallest unit (EIP-681)', () => {
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+  const ether = { chainId: 1, contract: null, scale: 18 };
+  const href = `ethereum:${address}@1?value=20000000000000001`;
+  const pay = { network: 'ETHEREUM', address, amount: '0.020000000000000001' };
+  assert.deepEqual(paymentLink({ ...pay, eip681: ether }), { href, qrText: href });
+
+  const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  const token = { chainId: 11_155_111, contract, scale: 6 };
+  assert.equal(
+    paymentLink({ ...pay, amount: '60.5', eip681: token }).href,
+    `ethereum:${contract}@11155111/transfer?address=${address}&uint256=60500000`,
+  );
+});
+
 test('a network without a common link shows its address as a code', () => {
   assert.deepEqual(paymentLink({ network: 'STELLAR', address: 'GABC', amount: '1' }), { href: null, qrText: 'GABC' });
 });

@@ -2,6 +2,8 @@
  * What a wallet opens or scans. The link is for a click, the code for a camera: there a bech32 address is in upper
  * case (BIP-173). The name of the parameter stays in lower case, because wallets compare it literally.
  */
+import { decimal, toUnits } from '../money/decimal.ts';
+
 export type PaymentLink = {
   /** Null where a network has no link that wallets agree on. */
   readonly href: string | null;
@@ -12,8 +14,19 @@ const schemes: Readonly<Record<string, string>> = { BITCOIN: 'bitcoin', LITECOIN
 
 const bech32 = /^[a-z]{2,5}1[02-9ac-hj-np-z]+$/;
 
-export function paymentLink(pay: { network: string; address: string; amount: string }): PaymentLink {
+export type LinkedPayment = {
+  readonly network: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly eip681?: Eip681 | null;
+};
+
+/** Where an asset is paid by a link of EIP-681: on which chain, by which contract (null: the chain's own coin). */
+export type Eip681 = { readonly chainId: number; readonly contract: string | null; readonly scale: number };
+
+export function paymentLink(pay: LinkedPayment): PaymentLink {
   if (pay.network === 'LIGHTNING') return invoiceLink(pay.address);
+  if (pay.eip681) return eip681Link(pay, pay.eip681);
   const scheme = schemes[pay.network];
   if (scheme === undefined) return { href: null, qrText: pay.address };
   const target = `${scheme}:${pay.address}`;
@@ -29,3 +42,13 @@ const invoiceLink = (invoice: string): PaymentLink => {
   const href = `lightning:${invoice}`;
   return { href, qrText: href.toUpperCase() };
 };
+
+/** EIP-681, in whole units of the chain. A token is paid by a call of its contract, so that is where the link points. */
+function eip681Link({ address, amount }: LinkedPayment, { chainId, contract, scale }: Eip681): PaymentLink {
+  const units = toUnits(decimal(amount), scale, 'up');
+  const href =
+    contract === null
+      ? `ethereum:${address}@${chainId}?value=${units}`
+      : `ethereum:${contract}@${chainId}/transfer?address=${address}&uint256=${units}`;
+  return { href, qrText: href };
+}

@@ -159,6 +159,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       address: 'bcrt1qexample',
       memo: null,
       payUntil: addMs(now, minutes(60)),
+      eip681: null,
     },
     chosen: null,
     payments: [

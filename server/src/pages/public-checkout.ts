@@ -21,6 +21,7 @@ import { formatPayment } from '../pricing/quote.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
 import { type MissingDeps, missingAmount } from './missing-amount.ts';
 import { pageSetting } from './page-setting.ts';
+import type { Eip681 } from './payment-link.ts';
 
 export type PublicMethod = {
   readonly network: string;
@@ -44,6 +45,8 @@ export type PayInstructions = {
   readonly address: string;
   readonly memo: string | null;
   readonly payUntil: Date;
+  /** For the link that wallets open. */
+  readonly eip681: Eip681 | null;
 };
 
 export type PublicPayment = {
@@ -151,16 +154,20 @@ function instructionsOf(
 ): PayInstructions | null {
   const amount = commitment && missingAmount(deps, dossier, commitment);
   if (!commitment || amount === undefined) return null;
+  const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
+  const carried = deps.connectors.get(commitment.network)?.network.assets ?? [];
+  const rail = carried.find(({ assetCode }) => assetCode === asset.assetCode);
   return {
     network: commitment.network,
     networkName: networkName(commitment.network),
     assetId: commitment.asset,
-    assetName: present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`).name,
+    assetName: asset.name,
     assetCode: commitment.quote.paymentCode,
     amount,
     address: commitment.address,
     memo: commitment.memo,
     payUntil: commitment.expiresAt,
+    eip681: rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null,
   };
 }
 

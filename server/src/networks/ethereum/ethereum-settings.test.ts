@@ -7,7 +7,10 @@ function read(env: Record<string, string>, isProduction = false) {
   const settings = ethereumSettings.read({
     given: (name) => env[name],
     choice: (_name, _options, fallback) => fallback,
-    problem: (text) => void problems.push(text),
+    problem(text) {
+      problems.push(text);
+      return undefined;
+    },
     isProduction,
   });
   return { settings, problems };

@@ -28,6 +28,7 @@ const developmentChainIds = [1337, 31_337];
 /** The books keep seven places of a dollar. */
 const decimalsMax = 7;
 
+/** Undefined when Ethereum is not configured, or not rightly. */
 function read({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
   const rpcUrl = given('ETHEREUM_RPC_URL');
   const xpub = given('ETHEREUM_XPUB');

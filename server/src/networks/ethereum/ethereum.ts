@@ -12,13 +12,14 @@ export type EthereumSettings = {
 const whole = 10n ** 18n;
 
 /** Both are dollars. Collecting a token takes two transfers, the first of which brings the gas for the second. */
-function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
+function dollarToken({ assetCode, contract, decimals }: EvmToken, chainId: number): NetworkAsset {
   const dollar = 10n ** BigInt(decimals);
   return {
     assetCode,
     paymentCode: assetCode,
     scale: decimals,
     minimumUnits: 2n * dollar,
+    eip681: { chainId, contract },
     confirmationTiers: [
       { belowUnits: 300n * dollar, confirmations: 3 },
       { belowUnits: 3_000n * dollar, confirmations: 6 },
@@ -28,7 +29,7 @@ function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
   };
 }
 
-export const ethereum = (tokens: readonly EvmToken[]): NetworkDefinition => ({
+export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' | 'tokens'>): NetworkDefinition => ({
   id: 'ETHEREUM',
   name: 'Ethereum',
   type: 'BLOCKCHAIN',
@@ -36,8 +37,11 @@ export const ethereum = (tokens: readonly EvmToken[]): NetworkDefinition => ({
   bridged: true,
   assets: [
     // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
-    { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
-    ...tokens.map(dollarToken),
+    {
+      ...{ assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
+      eip681: { chainId, contract: null },
+    },
+    ...tokens.map((token) => dollarToken(token, chainId)),
   ],
   // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
   // was deeper than seven. A block that two thirds have voted final, after 64 and more, confirms any amount.
@@ -52,4 +56,4 @@ export const ethereum = (tokens: readonly EvmToken[]): NetworkDefinition => ({
 });
 
 export const createEthereumConnector = (settings: EthereumSettings): Connector =>
-  createEvmConnector(ethereum(settings.tokens), settings);
+  createEvmConnector(ethereum(settings), settings);
