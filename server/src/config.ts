@@ -7,8 +7,7 @@ import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
 import { isAccountId } from './lib/strkey.ts';
 import { compare, type Decimal, decimal, parseDecimal, times } from './money/decimal.ts';
-import type { NetworkId, NetworkSettings } from './networks/registry.ts';
-import { connectorFactories } from './networks/registry.ts';
+import { type NetworkSettings, networkSettings, readNetworkSettings } from './networks/registry.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
 
@@ -87,11 +86,7 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   { name: 'WORKER_CONCURRENCY', fallback: '64', meaning: 'Jobs a worker runs at once.' },
   { name: 'WATCH_POLL_MS', fallback: '1000', meaning: 'Pause between two looks at a quiet network.' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent.' },
-  ...Object.keys(connectorFactories).flatMap((id) => [
-    { name: `${id}_RPC_URL`, fallback: 'the sandbox', meaning: `http://user:password@host:port of the ${id} node.` },
-    { name: `${id}_XPUB`, fallback: 'generated', meaning: `Account public key of the ${id} deposit addresses.` },
-    { name: `${id}_CHAIN`, fallback: 'main', meaning: 'main, test or regtest.' },
-  ]),
+  ...Object.values(networkSettings).flatMap(({ described }) => described),
 ];
 
 export function readConfig(env: Environment): Config {
@@ -159,18 +154,7 @@ export function readConfig(env: Environment): Config {
   if (issuerAccount !== '' && !isAccountId(issuerAccount))
     problem('ISSUER_ACCOUNT must be a Stellar account id (G and 55 further characters).');
 
-  const networks: Record<string, { rpcUrl: string; xpub: string; chain: 'main' | 'test' | 'regtest' }> = {};
-  for (const id of Object.keys(connectorFactories) as NetworkId[]) {
-    const rpcUrl = given(`${id}_RPC_URL`);
-    const xpub = given(`${id}_XPUB`);
-    const chain = choice(`${id}_CHAIN`, ['main', 'test', 'regtest'], 'main');
-    if (rpcUrl === undefined && xpub === undefined) continue;
-    if (rpcUrl === undefined) problem(`${id}_RPC_URL must be set, because ${id}_XPUB is.`);
-    else if (!/^https?:\/\//.test(rpcUrl)) problem(`${id}_RPC_URL must begin with http:// or https://.`);
-    if (xpub === undefined) problem(`${id}_XPUB must be set, because ${id}_RPC_URL is.`);
-    if (isProduction && chain === 'regtest') problem(`${id}_CHAIN must not be regtest in production.`);
-    if (rpcUrl !== undefined && xpub !== undefined) networks[id] = { rpcUrl, xpub, chain };
-  }
+  const networks = readNetworkSettings({ given, choice, problem, isProduction });
   if (Object.keys(networks).length === 0)
     problem(`At least one network must be configured, for example with BITCOIN_RPC_URL and BITCOIN_XPUB.`);
 

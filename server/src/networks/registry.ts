@@ -1,7 +1,9 @@
-/** Every network there is: a folder, and one line here. */
+/** Every network there is: a folder, and a line in each of the two lists here. */
 import { createBitcoinConnector } from './bitcoin/bitcoin.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
 import type { Connector } from './port.ts';
+import type { SettingsOf, SettingsReader } from './settings-reader.ts';
+import { utxoSettings } from './utxo/utxo-settings.ts';
 
 export const connectorFactories = {
   BITCOIN: createBitcoinConnector,
@@ -14,6 +16,21 @@ export type NetworkId = keyof typeof connectorFactories;
 export type NetworkSettings = {
   readonly [Id in NetworkId]?: Parameters<(typeof connectorFactories)[Id]>[0] | undefined;
 };
+
+export const networkSettings: {
+  readonly [Id in NetworkId]: SettingsOf<Parameters<(typeof connectorFactories)[Id]>[0]>;
+} = {
+  BITCOIN: utxoSettings('BITCOIN'),
+  LITECOIN: utxoSettings('LITECOIN'),
+};
+
+export const readNetworkSettings = (reader: SettingsReader): NetworkSettings =>
+  Object.fromEntries(
+    Object.entries(networkSettings).flatMap(([id, { read }]) => {
+      const own = read(reader);
+      return own ? [[id, own]] : [];
+    }),
+  );
 
 export function createConnectors(settings: NetworkSettings): ReadonlyMap<string, Connector> {
   const connectors = new Map<string, Connector>();
