@@ -7,12 +7,14 @@ import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
+import { suspenseCommands } from './commands/suspense-commands.ts';
 
 const commands: readonly Command[] = [
   ...checkoutCommands,
   ...sandboxCommands,
   ...merchantCommands,
   ...booksCommands,
+  ...suspenseCommands,
   ...installationCommands,
 ];
 

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { confirmationsRequired, type NetworkDefinition, networkAsset, type Observed } from '../networks/port.ts';
+import { keepUnmatched } from './keep-unmatched.ts';
 import {
   type ChangedPayment,
   confirmPayments,
@@ -60,6 +61,7 @@ export async function storeObserved(
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
       confirmPayments(tx, network.id, observed.tip.height, now),
       finalizePayments(tx, network.id, observed.tip.height - network.finalityDepth + 1),
+      keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
 
