@@ -4,6 +4,7 @@ import type { CommitReply } from '@quittance/contract/checkout';
 import type { Checkout, CheckoutDossier, Commitment } from '@quittance/server/checkouts/checkout';
 import { isAlive, isConfirmed } from '@quittance/server/checkouts/checkout-state';
 import type { Db } from '@quittance/server/db/database';
+import { present } from '@quittance/server/lib/assert';
 import { apiSecretContext } from '@quittance/server/lib/encryption';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
 import { proportion } from '@quittance/server/money/amount';
@@ -21,6 +22,7 @@ const pollMs = 100;
 export type PayWish = {
   readonly amount?: string | undefined;
   readonly network?: string | undefined;
+  readonly asset?: string | undefined;
   readonly isConfirmed: boolean;
 };
 
@@ -40,15 +42,18 @@ export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Pr
   const { checkout } = before;
   const network = await chooseNetwork(before, wish.network);
   const chain = await openSandboxChain(network);
-  const dossier = hasCommitment(before, network) ? before : await commit(db, checkout, network);
-  const commitment = dossier.commitments.findLast((each) => each.network === network) as Commitment;
+  const wanted = { network, asset: wish.asset?.toUpperCase() };
+  const dossier = findCommitment(before, wanted) ? before : await commit(db, checkout, wanted);
+  const commitment = present(findCommitment(dossier, wanted), 'commitment');
 
   const amount = wish.amount ?? missingAmount(dossier, commitment);
-  const txid = await chain.pay({ address: commitment.address, amount });
+  const code = assetCode(commitment.asset);
+  const txid = await chain.pay({ address: commitment.address, amount, asset: code, memo: commitment.memo });
   const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
     now.payments.find((payment) => payment.txHash === txid),
   );
-  if (wish.isConfirmed) await chain.mine(seen.confirmationsRequired);
+  // Where there are no unconfirmed payments, it is confirmed as soon as it is seen.
+  if (wish.isConfirmed && !isConfirmed(seen)) await chain.mine(seen.confirmationsRequired);
 
   // Seen or booked, the checkout follows in a transaction of its own: a moment later, but never without it.
   const isNoticed = (now: CheckoutDossier): boolean => {
@@ -60,7 +65,6 @@ export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Pr
   };
   const after = await waitFor(db, checkout.id, `payment ${txid}`, (now) => (isNoticed(now) ? now.checkout : undefined));
   const { state, exceptions } = after;
-  const code = assetCode(commitment.asset);
   return {
     checkoutId: checkout.id,
     state,
@@ -73,8 +77,11 @@ export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Pr
   };
 }
 
-const hasCommitment = ({ commitments }: CheckoutDossier, network: string): boolean =>
-  commitments.some((commitment) => commitment.network === network);
+/** A network, and one of its assets unless any will do. */
+type Wanted = { readonly network: string; readonly asset: string | undefined };
+
+const findCommitment = ({ commitments }: CheckoutDossier, { network, asset }: Wanted): Commitment | undefined =>
+  commitments.findLast((each) => each.network === network && (asset === undefined || assetCode(each.asset) === asset));
 
 /** What the payer asked for, else what was committed to last, else the first method that is paid on a chain of ours. */
 async function chooseNetwork({ checkout, commitments }: CheckoutDossier, wanted: string | undefined): Promise<string> {
@@ -88,7 +95,7 @@ async function chooseNetwork({ checkout, commitments }: CheckoutDossier, wanted:
 }
 
 /** Through the API and as the checkout's own merchant, whichever that is. */
-async function commit(db: Db, checkout: Checkout, network: string): Promise<CheckoutDossier> {
+async function commit(db: Db, checkout: Checkout, wanted: Wanted): Promise<CheckoutDossier> {
   const [{ baseUrl }, encryption, stored] = await Promise.all([
     openAccess(),
     openEncryption(),
@@ -97,7 +104,7 @@ async function commit(db: Db, checkout: Checkout, network: string): Promise<Chec
   if (!stored) throw new CommandError(`The key ${checkout.apiKey}, which made this checkout, is no longer in use.`);
   const apiSecret = encryption.decrypt(stored.secret, apiSecretContext(stored.apiKey));
   const api = createApiClient({ baseUrl, apiKey: stored.apiKey, apiSecret });
-  await api.post<CommitReply>('/checkout/commit', { checkoutId: checkout.id, network });
+  await api.post<CommitReply>('/checkout/commit', { checkoutId: checkout.id, ...wanted });
   return findDossierByWord(db, checkout.id);
 }
 

@@ -2,6 +2,7 @@
  * `npm start`: the whole service on one machine, with nothing to set up. What the environment does not give is made
  * here and kept in DATA_DIR: secrets, a database and, outside production, chains to pay on and a first merchant.
  */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { openDatabase } from '@quittance/server/db/database';
@@ -84,7 +85,32 @@ async function startChains(folder: DataFolder): Promise<void> {
     env[`${name}_XPUB`] = wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey;
     env[`${name}_CHAIN`] = 'regtest';
   }
+  if (env['STELLAR_HORIZON_URL'] === undefined) urls['stellar'] = await startStellar(folder);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
+}
+
+/** A ledger that closes every second, and on it the account that receives. */
+async function startStellar(folder: DataFolder): Promise<string> {
+  // Large libraries that a production start has no use for.
+  const { Keypair } = await import('@stellar/stellar-sdk');
+  const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
+    '@quittance/sandbox/stellar/stellar-network'
+  );
+  const { walletSeed, stellarPassword } = folder.secrets;
+  const seed = createHash('sha256').update(`stellar ${walletSeed.reveal()}`).digest();
+  const account = Keypair.fromRawEd25519Seed(seed);
+  const network = await startStellarNetwork({
+    user: 'sandbox',
+    password: stellarPassword.reveal(),
+    folder: folder.path,
+    closeEveryMs: 1_000,
+  });
+  started.push(() => network.stop());
+  network.openAccount(account, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  env['STELLAR_HORIZON_URL'] = network.url;
+  env['STELLAR_ACCOUNT'] = account.publicKey();
+  env['STELLAR_NETWORK_PASSPHRASE'] = sandboxPassphrase;
+  return network.ownerUrl;
 }
 
 /** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */

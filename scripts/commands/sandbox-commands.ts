@@ -15,14 +15,20 @@ export const sandboxCommands: readonly Command[] = [
     options: {
       amount: { value: 'amount', meaning: 'Pay this many coins instead of what is missing.' },
       network: { value: 'network', meaning: 'BITCOIN, LITECOIN …; the one committed to, or the first offered.' },
+      asset: { value: 'code', meaning: 'XLM, USDC …, on a network that carries several.' },
       unconfirmed: { meaning: 'Mine nothing: the payment stays seen and unconfirmed.' },
     },
-    examples: ['pay 8fk2m1x0c3ab', 'pay latest --network LITECOIN', 'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed'],
-    async run({ checkoutId }, { amount, network, unconfirmed }) {
+    examples: [
+      'pay 8fk2m1x0c3ab',
+      'pay latest --network LITECOIN',
+      'pay latest --network STELLAR --asset USDC',
+      'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed',
+    ],
+    async run({ checkoutId }, { amount, network, asset, unconfirmed }) {
       if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
         throw new UsageError('--amount must be a positive number such as 0.001.');
       const paid = await withDatabase((db) =>
-        payCheckout(db, checkoutId, { amount, network, isConfirmed: !unconfirmed }),
+        payCheckout(db, checkoutId, { amount, network, asset, isConfirmed: !unconfirmed }),
       );
       const state = [paid.state, ...paid.exceptions].join(' ');
       const deed = `${paid.amount} ${paid.assetCode} to ${paid.address} in transaction ${paid.txid}`;

@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -43,6 +44,8 @@ export type Gateway = {
   readonly merchant: TestMerchant;
   readonly bitcoin: TestChain;
   readonly litecoin: TestChain;
+  /** Only in stories that ask for it. Its ledgers close when they are told to. */
+  readonly stellar: StellarNetwork;
   readonly webhooks: ReceivedWebhook[];
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
@@ -78,6 +81,8 @@ export type TestChain = {
 
 export type GatewayOptions = {
   env?: Environment;
+  /** Starts Stellar too. */
+  hasStellar?: boolean;
   now?: string;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
@@ -97,6 +102,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     startUtxoChain({ coin: 'bitcoin', ...credentials, now: clock.now }),
     startUtxoChain({ coin: 'litecoin', ...credentials, now: clock.now }),
   ]);
+  const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): string =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
@@ -112,6 +118,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     LITECOIN_RPC_URL: litecoin.url,
     LITECOIN_XPUB: account("m/84'/1'/1'"),
     LITECOIN_CHAIN: 'regtest',
+    ...stellar?.env,
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -194,6 +201,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     merchant,
     bitcoin: testChain(bitcoin),
     litecoin: testChain(litecoin),
+    get stellar() {
+      assert.ok(stellar, 'this story did not ask for Stellar');
+      return stellar.network;
+    },
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
@@ -219,7 +230,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       await stopApp();
-      await Promise.all([bitcoin.stop(), litecoin.stop(), receiver.stop()]);
+      await Promise.all([bitcoin.stop(), litecoin.stop(), stellar?.network.stop(), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
     },
@@ -240,6 +251,22 @@ export function digestHeaders(
     .update(method === 'GET' ? '' : body)
     .digest('hex');
   return { 'x-digest-key': as.apiKey, 'x-digest-timestamp': String(timestamp), 'x-digest-signature': signature };
+}
+
+/** Loaded on demand: most stories do without, and Stellar's library is large. */
+async function startStellar(now: () => Date): Promise<{ network: StellarNetwork; env: Environment }> {
+  const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
+    '@quittance/sandbox/stellar/stellar-network'
+  );
+  const { testStellarKey } = await import('@quittance/sandbox/stellar/stellar-harness');
+  const network = await startStellarNetwork({ user: 'sandbox', password: 'sandbox', now });
+  network.openAccount(testStellarKey, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  const env = {
+    STELLAR_HORIZON_URL: network.url,
+    STELLAR_ACCOUNT: testStellarKey.publicKey(),
+    STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+  };
+  return { network, env };
 }
 
 const testChain = (chain: UtxoChain): TestChain => ({

@@ -149,7 +149,7 @@ export async function startStellarNetwork(options: StellarNetworkOptions): Promi
 function ownerCommands({ ledger, pay, close }: Pick<StellarNetwork, 'ledger' | 'pay' | 'close'>) {
   return {
     sandbox_pay(to: { address: string; amount: string; memo?: string | null; asset?: string }): string {
-      const asset = to.asset === undefined || to.asset.endsWith(':NATIVE') ? 'native' : to.asset;
+      const asset = to.asset === sandboxUsdc.code ? `${sandboxUsdc.code}:${sandboxUsdc.issuer}` : 'native';
       return pay(to.memo ?? null, { address: to.address, asset, units: toUnits(decimal(to.amount), 7, 'down') });
     },
     sandbox_mine(count = 1): string[] {

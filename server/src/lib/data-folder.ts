@@ -18,6 +18,7 @@ const generators = {
   walletSeed: randomHex(32), // The root of the deposit addresses on the sandbox's chains.
   bitcoinRpcPassword: randomHex(24),
   litecoinRpcPassword: randomHex(24),
+  stellarPassword: randomHex(24), // Of the owner of the sandbox's Stellar.
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 

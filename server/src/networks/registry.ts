@@ -3,11 +3,14 @@ import { createBitcoinConnector } from './bitcoin/bitcoin.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
 import type { Connector } from './port.ts';
 import type { SettingsOf, SettingsReader } from './settings-reader.ts';
+import { createStellarNetworkConnector } from './stellar/stellar.ts';
+import { stellarSettings } from './stellar/stellar-settings.ts';
 import { utxoSettings } from './utxo/utxo-settings.ts';
 
 export const connectorFactories = {
   BITCOIN: createBitcoinConnector,
   LITECOIN: createLitecoinConnector,
+  STELLAR: createStellarNetworkConnector,
 };
 
 export type NetworkId = keyof typeof connectorFactories;
@@ -22,6 +25,7 @@ export const networkSettings: {
 } = {
   BITCOIN: utxoSettings('BITCOIN'),
   LITECOIN: utxoSettings('LITECOIN'),
+  STELLAR: stellarSettings,
 };
 
 export const readNetworkSettings = (reader: SettingsReader): NetworkSettings =>
