@@ -48,11 +48,11 @@ export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Pr
 
   const amount = wish.amount ?? missingAmount(dossier, commitment);
   const code = assetCode(commitment.asset);
-  const txid = await chain.pay({ address: commitment.address, amount, asset: code });
+  const txid = await chain.pay({ address: commitment.address, amount, asset: code, memo: commitment.memo });
   const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
     now.payments.find((payment) => payment.txHash === txid),
   );
-  // Where there are no blocks, a payment is confirmed as soon as it is seen.
+  // Where there are no unconfirmed payments, it is confirmed as soon as it is seen.
   if (wish.isConfirmed && !isConfirmed(seen)) await chain.mine(seen.confirmationsRequired);
 
   // Seen or booked, the checkout follows in a transaction of its own: a moment later, but never without it.

@@ -8,6 +8,7 @@ import { installationCommands } from './commands/installation-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
+import { suspenseCommands } from './commands/suspense-commands.ts';
 
 const commands: readonly Command[] = [
   ...checkoutCommands,
@@ -15,6 +16,7 @@ const commands: readonly Command[] = [
   ...merchantCommands,
   ...booksCommands,
   ...networkCommands,
+  ...suspenseCommands,
   ...installationCommands,
 ];
 

@@ -4,8 +4,8 @@ import { sandboxChains } from './installation.ts';
 
 export type SandboxChain = {
   readonly network: string;
-  /** `asset` for a chain that carries several. */
-  pay(to: { address: string; amount: string; asset: string }): Promise<string>;
+  /** `asset` for a chain that carries several, `memo` for one where many share an address. */
+  pay(to: { address: string; amount: string; asset: string; memo: string | null }): Promise<string>;
   mine(blocks: number): Promise<string[]>;
   reorganise(depth: number, options: { keepTransactions: boolean }): Promise<string[]>;
   replace(txid: string): Promise<string>;

@@ -19,6 +19,7 @@ const networks: readonly Network[] = [
   { name: 'bitcoin', namedBy: 'BITCOIN_RPC_URL', start: (folder) => startUtxo(folder, 'bitcoin', 0) },
   { name: 'litecoin', namedBy: 'LITECOIN_RPC_URL', start: (folder) => startUtxo(folder, 'litecoin', 1) },
   { name: 'ethereum', namedBy: 'ETHEREUM_RPC_URL', start: startEthereum },
+  { name: 'stellar', namedBy: 'STELLAR_HORIZON_URL', start: startStellar },
   { name: 'lightning', namedBy: 'LIGHTNING_REST_URL', start: startLightning },
 ];
 
@@ -67,6 +68,24 @@ async function startEthereum(folder: DataFolder): Promise<Started> {
     ETHEREUM_USDT_CONTRACT: tokens.USDT,
   };
   return { settings, url, stop };
+}
+
+/** A ledger that closes every second, and on it the account that receives. */
+async function startStellar(folder: DataFolder): Promise<Started> {
+  const { Keypair } = await import('@stellar/stellar-sdk');
+  const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
+    '@quittance/sandbox/stellar/stellar-network'
+  );
+  const account = Keypair.fromRawEd25519Seed(seedFor(folder, 'stellar'));
+  const password = folder.secrets.stellarPassword.reveal();
+  const network = await startStellarNetwork({ user: 'sandbox', password, folder: folder.path, closeEveryMs: 1_000 });
+  network.openAccount(account, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  const settings = {
+    STELLAR_HORIZON_URL: network.url,
+    STELLAR_ACCOUNT: account.publicKey(),
+    STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+  };
+  return { settings, url: network.ownerUrl, stop: network.stop };
 }
 
 /** A Lightning node for the merchant, and one with a channel to it for whoever pays. */

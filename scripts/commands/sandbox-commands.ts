@@ -23,7 +23,8 @@ export const sandboxCommands: readonly Command[] = [
     },
     examples: [
       'pay 8fk2m1x0c3ab',
-      'pay latest --network ETHEREUM --asset USDC',
+      'pay latest --network LIGHTNING',
+      'pay latest --network STELLAR --asset USDC',
       'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed',
     ],
     async run({ checkoutId }, { amount, network, asset, unconfirmed }) {

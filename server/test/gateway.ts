@@ -11,6 +11,7 @@ import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
+import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -49,6 +50,8 @@ export type Gateway = {
   readonly lightning: LightningSandbox;
   /** Only when the story asked for it. */
   readonly ethereum: EvmChain | undefined;
+  /** Only in stories that ask for it. Its ledgers close when they are told to. */
+  readonly stellar: StellarNetwork;
   readonly webhooks: ReceivedWebhook[];
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
@@ -86,6 +89,8 @@ export type GatewayOptions = {
   env?: Environment;
   /** Starts Lightning too, with a channel of this many satoshis, a hundredth of which is reserve. */
   lightningSat?: bigint;
+  /** Starts Stellar too. */
+  hasStellar?: boolean;
   now?: string;
   /** Ethereum too, which takes a moment to start. */
   withEthereum?: boolean;
@@ -110,6 +115,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
   const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
+  const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): string =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
@@ -131,6 +137,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       LIGHTNING_CHAIN: 'regtest',
     }),
     ...(ethereum && ethereumEnvironment(ethereum)),
+    ...stellar?.env,
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -218,6 +225,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       return lightning;
     },
     ethereum,
+    get stellar() {
+      assert.ok(stellar, 'this story did not ask for Stellar');
+      return stellar.network;
+    },
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
@@ -243,7 +254,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       await stopApp();
-      const chains = [bitcoin, litecoin, ethereum, lightning];
+      const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
       await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
@@ -279,6 +290,22 @@ export function digestHeaders(
 async function startLightning(channelSat: bigint, now: () => Date): Promise<LightningSandbox> {
   const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
   return startLightningSandbox({ seed: Buffer.alloc(32, 7), password: 'sandbox', channelSat, now });
+}
+
+/** Loaded on demand: most stories do without, and Stellar's library is large. */
+async function startStellar(now: () => Date): Promise<{ network: StellarNetwork; env: Environment }> {
+  const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
+    '@quittance/sandbox/stellar/stellar-network'
+  );
+  const { testStellarKey } = await import('@quittance/sandbox/stellar/stellar-harness');
+  const network = await startStellarNetwork({ user: 'sandbox', password: 'sandbox', now });
+  network.openAccount(testStellarKey, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  const env = {
+    STELLAR_HORIZON_URL: network.url,
+    STELLAR_ACCOUNT: testStellarKey.publicKey(),
+    STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+  };
+  return { network, env };
 }
 
 const testChain = (chain: UtxoChain): TestChain => ({

@@ -9,13 +9,15 @@ export type EntryKind =
   | 'payment_reversed'
   | 'moved_to_suspense'
   | 'settlement'
-  | 'settlement_reversed';
+  | 'settlement_reversed'
+  | 'unmatched_received'
+  | 'unmatched_assigned';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted
   readonly kind: EntryKind;
-  readonly merchantId: string;
-  readonly checkoutId: string;
+  readonly merchantId: string | null; // null: about the operator's own accounts
+  readonly checkoutId: string | null;
   readonly lines: readonly Line[];
 };
 

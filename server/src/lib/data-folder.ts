@@ -20,6 +20,7 @@ const generators = {
   litecoinRpcPassword: randomHex(24),
   ethereumRpcPassword: randomHex(24),
   lightningPassword: randomHex(24),
+  stellarPassword: randomHex(24), // Of the owner of the sandbox's Stellar.
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 

@@ -88,11 +88,23 @@ export type StrayTransfer = {
   readonly block: BlockRef;
 };
 
+/**
+ * Money that reached an account which many targets share, and that names none of them: the memo was forgotten or is
+ * wrong. Reported only once it is final, because nobody follows its fate afterwards.
+ */
+export type UnmatchedTransfer = Omit<Observation, 'targetKey' | 'block'> & {
+  readonly block: BlockRef;
+  /** What an operator can find the payer by. */
+  readonly sender: string | null;
+  readonly memo: string | null;
+};
+
 /** An unconfirmed transfer that will not confirm as it is. Observed again all the same, it is alive again. */
 export type VanishedTransfer = { readonly txHash: string; readonly replacedBy: string | null };
 
 export type Observed = {
   readonly observations: readonly Observation[];
+  readonly unmatched?: readonly UnmatchedTransfer[];
   /** Blocks reported earlier that are no longer part of the chain: what they confirmed is unconfirmed again. */
   readonly vanishedBlocks: readonly string[];
   readonly vanishedTransfers: readonly VanishedTransfer[];

@@ -7,6 +7,8 @@ import { lightningSettings } from './lightning/lightning-settings.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
 import type { Connector } from './port.ts';
 import type { SettingsOf, SettingsReader } from './settings-reader.ts';
+import { createStellarNetworkConnector } from './stellar/stellar.ts';
+import { stellarSettings } from './stellar/stellar-settings.ts';
 import { utxoSettings } from './utxo/utxo-settings.ts';
 
 export const connectorFactories = {
@@ -14,6 +16,7 @@ export const connectorFactories = {
   LITECOIN: createLitecoinConnector,
   ETHEREUM: createEthereumConnector,
   LIGHTNING: createLightningConnector,
+  STELLAR: createStellarNetworkConnector,
 };
 
 export type NetworkId = keyof typeof connectorFactories;
@@ -30,6 +33,7 @@ export const networkSettings: {
   LITECOIN: utxoSettings('LITECOIN'),
   ETHEREUM: ethereumSettings,
   LIGHTNING: lightningSettings,
+  STELLAR: stellarSettings,
 };
 
 export const readNetworkSettings = (reader: SettingsReader): NetworkSettings =>

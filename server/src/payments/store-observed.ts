@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { confirmationsRequired, type NetworkDefinition, networkAsset, type Observed } from '../networks/port.ts';
+import { keepUnmatched } from './keep-unmatched.ts';
 import {
   type ChangedPayment,
   confirmPayments,
@@ -63,6 +64,7 @@ export async function storeObserved(
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
       saveStrays(tx, network.id, observed.strays ?? []),
       finalizePayments(tx, network.id, observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1),
+      keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
 

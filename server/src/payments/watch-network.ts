@@ -97,6 +97,7 @@ export function createNetworkWatcher(
       const hasNews =
         observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
         (observed.strays?.length ?? 0) > 0 ||
+        (observed.unmatched?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
       // A quiet network is written down every few seconds, so that everybody sees that it is alive.

@@ -14,7 +14,7 @@ let contracts: Record<'PlainToken' | 'FeeToken' | 'Forwarder', CompiledContract>
 let nextIndex = 0;
 
 before(async () => {
-  contracts = (await compileContracts()) as typeof contracts;
+  contracts = await compileContracts();
   chain = await startEvmChain({ user: 'sandbox', password: 'sandbox' });
 });
 after(() => chain?.stop());

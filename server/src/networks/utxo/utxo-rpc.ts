@@ -2,6 +2,7 @@
  * JSON-RPC as Bitcoin Core and its relatives speak it. Old nodes answer errors as HTTP 500 with a JSON body, new ones
  * as HTTP 200: only the body counts, and the status only when there is no JSON.
  */
+import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port.ts';
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
@@ -81,20 +82,6 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
       return calls.map(({ method }, id) => resultOf<Result>(method, replyById.get(id) ?? {}));
     },
   };
-}
-
-/**
- * A node closes connections that were idle for half a minute, and it may do so in the moment in which we speak. Every
- * call we make can be repeated: reading changes nothing, and a transaction broadcast twice is one transaction.
- */
-async function onceMoreIfHungUp<T>(attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt();
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'UND_ERR_SOCKET') throw error;
-    return attempt();
-  }
 }
 
 function resultOf<Result>(method: string, reply: RpcReply<Result>): Result | RpcRefusal {

@@ -1,0 +1,121 @@
+/** The local ledger as a server: its queue, its streams, its complaints, and what it keeps. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Asset, Horizon, Keypair, Operation, type xdr } from '@stellar/stellar-sdk';
+import { type StellarNetwork, sandboxUsdc, startStellarNetwork } from './stellar-network.ts';
+import { SubmissionRefused } from './transaction-outcome.ts';
+
+let network: StellarNetwork;
+let horizon: Horizon.Server;
+const now = new Date('2026-03-01T12:00:00Z');
+before(async () => {
+  network = await startStellarNetwork({ user: 'owner', password: 'secret', now: () => now });
+  horizon = new Horizon.Server(network.url, { allowHttp: true });
+});
+after(() => network.stop());
+
+const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
+const usdcKey = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
+
+function newcomer(): Keypair {
+  const keypair = Keypair.random();
+  network.openAccount(keypair, '100');
+  return keypair;
+}
+
+const payLumens = (to: Keypair, amount: string): xdr.Operation =>
+  Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount });
+
+async function post(path: string, envelope: string): Promise<any> {
+  const reply = await fetch(`${network.url}${path}`, { method: 'POST', body: new URLSearchParams({ tx: envelope }) });
+  return reply.json();
+}
+
+test('an account can have one transaction waiting, as with stellar-core', async () => {
+  const payer = newcomer();
+  network.send(payer, [payLumens(payer, '1')]);
+  const reply = await post('/transactions_async', network.build(payer, [payLumens(payer, '1')]).toXdr());
+  assert.equal(reply.status, 503);
+  network.close();
+});
+
+test('a stream tells what comes, and goes on where a client was cut off', async () => {
+  const payee = newcomer();
+  const url = `${network.url}/accounts/${payee.publicKey()}/payments?cursor=now`;
+  async function firstEvents(count: number, headers: Record<string, string>): Promise<string[]> {
+    const abort = new AbortController();
+    const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: abort.signal });
+    const ids: string[] = [];
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      ids.push(
+        ...Array.from(
+          Buffer.from(chunk)
+            .toString('utf8')
+            .matchAll(/^id: (\d+)$/gm),
+          ([, id]) => id ?? '',
+        ),
+      );
+      if (ids.length >= count) break;
+      if (ids.length === 0) {
+        network.pay(null, { address: payee.publicKey(), units: 10n });
+        network.close();
+      }
+    }
+    abort.abort();
+    return ids;
+  }
+  const [first = ''] = await firstEvents(1, {});
+  network.pay(null, { address: payee.publicKey(), units: 10n });
+  network.close();
+  const [second = ''] = await firstEvents(1, { 'last-event-id': first });
+  assert.ok(BigInt(second) > BigInt(first));
+  const { records } = await horizon.payments().forAccount(payee.publicKey()).cursor(first).call();
+  assert.equal(records[0]?.id, second, 'nothing was left out between the two');
+});
+
+test('what is malformed is refused in words that a client can read', async () => {
+  const reply = await post('/transactions', 'AAAA');
+  assert.deepEqual([reply.status, reply.type], [400, 'https://stellar.org/horizon-errors/transaction_malformed']);
+  const limit: any = await (await fetch(`${network.url}/ledgers?limit=500`)).json();
+  assert.deepEqual([limit.status, limit.extras.invalid_field], [400, 'limit']);
+  const [payer, payee] = [newcomer(), newcomer()];
+  const clawback = Operation.clawback({ asset: usdc, amount: '1', from: payee.publicKey() });
+  assert.throws(() => network.send(payer, [clawback]), SubmissionRefused);
+});
+
+test('a ledger survives the end of its process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-stellar-'));
+  const options = { user: 'owner', password: 'secret', folder, now: () => now };
+  const first = await startStellarNetwork(options);
+  const account = Keypair.random();
+  first.openAccount(account, '50', usdcKey);
+  first.pay('x', { address: account.publicKey(), units: 70n, asset: usdcKey });
+  first.close(3);
+  const { latest } = first.ledger.history;
+  const before = latest();
+  await first.stop();
+  const second = await startStellarNetwork(options);
+  assert.deepEqual(second.ledger.history.latest(), before);
+  assert.equal(second.ledger.entries.trustlines.get(`${account.publicKey()}/${usdcKey}`)?.balance, 70n);
+  await second.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('a ledger that closes by itself never goes back to a number that somebody may have read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-stellar-'));
+  let time = now.getTime();
+  const options = { user: 'owner', password: 'secret', folder, now: () => new Date(time), closeEveryMs: 10 };
+  const first = await startStellarNetwork(options);
+  const started = first.ledger.history.latest().sequence;
+  while (first.ledger.history.latest().sequence < started + 5) await new Promise((resolve) => setTimeout(resolve, 10));
+  const read = first.ledger.history.latest().sequence;
+  await first.stop();
+  time += 1_000;
+  const second = await startStellarNetwork(options);
+  assert.ok(second.ledger.history.latest().sequence > read);
+  await second.stop();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,231 @@
+/**
+ * A Stellar ledger in this process. What is on it was really signed, and is refused or applied by the rules of the
+ * protocol as far as they are played here; there is one validator, so there is nothing to agree on.
+ *
+ * It proves our client, not Stellar's rules: they were written down from the CAPs and the documentation.
+ */
+import { createHash } from 'node:crypto';
+import { FeeBumpTransaction, hash, Keypair, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
+import { type Journal, noJournal } from '../journal.ts';
+import { applyTransaction, baseFee, feeBumpInvalidity, invalidity, type LedgerMoment } from './apply-transaction.ts';
+import { createLedgerEntries, int64Max, type LedgerEntries, stroopsPerLumen, trustlineKey } from './ledger-entries.ts';
+import {
+  type AppliedTransaction,
+  type ClosedLedger,
+  createLedgerHistory,
+  type LedgerHistory,
+} from './ledger-history.ts';
+import { accountOf, newAccount } from './payment-operations.ts';
+import { type OuterOutcome, SubmissionRefused } from './transaction-outcome.ts';
+
+export type JournaledLedger = {
+  readonly sequence: number;
+  readonly time: number;
+  readonly transactions: readonly string[];
+};
+
+export type StellarLedgerOptions = {
+  readonly passphrase: string;
+  readonly now: () => Date;
+  readonly journal?: Journal<JournaledLedger>;
+  /** Ledgers of an earlier life. */
+  readonly past?: readonly JournaledLedger[];
+  /** Ledgers close by themselves so often; those without transactions are not journaled. Left out: only by `close`. */
+  readonly closeEveryMs?: number;
+  /** Assets whose issuer is not ours to sign for: the first account holds a supply of each from the beginning. */
+  readonly endowed?: readonly { readonly code: string; readonly issuer: string }[];
+};
+
+export type StellarLedger = {
+  readonly passphrase: string;
+  readonly entries: LedgerEntries;
+  readonly history: LedgerHistory;
+  /** Holds all lumens at first: its key is derived from the passphrase, as on every new Stellar network. */
+  readonly root: Keypair;
+  /** Throws SubmissionRefused when the transaction is not valid now. */
+  submit(envelope: string): { readonly hash: string };
+  isWaiting(hash: string): boolean;
+  /** Whether a transaction of this account waits for the next ledger. */
+  hasWaiting(account: string): boolean;
+  /** The sequence number that the account's next transaction must have. */
+  nextSequence(account: string): bigint;
+  close(): ClosedLedger;
+  parse(envelope: string): Transaction | FeeBumpTransaction;
+  stop(): void;
+};
+
+const totalLumens = 50_001_806_812n; // About what exists on the public network.
+const endowment = 10n ** 16n;
+
+type Waiting = { readonly hash: string; readonly envelope: string; readonly tx: Transaction | FeeBumpTransaction };
+
+const innerOf = (tx: Transaction | FeeBumpTransaction): Transaction =>
+  tx instanceof FeeBumpTransaction ? tx.innerTransaction : tx;
+
+export function createStellarLedger(options: StellarLedgerOptions): StellarLedger {
+  const { passphrase, now } = options;
+  const journal = options.journal ?? noJournal;
+  const entries = createLedgerEntries();
+  const history = createLedgerHistory();
+  const root = Keypair.fromRawEd25519Seed(hash(Buffer.from(passphrase)));
+  let queue: Waiting[] = [];
+  let offerCount = 0n;
+
+  entries.accounts.set(root.publicKey(), newAccount(root.publicKey(), totalLumens * stroopsPerLumen, 0n));
+  for (const { code, issuer } of options.endowed ?? []) {
+    const asset = `${code}:${issuer}`;
+    if (!entries.accounts.get(issuer)) entries.accounts.set(issuer, newAccount(issuer, 100n * stroopsPerLumen, 0n));
+    const line = { account: root.publicKey(), asset, balance: endowment, limit: int64Max, isAuthorized: true };
+    entries.trustlines.set(trustlineKey(root.publicKey(), asset), line);
+  }
+
+  const seconds = (): bigint => BigInt(Math.floor(now().getTime() / 1000));
+  const moment = (sequence: number, closeTime: bigint): LedgerMoment => ({
+    sequence,
+    closeTime,
+    nextOfferId: () => (offerCount += 1n),
+  });
+
+  function parse(envelope: string): Transaction | FeeBumpTransaction {
+    return TransactionBuilder.fromXDR(envelope, passphrase);
+  }
+
+  function waitingOf(account: string): number {
+    return queue.filter(({ tx }) => accountOf(innerOf(tx).source).account === account).length;
+  }
+
+  function nextSequence(account: string): bigint {
+    const found = entries.accounts.get(account);
+    if (!found) throw new Error(`no account ${account}`);
+    return found.sequence + BigInt(waitingOf(account)) + 1n;
+  }
+
+  function submit(envelope: string): { hash: string } {
+    const tx = parse(envelope);
+    const inner = innerOf(tx);
+    const id = Buffer.from(tx.hash()).toString('hex');
+    if (queue.some((waiting) => waiting.hash === id) || history.transactionByHash.has(id)) return { hash: id };
+    const at = moment(history.latest().sequence + 1, laterOf(seconds(), history.latest().closeTime));
+    const source = entries.accounts.get(accountOf(inner.source).account);
+    const sequenceBefore = source && source.sequence + BigInt(waitingOf(source.id));
+    const bumped = tx instanceof FeeBumpTransaction ? { innerHash: inner.hash() } : null;
+    if (tx instanceof FeeBumpTransaction) {
+      const refusal = feeBumpInvalidity(entries, tx);
+      if (refusal) throw new SubmissionRefused({ ...refusal, bumped: null });
+    }
+    const checked = { isFeePaidByOther: bumped !== null, ...(sequenceBefore !== undefined && { sequenceBefore }) };
+    const refusal = invalidity(entries, inner, at, checked) ?? malformation(inner, at);
+    if (refusal) throw new SubmissionRefused({ ...refusal, bumped });
+    queue.push({ hash: id, envelope, tx });
+    return { hash: id };
+  }
+
+  /** Operations that could never be carried out are refused at the door: tried, looked at, and undone. */
+  function malformation(tx: Transaction, at: LedgerMoment) {
+    const [triedOffers, found] = [offerCount, { outcome: null as ReturnType<typeof applyTransaction> | null }];
+    try {
+      entries.attempt(() => {
+        found.outcome = applyTransaction(entries, tx, at);
+        throw new Undone();
+      });
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error;
+    }
+    offerCount = triedOffers;
+    const isHopeless = found.outcome?.operations.some(({ horizonCode }) => hopelessCodes.has(horizonCode));
+    return isHopeless ? found.outcome : null;
+  }
+
+  function chargeFee({ tx }: Waiting): { feeAccount: string; feeCharged: bigint; maxFee: string } {
+    const isBump = tx instanceof FeeBumpTransaction;
+    const feeAccount = accountOf(isBump ? tx.feeSource : tx.source).account;
+    const count = BigInt(innerOf(tx).operations.length) + (isBump ? 1n : 0n);
+    const account = entries.accounts.get(feeAccount);
+    const feeCharged = account && account.balance < baseFee * count ? account.balance : baseFee * count;
+    if (account) entries.accounts.set(feeAccount, { ...account, balance: account.balance - feeCharged });
+    return { feeAccount, feeCharged, maxFee: tx.fee };
+  }
+
+  /** Fees of all transactions first, then one after the other (stellar-core's order). */
+  function applyLedger(sequence: number, closeTime: bigint, transactions: readonly Waiting[]): ClosedLedger {
+    const at = moment(sequence, closeTime);
+    const fees = transactions.map(chargeFee);
+    const applied = transactions.map((waiting, index): AppliedTransaction => {
+      const inner = innerOf(waiting.tx);
+      const invalid = invalidity(entries, inner, at, { isFeePaidByOther: true });
+      const bumped = waiting.tx instanceof FeeBumpTransaction ? { innerHash: inner.hash() } : null;
+      const outcome: OuterOutcome = { ...(invalid ?? applyTransaction(entries, inner, at)), bumped };
+      return { ...waiting, inner, outcome, ...(fees[index] as (typeof fees)[number]) };
+    });
+    const previousHash = history.ledgers.at(-1)?.hash ?? '0'.repeat(64);
+    const digest = createHash('sha256').update(`${previousHash}/${sequence}/${closeTime}`);
+    for (const { hash: each } of applied) digest.update(each);
+    const ledger: ClosedLedger = {
+      ...{ sequence, hash: digest.digest('hex'), previousHash, closeTime },
+      transactionCount: applied.length,
+      operationCount: applied.reduce((sum, { inner }) => sum + inner.operations.length, 0),
+    };
+    history.addLedger(ledger, applied);
+    return ledger;
+  }
+
+  function closeNext(isJournaledEmpty: boolean): ClosedLedger {
+    const transactions = queue;
+    queue = [];
+    const last = history.latest();
+    const closeTime = laterOf(seconds(), last.closeTime);
+    const ledger = applyLedger(last.sequence + 1, closeTime, transactions);
+    if (isJournaledEmpty || transactions.length > 0) {
+      const { sequence } = ledger;
+      journal.append({ sequence, time: Number(closeTime), transactions: transactions.map(({ envelope }) => envelope) });
+    }
+    return ledger;
+  }
+
+  applyLedger(1, 0n, []);
+  for (const { sequence, time, transactions } of options.past ?? []) {
+    const parsed = transactions.map((envelope) => {
+      const tx = parse(envelope);
+      return { hash: Buffer.from(tx.hash()).toString('hex'), envelope, tx };
+    });
+    applyLedger(sequence, BigInt(time), parsed);
+  }
+  // Empty ledgers that closed by themselves were not written down, but somebody may have read their numbers: a cursor
+  // beyond the next ledger would never see it. So a new life begins above all that can have been closed.
+  if (options.closeEveryMs !== undefined) {
+    const last = history.latest();
+    const passed = last.sequence === 1 ? 0n : laterOf(seconds() - last.closeTime, 0n);
+    const sequence = last.sequence + Number((passed * 1000n) / BigInt(options.closeEveryMs) + 2n);
+    const { closeTime } = applyLedger(sequence, laterOf(seconds(), last.closeTime), []);
+    journal.append({ sequence, time: Number(closeTime), transactions: [] });
+  }
+  const timer =
+    options.closeEveryMs === undefined ? undefined : setInterval(() => closeNext(false), options.closeEveryMs);
+
+  return {
+    ...{ passphrase, entries, history, root, submit, nextSequence, parse },
+    isWaiting: (id) => queue.some((waiting) => waiting.hash === id),
+    hasWaiting: (account) => waitingOf(account) > 0,
+    close: () => closeNext(true),
+    stop() {
+      clearInterval(timer);
+      journal.close();
+    },
+  };
+}
+
+class Undone extends Error {}
+
+const hopelessCodes: ReadonlySet<string> = new Set([
+  ...[
+    'op_malformed',
+    'op_not_supported',
+    'op_threshold_out_of_range',
+    'op_unknown_flag',
+    'op_bad_flags',
+    'op_bad_signer',
+  ],
+  ...['op_invalid_home_domain', 'op_data_invalid_name', 'op_bad_seq'],
+]);
+
+const laterOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -1,0 +1,13 @@
+/**
+ * A server closes connections that were idle for a while, and it may do so in the moment in which we speak. For calls
+ * that can be repeated: reading changes nothing, and a transaction broadcast twice is one transaction.
+ */
+export async function onceMoreIfHungUp<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'UND_ERR_SOCKET') throw error;
+    return attempt();
+  }
+}

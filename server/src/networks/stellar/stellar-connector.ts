@@ -1,0 +1,161 @@
+/**
+ * Stellar: one account for everybody, and a memo that says for which checkout. A closed ledger is final, so nothing
+ * ever vanishes and nothing is seen before it is confirmed.
+ */
+import { isId } from '../../lib/ids.ts';
+import {
+  type BlockRef,
+  type Connector,
+  type Cursor,
+  type DepositTarget,
+  type NetworkDefinition,
+  NetworkError,
+  type Observation,
+  type Observed,
+  type UnmatchedTransfer,
+} from '../port.ts';
+import {
+  endOfLedger,
+  type IncomingTransfer,
+  type LedgerTip,
+  ledgerOfPlace,
+  type StellarLedgerApi,
+} from './stellar-ledger-api.ts';
+
+export type StellarOptions = {
+  readonly api: StellarLedgerApi;
+  readonly account: string;
+  readonly passphrase: string;
+  /** Our asset codes by Stellar's name, `native` or `CODE:ISSUER`. Whatever else arrives is not ours to count. */
+  readonly assetCodes: ReadonlyMap<string, string>;
+};
+
+/** One look reads at most so many pages, so that what was found is stored before more is. */
+const pagesPerRound = 5;
+/** A day. No replica of Horizon lags so far behind another one, and none keeps less. */
+const ledgersKeptBehind = 17_280;
+/** Replicas behind one name are seconds apart. A network that is further back was begun anew. */
+const ledgersApartMax = 1_000;
+const memoBytesMax = 28;
+
+export function createStellarConnector(network: NetworkDefinition, options: StellarOptions): Connector {
+  const { api, account, assetCodes } = options;
+  let isChecked = false;
+
+  const targetKey = (memo: string): string => `${account}:text:${memo}`;
+
+  async function check(tip: LedgerTip): Promise<void> {
+    if (tip.passphrase !== options.passphrase)
+      throw needsOperator(`Horizon is on "${tip.passphrase}", but "${options.passphrase}" is configured.`);
+    const assets = await api.assetsOf(account);
+    if (!assets) throw needsOperator(`The account ${account} does not exist: fund it first.`);
+    for (const asset of assetCodes.keys())
+      if (!assets.has(asset))
+        throw needsOperator(`The account ${account} has no trustline to ${asset}: nobody could pay it.`);
+  }
+
+  /** The memo first; the number of a muxed address is the same id, for wallets that know no memo. */
+  function keysOf({ memo, muxedId }: IncomingTransfer): string[] {
+    const keys = memo?.type === 'text' ? [targetKey(memo.value)] : [];
+    const reference = muxedId === null ? null : referenceOfMuxedId(muxedId);
+    return reference === null ? keys : [...keys, targetKey(reference)];
+  }
+
+  async function readTransfers(transfers: readonly IncomingTransfer[], known: ReadonlySet<string>) {
+    const observations: Observation[] = [];
+    const unmatched: UnmatchedTransfer[] = [];
+    for (const transfer of transfers) {
+      const { txHash, index, units, sender, memo } = transfer;
+      const assetCode = assetCodes.get(transfer.asset);
+      if (assetCode === undefined) continue;
+      const block = blockRef(transfer.ledger, transfer.closedAt);
+      const trace = { kind: transfer.kind, ...(transfer.muxedId !== null && { muxedId: transfer.muxedId }) };
+      const key = keysOf(transfer).find((each) => known.has(each));
+      const facts = { txHash, index, assetCode, units, block, trace };
+      if (key !== undefined) observations.push({ ...facts, targetKey: key });
+      else unmatched.push({ ...facts, sender, memo: memo && `${memo.type}:${memo.value}` });
+    }
+    return { observations, unmatched };
+  }
+
+  return {
+    network,
+
+    async createTarget({ reference }): Promise<DepositTarget> {
+      if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);
+      return { key: targetKey(reference), address: account, memo: reference, memoType: 'text' };
+    },
+
+    async observe(stored, context): Promise<Observed> {
+      const tip = await api.tip();
+      if (!isChecked) {
+        await check(tip);
+        isChecked = true;
+      }
+      let after = stored ? readPlace(stored) : endOfLedger(tip.sequence);
+      assertNotBegunAnew(after, tip);
+      const observations: Observation[] = [];
+      const unmatched: UnmatchedTransfer[] = [];
+      let isCaughtUp = false;
+      let lastLedger = ledgerOfPlace(after);
+      for (let pages = 0; pages < pagesPerRound && !isCaughtUp; pages += 1) {
+        const page = await api.incoming(account, after, tip.sequence);
+        const keys = new Set(page.transfers.flatMap(keysOf));
+        const found = await readTransfers(page.transfers, await context.knownTargets([...keys]));
+        observations.push(...found.observations);
+        unmatched.push(...found.unmatched);
+        after = page.next;
+        lastLedger = page.lastLedger ?? lastLedger;
+        isCaughtUp = page.isLast;
+        if (page.lastLedger === null) break;
+      }
+      const height = isCaughtUp ? tip.sequence : Math.min(lastLedger, tip.sequence);
+      const cursor = isCaughtUp ? laterPlace(after, endOfLedger(Math.max(0, tip.sequence - ledgersKeptBehind))) : after;
+      return {
+        observations,
+        unmatched,
+        vanishedBlocks: [],
+        vanishedTransfers: [],
+        tip: blockRef(height, tip.closedAt),
+        cursor: { after: cursor },
+        isCaughtUp,
+        blocksBehind: tip.networkSequence - height,
+      };
+    },
+  };
+}
+
+/** A ledger is never given up, so its number names it as well as its hash would, and Horizon tells it everywhere. */
+const blockRef = (sequence: number, time: Date): BlockRef => ({ hash: String(sequence), height: sequence, time });
+
+const laterPlace = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);
+
+const needsOperator = (message: string): NetworkError => new NetworkError(message, { isRetryable: false });
+
+function readPlace(stored: Cursor): string {
+  const { after } = stored;
+  if (typeof after !== 'string' || !/^\d+$/.test(after))
+    throw needsOperator('The stored cursor was not made by this connector.');
+  return after;
+}
+
+function assertNotBegunAnew(after: string, tip: LedgerTip): void {
+  const ahead = ledgerOfPlace(after) - tip.sequence;
+  if (ahead > ledgersApartMax)
+    throw needsOperator(
+      `We have read ledger ${ledgerOfPlace(after)}, but the network is at ${tip.sequence}: it was reset.`,
+    );
+}
+
+const idLength = 12;
+
+/** Our ids are twelve digits to the base 36, which is a little less than the 64 bits of a muxed address holds. */
+export function muxedIdOf(reference: string): string | null {
+  if (!isId(reference)) return null;
+  return String(Array.from(reference).reduce((value, digit) => value * 36n + BigInt(Number.parseInt(digit, 36)), 0n));
+}
+
+function referenceOfMuxedId(muxedId: string): string | null {
+  const reference = BigInt(muxedId).toString(36).padStart(idLength, '0');
+  return reference.length === idLength ? reference : null;
+}

@@ -1,0 +1,120 @@
+/** All SQL of unmatched payments. */
+import type { Query, Row, Tx } from '../db/database.ts';
+
+export type UnmatchedPayment = {
+  readonly id: string;
+  readonly network: string;
+  readonly txHash: string;
+  readonly txIndex: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly sender: string | null;
+  readonly memo: string | null;
+  readonly block: { readonly hash: string; readonly height: number; readonly time: Date };
+  readonly seenAt: Date;
+  readonly trace: Readonly<Record<string, unknown>>;
+  readonly assignedCheckoutId: string | null;
+};
+
+export type NewUnmatchedPayment = Omit<UnmatchedPayment, 'seenAt' | 'assignedCheckoutId'>;
+
+/** Returns those that were new. */
+export async function insertUnmatched(
+  tx: Tx,
+  payments: readonly NewUnmatchedPayment[],
+  at: Date,
+): Promise<NewUnmatchedPayment[]> {
+  if (payments.length === 0) return [];
+  const rows = payments.map((payment) => ({
+    id: payment.id,
+    network: payment.network,
+    tx_hash: payment.txHash,
+    tx_index: payment.txIndex,
+    asset: payment.asset,
+    units: payment.units.toString(),
+    sender: payment.sender,
+    memo: payment.memo,
+    block_hash: payment.block.hash,
+    block_height: payment.block.height,
+    block_time: payment.block.time.toISOString(),
+    trace: payment.trace,
+  }));
+  const inserted = await tx<{ id: string }>`
+    insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, sender, memo, block_hash, block_height,
+                                   block_time, trace, seen_at)
+    select id, network, tx_hash, tx_index, asset, units, sender, memo, block_hash, block_height, block_time, trace,
+           ${at}::timestamptz
+      from json_populate_recordset(null::unmatched_payment, ${JSON.stringify(rows)}::json)
+        on conflict (network, tx_hash, tx_index) do nothing
+    returning id`;
+  const isNew = new Set(inserted.map(({ id }) => id));
+  return payments.filter(({ id }) => isNew.has(id));
+}
+
+type UnmatchedRow = Row & {
+  id: string;
+  network: string;
+  tx_hash: string;
+  tx_index: string;
+  asset: string;
+  units: string;
+  sender: string | null;
+  memo: string | null;
+  block_hash: string;
+  block_height: string;
+  block_time: Date;
+  seen_at: Date;
+  trace: Record<string, unknown>;
+  assigned_checkout_id: string | null;
+};
+
+const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
+  id: row.id,
+  network: row.network,
+  txHash: row.tx_hash,
+  txIndex: row.tx_index,
+  asset: row.asset,
+  units: BigInt(row.units),
+  sender: row.sender,
+  memo: row.memo,
+  block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
+  seenAt: row.seen_at,
+  trace: row.trace,
+  assignedCheckoutId: row.assigned_checkout_id,
+});
+
+/** Those that nobody has been given yet, oldest first. */
+export async function listUnmatched(query: Query): Promise<UnmatchedPayment[]> {
+  const rows = await query<UnmatchedRow>`
+    select * from unmatched_payment where assigned_at is null order by seen_at, id`;
+  return rows.map(fromRow);
+}
+
+export async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedPayment | undefined> {
+  const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where id = ${id} for update`;
+  return row && fromRow(row);
+}
+
+export async function markAssigned(
+  tx: Tx,
+  id: string,
+  to: { readonly merchantId: string; readonly checkoutId: string },
+  at: Date,
+): Promise<void> {
+  await tx`
+    update unmatched_payment
+       set assigned_merchant_id = ${to.merchantId}, assigned_checkout_id = ${to.checkoutId}, assigned_at = ${at}
+     where id = ${id} and assigned_at is null`;
+}
+
+/** Where a payment for this checkout would have arrived on this network. */
+export async function targetOfCheckout(
+  query: Query,
+  network: string,
+  checkoutId: string,
+): Promise<{ key: string; merchantId: string } | undefined> {
+  const [row] = await query<{ key: string; merchantId: string }>`
+    select key, merchant_id as "merchantId" from deposit_target
+     where network = ${network} and checkout_id = ${checkoutId} order by created_at desc limit 1`;
+  return row;
+}

@@ -1,0 +1,16 @@
+import { startStellarHarness } from '@quittance/sandbox/stellar/stellar-harness';
+import { describeConformance } from '@quittance/server/networks/conformance';
+import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
+
+const cannot = ['show unconfirmed transfers', 'pay several targets at once', 'reorganise', 'replace', 'drop'] as const;
+
+describeConformance(
+  'STELLAR with lumens on the local ledger',
+  () => startStellarHarness('XLM', createStellarNetworkConnector),
+  cannot,
+);
+describeConformance(
+  'STELLAR with USDC on the local ledger',
+  () => startStellarHarness('USDC', createStellarNetworkConnector),
+  cannot,
+);

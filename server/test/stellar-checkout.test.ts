@@ -1,0 +1,137 @@
+/** Checkouts paid on Stellar: one account for all, told apart by the memo. 60.00 USD are 600 XLM or 60 USDC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
+import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { balancesOf, type Committed, openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ hasStellar: true });
+});
+after(() => gateway.stop());
+
+const usdc = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
+
+/** Pays, closes the ledger, and lets the service take note. */
+async function pay(
+  to: Committed,
+  amount: string,
+  options: { asset?: string; memo?: string | null } = {},
+): Promise<string> {
+  const { memo = to.reply.depositInstructions.memo, asset = 'native' } = options;
+  const hash = gateway.stellar.pay(memo, { address: to.address, units: toUnits(decimal(amount), 7, 'down'), asset });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  return hash;
+}
+
+test('lumens are credited as soon as their ledger has closed', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  assert.deepEqual(checkout.reply.depositInstructions, {
+    network: 'STELLAR',
+    blockchain: 'Stellar',
+    assetCode: 'XLM',
+    amount: '600',
+    address: gateway.env['STELLAR_ACCOUNT'],
+    memo: checkout.id,
+    memoType: 'text',
+  });
+  const hash = await pay(checkout, '600');
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/XLM': '5970000000' });
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+  const record = await shop.checkout(checkout.id);
+  assert.equal(record.sourceNetwork, 'STELLAR');
+  assert.equal(record.blockchainTransactions[0].tx, hash);
+});
+
+test('dollars are credited in the asset that was paid', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.commit(await shop.create('60.00 USD'), 'STELLAR', 'USDC');
+  assert.equal(checkout.amount, '60');
+  await pay(checkout, '60', { asset: usdc });
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+});
+
+test('the payments of two checkouts in one ledger are told apart', async () => {
+  const shop = await openShop(gateway);
+  const [first, second] = [await shop.open('60.00 USD', 'STELLAR'), await shop.open('6.00 USD', 'STELLAR')];
+  assert.equal(first.address, second.address);
+  for (const { id, address } of [first, second]) gateway.stellar.pay(id, { address, units: 600_000_000n });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  assert.deepEqual([await shop.state(first.id), await shop.state(second.id)], ['PENDING PARTIAL', 'COMPLETED']);
+});
+
+test('the other asset of the network is kept as a visible case', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  await pay(checkout, '60', { asset: usdc });
+  assert.equal(await shop.state(checkout.id), 'PENDING WRONG_ASSET');
+  assert.deepEqual(await shop.balances(), { 'suspense/USDC': '600000000' });
+});
+
+test('a late payment is credited as late', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'EXPIRED');
+  await pay(checkout, '600');
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('what arrives while the service is away is found afterwards', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  await gateway.restart(async () => {
+    gateway.stellar.pay(checkout.id, { address: checkout.address, units: 6_000_000_000n });
+    gateway.stellar.close(50);
+  });
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+test('a checkout is paid in part on Bitcoin and the rest on Stellar', async () => {
+  const shop = await openShop(gateway);
+  const id = await shop.create('60.00 USD');
+  const bitcoin = await shop.commit(id, 'BITCOIN');
+  gateway.bitcoin.pay({ address: bitcoin.address, amount: '0.0005' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  const stellar = await shop.commit(id, 'STELLAR');
+  await pay(stellar, '300');
+  assert.equal(await shop.state(id), 'COMPLETED');
+});
+
+test('a forgotten memo leaves the money in suspense until the operator assigns it', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  const hash = await pay(checkout, '600', { memo: null });
+  assert.equal(await shop.state(checkout.id), 'PENDING');
+  assert.deepEqual(await balancesOf(gateway, 'operator/suspense/'), { XLM: '6000000000' });
+  const [unmatched, ...others] = await listUnmatched(gateway.db);
+  assert.ok(unmatched);
+  assert.deepEqual([unmatched.txHash, unmatched.units, unmatched.memo, others], [hash, 6_000_000_000n, null, []]);
+
+  const elsewhere = await shop.open('60.00 USD', 'BITCOIN');
+  await assert.rejects(assignUnmatched(gateway, unmatched.id, elsewhere.id), /never committed on STELLAR/);
+  gateway.clock.advance({ minutes: 120 });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'EXPIRED');
+
+  await assignUnmatched(gateway, unmatched.id, checkout.id);
+  await assignUnmatched(gateway, unmatched.id, checkout.id);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED', 'it counts from the moment when it arrived');
+  assert.deepEqual(await shop.balances(), { 'available/XLM': '5970000000' });
+  assert.deepEqual(await balancesOf(gateway, 'operator/suspense/'), {});
+  assert.deepEqual(await listUnmatched(gateway.db), []);
+  await assert.rejects(assignUnmatched(gateway, unmatched.id, elsewhere.id), /was assigned to checkout/);
+});
