@@ -53,6 +53,7 @@ beforeEach(async () => {
 const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys.filter((key) => key === `${ours}:text:${checkoutId}`)),
   unconfirmed: async () => [],
+  recentTargets: async () => [],
 };
 
 /** What has arrived since the last look: asset and units, for the checkout or for nobody. */
