@@ -14,7 +14,7 @@ let contracts: Record<'PlainToken' | 'FeeToken' | 'Forwarder', CompiledContract>
 let nextIndex = 0;
 
 before(async () => {
-  contracts = (await compileContracts()) as typeof contracts;
+  contracts = await compileContracts();
   chain = await startEvmChain({ user: 'sandbox', password: 'sandbox' });
 });
 after(() => chain?.stop());
@@ -160,6 +160,14 @@ test('a transaction that fails moves nothing, although its block says what it wo
   await chain.mine(1);
   await watched.observe();
   assert.deepEqual([watched.fateOf(ether), watched.fateOf(token)], ['dropped', 'dropped']);
+});
+
+test('a waiting transaction that asks for more than there can be is not reported', async () => {
+  const { watched, target } = await watchOne();
+  await chain.send({ to: chain.tokens.USDC, data: tokenCall('transfer', target.address, 2n ** 256n - 1n) });
+  await watched.observe();
+  assert.equal(watched.payments.size, 0);
+  await chain.mine(1);
 });
 
 test('transfers of nothing, and those between strangers, are not reported', async () => {
