@@ -162,6 +162,14 @@ test('a transaction that fails moves nothing, although its block says what it wo
   assert.deepEqual([watched.fateOf(ether), watched.fateOf(token)], ['dropped', 'dropped']);
 });
 
+test('a waiting transaction that asks for more than there can be is not reported', async () => {
+  const { watched, target } = await watchOne();
+  await chain.send({ to: chain.tokens.USDC, data: tokenCall('transfer', target.address, 2n ** 256n - 1n) });
+  await watched.observe();
+  assert.equal(watched.payments.size, 0);
+  await chain.mine(1);
+});
+
 test('transfers of nothing, and those between strangers, are not reported', async () => {
   const { watched, target } = await watchOne();
   await chain.send({ to: chain.tokens.USDC, data: tokenCall('transfer', target.address, 0n) });

@@ -1,5 +1,5 @@
 /** The parts of a node's JSON that we read, and how a block becomes transfers that could be ours. */
-import { erc20Abi, hexToBigInt, hexToNumber, isHex, toEventSelector } from 'viem';
+import { erc20Abi, hexToBigInt, hexToNumber, toEventSelector } from 'viem';
 import { getAbiItem } from 'viem/utils';
 
 export type RpcTransaction = {
@@ -76,13 +76,16 @@ export const tokenCandidates = (logs: readonly RpcLog[]): Candidate[] =>
         : [{ txHash: transactionHash, to: `0x${to.slice(26)}`, contract: address.toLowerCase(), units }];
     });
 
+/** More than there is of any token. Anybody can ask for it, and the number would fit nowhere. */
+const unitsMax = 2n ** 128n;
+
 /** What a waiting transaction asks a token to move: a promise only, until the token's log says that it did. */
 export const callCandidates = (transactions: readonly RpcTransaction[]): Candidate[] =>
   transactions.flatMap(({ hash, to, input }) => {
     if (to === null || !input.startsWith(transferSelector) || input.length < 138) return [];
-    const units: unknown = `0x${input.slice(74, 138)}`;
-    if (!isHex(units) || hexToBigInt(units) === 0n) return [];
-    return [{ txHash: hash, to: `0x${input.slice(34, 74)}`, contract: to, units: hexToBigInt(units) }];
+    const units = hexToBigInt(`0x${input.slice(74, 138)}`);
+    if (units === 0n || units > unitsMax) return [];
+    return [{ txHash: hash, to: `0x${input.slice(34, 74)}`, contract: to, units }];
   });
 
 /**

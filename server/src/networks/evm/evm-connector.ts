@@ -59,7 +59,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   const ether = definition.assets[0]?.assetCode ?? definition.id;
   const assetOf = (contract: string | null) => (contract === null ? ether : assetByContract.get(contract));
   let isNodeChecked = false;
-  let final: { tip: string; height: number | undefined } | undefined;
+  let finality: { tip: string; height: number | undefined } | undefined;
 
   async function nodeTip(): Promise<EvmHeader> {
     const [tip, syncing] = await Promise.all([headerAt(rpc, 'latest'), rpc.call<unknown>('eth_syncing')]);
@@ -96,13 +96,13 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
 
   /** As the chain itself says, once per block. Undefined where the node knows no such thing. */
   async function finalHeight(tip: EvmHeader): Promise<number | undefined> {
-    if (final?.tip === tip.hash) return final.height;
+    if (finality?.tip === tip.hash) return finality.height;
     const finalized = await headerAt(rpc, 'finalized').catch((error: unknown) => {
       if (error instanceof EvmRefusal) return null;
       throw error;
     });
-    final = { tip: tip.hash, height: finalized ? Math.min(finalized.height, tip.height - epochBlocks) : undefined };
-    return final.height;
+    finality = { tip: tip.hash, height: finalized ? Math.min(finalized.height, tip.height - epochBlocks) : undefined };
+    return finality.height;
   }
 
   function toObservation({ txHash, to, units }: Candidate, assetCode: string, index: string) {
@@ -112,9 +112,9 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   /** Transfers to us in one block. Null when the chain changed while we read. */
   async function readBlock(
     block: RpcBlock,
+    logs: readonly RpcLog[],
     context: ObserveContext,
   ): Promise<{ observations: Observation[]; strays: StrayTransfer[] } | null> {
-    const logs = await rpc.call<RpcLog[]>('eth_getLogs', { blockHash: block.hash, topics: [transferTopic] });
     const candidates = [...etherCandidates(block.transactions), ...tokenCandidates(logs)];
     if (candidates.length === 0) return { observations: [], strays: [] };
     const known = await context.knownTargets([...new Set(candidates.map(({ to }) => to))]);
@@ -172,8 +172,12 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       let cursor = common;
       let isCaughtUp = false;
       const blocks = await nextEvmBlocks(rpc, common, tip, blocksPerRound);
-      for (const block of blocks) {
-        const found = await readBlock(block, context);
+      // By hash (EIP-234), so that logs are never those of another block at the same height.
+      const logs = await Promise.all(
+        blocks.map(({ hash }) => rpc.call<RpcLog[]>('eth_getLogs', { blockHash: hash, topics: [transferTopic] })),
+      );
+      for (const [at, block] of blocks.entries()) {
+        const found = await readBlock(block, logs[at] ?? [], context);
         if (!found) break;
         observations.push(...found.observations);
         strays.push(...found.strays);
