@@ -40,6 +40,13 @@ test('an invoice is paid, credited and announced at once', async () => {
   assert.equal((await shop.checkout(id)).blockchainTransactions[0].tx, hash);
 });
 
+test('a merchant who wants more confirmations does not wait for any where a payment is final at once', async () => {
+  const shop = await openShop(gateway, { extraConfirmations: 3 });
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await pay(checkout);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
 test('the same commit again gives the same invoice', async () => {
   const shop = await openShop(gateway);
   const first = await shop.open('60.00 USD', 'LIGHTNING');
