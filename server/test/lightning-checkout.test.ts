@@ -149,3 +149,16 @@ test('the page links the invoice, which is for what is missing', async () => {
   assert.ok(page.includes(`href="lightning:${depositInstructions.address}"`));
   assert.match(depositInstructions.address, /^lnbcrt250u1/);
 });
+
+test('while the node is away Lightning is not offered, and everything else is', async () => {
+  const shop = await openShop(gateway);
+  await gateway.lightning.stop();
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ seconds: 31 });
+  await gateway.runUntilIdle();
+  const { paymentMethods } = await shop.post('/checkout', aCharge('60.00 USD'));
+  assert.deepEqual(
+    paymentMethods.map(({ network }: any) => network),
+    ['BITCOIN', 'LITECOIN'],
+  );
+});
