@@ -40,6 +40,13 @@ test('an invoice is paid, credited and announced at once', async () => {
   assert.equal((await shop.checkout(id)).blockchainTransactions[0].tx, hash);
 });
 
+test('a merchant who wants more confirmations does not wait for any where a payment is final at once', async () => {
+  const shop = await openShop(gateway, { extraConfirmations: 3 });
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await pay(checkout);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
 test('the same commit again gives the same invoice', async () => {
   const shop = await openShop(gateway);
   const first = await shop.open('60.00 USD', 'LIGHTNING');
@@ -141,4 +148,17 @@ test('the page links the invoice, which is for what is missing', async () => {
   assert.match(page, /25000<\/span> SAT/);
   assert.ok(page.includes(`href="lightning:${depositInstructions.address}"`));
   assert.match(depositInstructions.address, /^lnbcrt250u1/);
+});
+
+test('while the node is away Lightning is not offered, and everything else is', async () => {
+  const shop = await openShop(gateway);
+  await gateway.lightning.stop();
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ seconds: 31 });
+  await gateway.runUntilIdle();
+  const { paymentMethods } = await shop.post('/checkout', aCharge('60.00 USD'));
+  assert.deepEqual(
+    paymentMethods.map(({ network }: any) => network),
+    ['BITCOIN', 'LITECOIN'],
+  );
 });

@@ -110,6 +110,8 @@ export type NewPayment = {
   readonly asset: string;
   readonly units: bigint;
   readonly confirmationsRequired: number;
+  /** What is final needs no more, however many a merchant adds. */
+  readonly confirmationsMax?: number;
   readonly block: BlockRef | null;
   readonly firstSeenAt: Date;
   readonly trace: Readonly<Record<string, unknown>>;
@@ -133,18 +135,19 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                and commitment.asset = seen.asset
              order by commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
-           seen.confirmations + checkout.extra_confirmations, seen.block_hash, seen.block_height, seen.block_time,
+           least(seen.confirmations + checkout.extra_confirmations, seen.confirmations_max), seen.block_hash, seen.block_height, seen.block_time,
            seen.first_seen_at, seen.trace
       from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
                   ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
                   ${payments.map((each) => each.asset)}::text[], ${payments.map((each) => each.units.toString())}::numeric[],
                   ${payments.map((each) => each.confirmationsRequired)}::integer[],
+                  ${payments.map((each) => each.confirmationsMax ?? null)}::integer[],
                   ${payments.map((each) => each.block?.hash ?? null)}::text[],
                   ${payments.map((each) => each.block?.height ?? null)}::bigint[],
                   ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
                   ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[])
-             as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, block_hash, block_height,
+             as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, block_hash, block_height,
                       block_time, first_seen_at, trace)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.checkout_id

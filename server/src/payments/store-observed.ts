@@ -48,6 +48,7 @@ export async function storeObserved(
       asset: asset.id,
       units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
       confirmationsRequired: confirmationsRequired(network, observation.assetCode, observation.units),
+      confirmationsMax: network.finalityDepth,
       block: observation.block,
       firstSeenAt: blockTime && blockTime < now ? blockTime : now,
       trace: observation.trace,
