@@ -5,7 +5,7 @@ import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, type Committed, openShop } from './shop.ts';
 
 let gateway: Gateway;
@@ -58,6 +58,20 @@ test('dollars are credited in the asset that was paid', async () => {
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
   assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+});
+
+test('the hosted page shows the memo, and its link carries memo and network', async () => {
+  const shop = await openShop(gateway);
+  const { id, url } = await shop.post('/checkout/hosted', aCharge('60.00 USD'));
+  await shop.commit(id, 'STELLAR', 'USDC');
+  const page = await (await fetch(`${new URL(gateway.url).origin}${new URL(url).pathname}`)).text();
+  const query = [
+    `destination=${gateway.env['STELLAR_ACCOUNT']}&amp;amount=60&amp;asset_code=USDC`,
+    `asset_issuer=${sandboxUsdc.issuer}&amp;memo=${id}&amp;memo_type=MEMO_TEXT`,
+    'network_passphrase=Quittance%20Sandbox%20%3B%202026',
+  ];
+  assert.ok(page.includes(`href="web+stellar:pay?${query.join('&amp;')}"`), page);
+  assert.ok(page.includes(`<span class="copied">${id}</span>`));
 });
 
 test('the payments of two checkouts in one ledger are told apart', async () => {

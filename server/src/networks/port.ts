@@ -29,7 +29,12 @@ export type NetworkAsset = {
   readonly scale: number;
   /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */
   readonly minimumUnits: bigint;
+  /** What a link of SEP-7 must say to be paid in this asset, where wallets know such links. */
+  readonly sep7?: Sep7;
 };
+
+/** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
+export type Sep7 = { readonly issuer: string | null; readonly passphrase: string | null };
 
 export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
 

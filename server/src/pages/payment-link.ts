@@ -2,6 +2,8 @@
  * What a wallet opens or scans. The link is for a click, the code for a camera: there a bech32 address is in upper
  * case (BIP-173). The name of the parameter stays in lower case, because wallets compare it literally.
  */
+import type { Sep7 } from '../networks/port.ts';
+
 export type PaymentLink = {
   /** Null where a network has no link that wallets agree on. */
   readonly href: string | null;
@@ -12,7 +14,17 @@ const schemes: Readonly<Record<string, string>> = { BITCOIN: 'bitcoin', LITECOIN
 
 const bech32 = /^[a-z]{2,5}1[02-9ac-hj-np-z]+$/;
 
-export function paymentLink(pay: { network: string; address: string; amount: string }): PaymentLink {
+export type LinkedPayment = {
+  readonly network: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly assetCode?: string;
+  readonly memo?: string | null;
+  readonly sep7?: Sep7 | null;
+};
+
+export function paymentLink(pay: LinkedPayment): PaymentLink {
+  if (pay.sep7) return sep7Link(pay, pay.sep7);
   const scheme = schemes[pay.network];
   if (scheme === undefined) return { href: null, qrText: pay.address };
   const target = `${scheme}:${pay.address}`;
@@ -21,4 +33,17 @@ export function paymentLink(pay: { network: string; address: string; amount: str
     href: `${target}${query}`,
     qrText: `${bech32.test(pay.address) ? target.toUpperCase() : target}${query}`,
   };
+}
+
+/** SEP-7. A link that leaves out the memo would be worse than none, and one for a test network must say so. */
+function sep7Link({ address, amount, assetCode, memo }: LinkedPayment, { issuer, passphrase }: Sep7): PaymentLink {
+  const parameters = [
+    ['destination', address],
+    ['amount', amount],
+    ...(issuer === null ? [] : [['asset_code', assetCode ?? ''] as const, ['asset_issuer', issuer] as const]),
+    ...(memo ? [['memo', memo] as const, ['memo_type', 'MEMO_TEXT'] as const] : []),
+    ...(passphrase === null ? [] : [['network_passphrase', passphrase] as const]),
+  ];
+  const href = `web+stellar:pay?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')}`;
+  return { href, qrText: href };
 }
