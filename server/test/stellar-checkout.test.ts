@@ -74,6 +74,12 @@ test('the hosted page shows the memo, and its link carries memo and network', as
   assert.ok(page.includes(`<span class="copied">${id}</span>`));
 });
 
+test('wallets find out who we are', async () => {
+  const reply = await fetch(`${new URL(gateway.url).origin}/.well-known/stellar.toml`);
+  assert.deepEqual([reply.status, reply.headers.get('access-control-allow-origin')], [200, '*']);
+  assert.ok((await reply.text()).includes(`ACCOUNTS=["${gateway.env['STELLAR_ACCOUNT']}", `));
+});
+
 test('the payments of two checkouts in one ledger are told apart', async () => {
   const shop = await openShop(gateway);
   const [first, second] = [await shop.open('60.00 USD', 'STELLAR'), await shop.open('6.00 USD', 'STELLAR')];
