@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
+import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, type Committed, openShop } from './shop.ts';
@@ -154,4 +155,24 @@ test('a forgotten memo leaves the money in suspense until the operator assigns i
   assert.deepEqual(await balancesOf(gateway, 'operator/suspense/'), {});
   assert.deepEqual(await listUnmatched(gateway.db), []);
   await assert.rejects(assignUnmatched(gateway, unmatched.id, elsewhere.id), /was assigned to checkout/);
+});
+
+test('reading ledgers again books nothing twice, also what would match by now', async () => {
+  const shop = await openShop(gateway);
+  const id = await shop.create('60.00 USD');
+  const address = gateway.env['STELLAR_ACCOUNT'] ?? '';
+  gateway.stellar.pay(id, { address, units: 6_000_000_000n });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  await shop.commit(id, 'STELLAR');
+  const books = () => balancesOf(gateway, '');
+  const before = await books();
+  await rewindNetwork(gateway.db, 'STELLAR', 1_000);
+  for (let look = 0; look < 3; look += 1) await gateway.runUntilIdle();
+  assert.deepEqual(await books(), before);
+  assert.equal(await shop.state(id), 'PENDING');
+  const [unmatched] = await listUnmatched(gateway.db);
+  await assignUnmatched(gateway, unmatched?.id ?? '', id);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED');
 });

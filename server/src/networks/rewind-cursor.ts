@@ -1,6 +1,7 @@
 /** Cursors belong to their connectors; this knows which family made which. */
 import { type Cursor, NetworkError } from './port.ts';
 import type { NetworkId } from './registry.ts';
+import { rewindStellarCursor } from './stellar/stellar-connector.ts';
 import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
 
 export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: number };
@@ -8,6 +9,7 @@ export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: numb
 const rewinders: { readonly [Id in NetworkId]?: (cursor: Cursor, blocks: number) => RewoundCursor } = {
   BITCOIN: rewindUtxoCursor,
   LITECOIN: rewindUtxoCursor,
+  STELLAR: rewindStellarCursor,
 };
 
 export function rewindCursor(network: string, cursor: Cursor, blocks: number): RewoundCursor {
