@@ -108,6 +108,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   registerOperatorGauges({ db, clock, metrics });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
+    ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
     merchantOf: (merchantId) => findMerchant(db, merchantId),
   });
   const server = createHttpServer({

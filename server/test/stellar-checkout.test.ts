@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
+import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, type Committed, openShop } from './shop.ts';
 
 let gateway: Gateway;
@@ -58,6 +59,26 @@ test('dollars are credited in the asset that was paid', async () => {
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
   assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+});
+
+test('the hosted page shows the memo, and its link carries memo and network', async () => {
+  const shop = await openShop(gateway);
+  const { id, url } = await shop.post('/checkout/hosted', aCharge('60.00 USD'));
+  await shop.commit(id, 'STELLAR', 'USDC');
+  const page = await (await fetch(`${new URL(gateway.url).origin}${new URL(url).pathname}`)).text();
+  const query = [
+    `destination=${gateway.env['STELLAR_ACCOUNT']}&amp;amount=60&amp;asset_code=USDC`,
+    `asset_issuer=${sandboxUsdc.issuer}&amp;memo=${id}&amp;memo_type=MEMO_TEXT`,
+    'network_passphrase=Quittance%20Sandbox%20%3B%202026',
+  ];
+  assert.ok(page.includes(`href="web+stellar:pay?${query.join('&amp;')}"`), page);
+  assert.ok(page.includes(`<span class="copied">${id}</span>`));
+});
+
+test('wallets find out who we are', async () => {
+  const reply = await fetch(`${new URL(gateway.url).origin}/.well-known/stellar.toml`);
+  assert.deepEqual([reply.status, reply.headers.get('access-control-allow-origin')], [200, '*']);
+  assert.ok((await reply.text()).includes(`ACCOUNTS=["${gateway.env['STELLAR_ACCOUNT']}", `));
 });
 
 test('the payments of two checkouts in one ledger are told apart', async () => {
@@ -134,4 +155,24 @@ test('a forgotten memo leaves the money in suspense until the operator assigns i
   assert.deepEqual(await balancesOf(gateway, 'operator/suspense/'), {});
   assert.deepEqual(await listUnmatched(gateway.db), []);
   await assert.rejects(assignUnmatched(gateway, unmatched.id, elsewhere.id), /was assigned to checkout/);
+});
+
+test('reading ledgers again books nothing twice, also what would match by now', async () => {
+  const shop = await openShop(gateway);
+  const id = await shop.create('60.00 USD');
+  const address = gateway.env['STELLAR_ACCOUNT'] ?? '';
+  gateway.stellar.pay(id, { address, units: 6_000_000_000n });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  await shop.commit(id, 'STELLAR');
+  const books = () => balancesOf(gateway, '');
+  const before = await books();
+  await rewindNetwork(gateway.db, 'STELLAR', 1_000);
+  for (let look = 0; look < 3; look += 1) await gateway.runUntilIdle();
+  assert.deepEqual(await books(), before);
+  assert.equal(await shop.state(id), 'PENDING');
+  const [unmatched] = await listUnmatched(gateway.db);
+  await assignUnmatched(gateway, unmatched?.id ?? '', id);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'COMPLETED');
 });

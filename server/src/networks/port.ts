@@ -36,7 +36,12 @@ export type NetworkAsset = {
   readonly confirmationTiers?: readonly ConfirmationTier[];
   /** What a link of EIP-681 must say to be paid in this asset, where wallets know such links. */
   readonly eip681?: { readonly chainId: number; readonly contract: string | null };
+  /** What a link of SEP-7 must say to be paid in this asset, where wallets know such links. */
+  readonly sep7?: Sep7;
 };
+
+/** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
+export type Sep7 = { readonly issuer: string | null; readonly passphrase: string | null };
 
 export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
 

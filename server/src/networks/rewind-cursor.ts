@@ -2,6 +2,7 @@
 import { rewindLightningCursor } from './lightning/lightning-cursor.ts';
 import { type Cursor, NetworkError } from './port.ts';
 import type { NetworkId } from './registry.ts';
+import { rewindStellarCursor } from './stellar/stellar-connector.ts';
 import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
 
 export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: number };
@@ -10,6 +11,7 @@ const rewinders: { readonly [Id in NetworkId]?: (cursor: Cursor, blocks: number)
   BITCOIN: rewindUtxoCursor,
   LITECOIN: rewindUtxoCursor,
   LIGHTNING: rewindLightningCursor,
+  STELLAR: rewindStellarCursor,
 };
 
 export function rewindCursor(network: string, cursor: Cursor, blocks: number): RewoundCursor {

@@ -6,8 +6,9 @@ import { imageRoutes } from './image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
 import { type OperatorDeps, operatorRoutes } from './operator-routes.ts';
 import { loadStaticFiles, stylesheetPath } from './static-files.ts';
+import { type StellarTomlDeps, stellarTomlRoutes } from './stellar-toml-routes.ts';
 
-export type AllPageDeps = Omit<PageDeps, 'stylesheet'> & Omit<OperatorDeps, 'networks'>;
+export type AllPageDeps = Omit<PageDeps, 'stylesheet'> & Omit<OperatorDeps, 'networks'> & StellarTomlDeps;
 
 export function pageRoutes(deps: AllPageDeps): {
   routes: Route[];
@@ -20,6 +21,7 @@ export function pageRoutes(deps: AllPageDeps): {
       ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
       ...imageRoutes(files),
       ...landingRoutes(look),
+      ...stellarTomlRoutes(deps),
       ...checkoutPageRoutes({ ...deps, ...look }),
     ],
     notFoundPage: createNotFoundPage(look),

@@ -44,6 +44,18 @@ test('a link for Ethereum names the chain and the amount in its smallest unit (E
   );
 });
 
+test('a link for Stellar carries the memo, and names the issuer and a network that is not the public one (SEP-7)', () => {
+  const pay = { network: 'STELLAR', address: 'GABC', amount: '600', assetCode: 'XLM', memo: 'abc123def456' };
+  const lumens = 'web+stellar:pay?destination=GABC&amount=600&memo=abc123def456&memo_type=MEMO_TEXT';
+  assert.deepEqual(paymentLink({ ...pay, sep7: { issuer: null, passphrase: null } }), { href: lumens, qrText: lumens });
+  const dollars = paymentLink({ ...pay, assetCode: 'USDC', sep7: { issuer: 'GISSUER', passphrase: 'Test ; 2015' } });
+  assert.equal(
+    dollars.href,
+    'web+stellar:pay?destination=GABC&amount=600&asset_code=USDC&asset_issuer=GISSUER&memo=abc123def456' +
+      '&memo_type=MEMO_TEXT&network_passphrase=Test%20%3B%202015',
+  );
+});
+
 test('a network without a common link shows its address as a code', () => {
   assert.deepEqual(paymentLink({ network: 'STELLAR', address: 'GABC', amount: '1' }), { href: null, qrText: 'GABC' });
 });

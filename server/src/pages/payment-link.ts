@@ -3,6 +3,7 @@
  * case (BIP-173). The name of the parameter stays in lower case, because wallets compare it literally.
  */
 import { decimal, toUnits } from '../money/decimal.ts';
+import type { Sep7 } from '../networks/port.ts';
 
 export type PaymentLink = {
   /** Null where a network has no link that wallets agree on. */
@@ -19,6 +20,9 @@ export type LinkedPayment = {
   readonly address: string;
   readonly amount: string;
   readonly eip681?: Eip681 | null;
+  readonly assetCode?: string;
+  readonly memo?: string | null;
+  readonly sep7?: Sep7 | null;
 };
 
 /** Where an asset is paid by a link of EIP-681: on which chain, by which contract (null: the chain's own coin). */
@@ -27,6 +31,7 @@ export type Eip681 = { readonly chainId: number; readonly contract: string | nul
 export function paymentLink(pay: LinkedPayment): PaymentLink {
   if (pay.network === 'LIGHTNING') return invoiceLink(pay.address);
   if (pay.eip681) return eip681Link(pay, pay.eip681);
+  if (pay.sep7) return sep7Link(pay, pay.sep7);
   const scheme = schemes[pay.network];
   if (scheme === undefined) return { href: null, qrText: pay.address };
   const target = `${scheme}:${pay.address}`;
@@ -50,5 +55,18 @@ function eip681Link({ address, amount }: LinkedPayment, { chainId, contract, sca
     contract === null
       ? `ethereum:${address}@${chainId}?value=${units}`
       : `ethereum:${contract}@${chainId}/transfer?address=${address}&uint256=${units}`;
+  return { href, qrText: href };
+}
+
+/** SEP-7. A link that leaves out the memo would be worse than none, and one for a test network must say so. */
+function sep7Link({ address, amount, assetCode, memo }: LinkedPayment, { issuer, passphrase }: Sep7): PaymentLink {
+  const parameters = [
+    ['destination', address],
+    ['amount', amount],
+    ...(issuer === null ? [] : [['asset_code', assetCode ?? ''] as const, ['asset_issuer', issuer] as const]),
+    ...(memo ? [['memo', memo] as const, ['memo_type', 'MEMO_TEXT'] as const] : []),
+    ...(passphrase === null ? [] : [['network_passphrase', passphrase] as const]),
+  ];
+  const href = `web+stellar:pay?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')}`;
   return { href, qrText: href };
 }

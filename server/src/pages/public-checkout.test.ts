@@ -158,6 +158,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       amount: '0.0003',
       address: 'bcrt1qexample',
       memo: null,
+      sep7: null,
       payUntil: addMs(now, minutes(60)),
       eip681: null,
     },

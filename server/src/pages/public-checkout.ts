@@ -17,6 +17,7 @@ import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed, roundTo } from '../money/decimal.ts';
+import type { Sep7 } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
 import { type MissingDeps, missingAmount } from './missing-amount.ts';
@@ -44,6 +45,7 @@ export type PayInstructions = {
   readonly amount: string;
   readonly address: string;
   readonly memo: string | null;
+  readonly sep7: Sep7 | null;
   readonly payUntil: Date;
   /** For the link that wallets open. */
   readonly eip681: Eip681 | null;
@@ -166,10 +168,15 @@ function instructionsOf(
     amount,
     address: commitment.address,
     memo: commitment.memo,
+    sep7: sep7Of(deps, commitment, asset.assetCode),
     payUntil: commitment.expiresAt,
     eip681: rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null,
   };
 }
+
+/** Null also when the network is no longer configured: its checkouts can still be looked at. */
+const sep7Of = (deps: PublicCheckoutDeps, { network }: Commitment, assetCode: string): Sep7 | null =>
+  deps.connectors.get(network)?.network.assets.find((asset) => asset.assetCode === assetCode)?.sep7 ?? null;
 
 function publicPayment(deps: PublicCheckoutDeps, dossier: CheckoutDossier, payment: Payment): PublicPayment {
   const asset = present(findAsset(deps.assets, payment.asset), `asset ${payment.asset}`);

@@ -23,6 +23,7 @@ import {
   unconfirmBlocks,
 } from './payment-store.ts';
 import { type ChangedStray, giveUpStrays, saveStrays } from './stray-transfer-store.ts';
+import { withoutKept } from './unmatched-store.ts';
 
 /** Another process watches this network now. */
 export class LeaseLost extends Error {}
@@ -36,7 +37,10 @@ export async function storeObserved(
   observed: Observed,
 ): Promise<number> {
   const now = deps.clock.now();
-  const payments = observed.observations.map((observation): NewPayment => {
+  const observations = observed.unmatched
+    ? await withoutKept(deps.db, network.id, observed.observations)
+    : observed.observations;
+  const payments = observations.map((observation): NewPayment => {
     const asset = present(findAsset(deps.assets, observation.assetCode), `asset ${observation.assetCode}`);
     const { scale } = networkAsset(network, observation.assetCode);
     const blockTime = observation.block?.time;

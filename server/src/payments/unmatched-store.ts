@@ -118,3 +118,20 @@ export async function targetOfCheckout(
      where network = ${network} and checkout_id = ${checkoutId} order by created_at desc limit 1`;
   return row;
 }
+
+/**
+ * Leaves out what is kept as unmatched. Read again after its checkout was committed, it would match, and the books
+ * would have it twice: only the operator takes it out of suspense.
+ */
+export async function withoutKept<T extends { readonly txHash: string; readonly index: string }>(
+  query: Query,
+  network: string,
+  transfers: readonly T[],
+): Promise<readonly T[]> {
+  if (transfers.length === 0) return transfers;
+  const rows = await query<{ tx_hash: string; tx_index: string }>`
+    select tx_hash, tx_index from unmatched_payment
+     where network = ${network} and tx_hash = any(${transfers.map(({ txHash }) => txHash)})`;
+  const kept = new Set(rows.map(({ tx_hash, tx_index }) => `${tx_hash}/${tx_index}`));
+  return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));
+}

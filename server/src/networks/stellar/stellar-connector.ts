@@ -139,6 +139,12 @@ function readPlace(stored: Cursor): string {
   return after;
 }
 
+/** Ledgers are final, so a cursor simply goes back: what is read again is known already. */
+export function rewindStellarCursor(stored: Cursor, ledgers: number): { cursor: Cursor; firstBlock: number } {
+  const before = Math.max(0, ledgerOfPlace(readPlace(stored)) - ledgers);
+  return { cursor: { after: endOfLedger(before) }, firstBlock: before + 1 };
+}
+
 function assertNotBegunAnew(after: string, tip: LedgerTip): void {
   const ahead = ledgerOfPlace(after) - tip.sequence;
   if (ahead > ledgersApartMax)

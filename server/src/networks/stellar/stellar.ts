@@ -24,15 +24,19 @@ export type StellarSettings = {
 
 export const publicPassphrase = 'Public Global Stellar Network ; September 2015';
 
-export const stellarNetwork = (assets: readonly StellarAssetCode[]): NetworkDefinition => ({
+export const stellarNetwork = ({
+  assets,
+  passphrase,
+}: Pick<StellarSettings, 'assets' | 'passphrase'>): NetworkDefinition => ({
   id: 'STELLAR',
   name: 'Stellar',
   type: 'BLOCKCHAIN',
   imageSrc: '/images/networks/stellar.svg',
   bridged: false,
   assets: assets.map((code) => {
-    const { stellarName: _, ...asset } = stellarAssets[code];
-    return asset;
+    const { stellarName, ...asset } = stellarAssets[code];
+    const issuer = stellarName.split(':')[1] ?? null;
+    return { ...asset, sep7: { issuer, passphrase: passphrase === publicPassphrase ? null : passphrase } };
   }),
   // A ledger is agreed upon before it closes and never given up afterwards.
   confirmationTiers: [{ confirmations: 1 }],
@@ -41,7 +45,7 @@ export const stellarNetwork = (assets: readonly StellarAssetCode[]): NetworkDefi
 });
 
 export const createStellarNetworkConnector = (settings: StellarSettings): Connector =>
-  createStellarConnector(stellarNetwork(settings.assets), {
+  createStellarConnector(stellarNetwork(settings), {
     api: createHorizonApi(settings.horizonUrl, settings.timeoutMs),
     account: settings.account,
     passphrase: settings.passphrase,

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StellarToml } from '@stellar/stellar-sdk';
+import { createAssetCatalog } from '../catalog/asset-catalog.ts';
+import { newIssuerKeypair } from '../lib/strkey.ts';
+import { stellarToml, stellarTomlRoutes } from './stellar-toml-routes.ts';
+
+const operator = {
+  issuerAccount: newIssuerKeypair().accountId,
+  issuerName: 'Example "Pay"',
+  issuerDomain: 'pay.example',
+  issuerAddress: '1 Example Street',
+};
+const assets = createAssetCatalog(operator);
+
+test('stellar.toml names our accounts and the assets we issue, and not those of others', () => {
+  const account = newIssuerKeypair().accountId;
+  const text = stellarToml({ assets, operator }, { account, passphrase: 'Test SDF Network ; September 2015' });
+  assert.ok(text.includes(`ACCOUNTS=["${account}", "${operator.issuerAccount}"]`));
+  assert.ok(text.includes('NETWORK_PASSPHRASE="Test SDF Network ; September 2015"'));
+  assert.ok(text.includes('ORG_NAME="Example \\"Pay\\""'));
+  const codes = Array.from(text.matchAll(/^code="(.+)"$/gm), ([, code]) => code);
+  assert.deepEqual(codes, ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'BRL']);
+  assert.ok(Buffer.byteLength(text) < StellarToml.STELLAR_TOML_MAX_SIZE);
+});
+
+test('without Stellar there is no stellar.toml', () => {
+  assert.deepEqual(stellarTomlRoutes({ assets, operator, stellar: null }), []);
+});
