@@ -1,19 +1,15 @@
 /**
  * A network of our own for every one that the environment does not name. Each is told to the service as a real one
- * would be, through the environment, and to the command line by its URL in sandbox.json.
- *
- * Large libraries are loaded here and not at the top: a production start has no use for them.
+ * would be, by settings, and to the command line by its URL.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { DataFolder } from '@quittance/server/lib/data-folder';
-import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { HDKey } from '@scure/bip32';
 
-type Environment = NodeJS.ProcessEnv;
+export type SandboxFolder = Pick<DataFolder, 'path' | 'secrets'>;
 /** The settings that a real node would need, and where its owner (`npx quittance pay`) reaches it. */
 type Started = { readonly settings: Readonly<Record<string, string>>; readonly url: string; stop(): unknown };
-type Network = { readonly name: string; readonly namedBy: string; start(folder: DataFolder): Promise<Started> };
+type Network = { readonly name: string; readonly namedBy: string; start(folder: SandboxFolder): Promise<Started> };
 
 const networks: readonly Network[] = [
   { name: 'bitcoin', namedBy: 'BITCOIN_RPC_URL', start: (folder) => startUtxo(folder, 'bitcoin', 0) },
@@ -23,25 +19,34 @@ const networks: readonly Network[] = [
   { name: 'lightning', namedBy: 'LIGHTNING_REST_URL', start: startLightning },
 ];
 
+export type SandboxNetworks = {
+  /** What the service is told about them. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where the command line reaches them, by name. */
+  readonly urls: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+};
+
+/** `given`: names of settings that the environment has, so that their networks are not started. */
 export async function startSandboxNetworks(
-  folder: DataFolder,
-  env: Environment,
-  onStarted: (stop: () => unknown) => void,
-): Promise<void> {
-  const missing = networks.filter(({ namedBy }) => env[namedBy] === undefined);
+  folder: SandboxFolder,
+  given: ReadonlySet<string>,
+): Promise<SandboxNetworks> {
   const running = await Promise.all(
-    missing.map(async ({ name, start }) => {
-      const started = await start(folder);
-      onStarted(() => started.stop());
-      return { name, ...started };
-    }),
+    networks
+      .filter(({ namedBy }) => !given.has(namedBy))
+      .map(async ({ name, start }) => ({ name, ...(await start(folder)) })),
   );
-  for (const { settings } of running) Object.assign(env, settings);
-  const urls = Object.fromEntries(running.map(({ name, url }) => [name, url]));
-  await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(urls, null, 2)}\n`);
+  return {
+    settings: Object.assign({}, ...running.map(({ settings }) => settings)),
+    urls: Object.fromEntries(running.map(({ name, url }) => [name, url])),
+    async stop() {
+      await Promise.all(running.map((network) => network.stop()));
+    },
+  };
 }
 
-async function startUtxo(folder: DataFolder, coin: 'bitcoin' | 'litecoin', account: number): Promise<Started> {
+async function startUtxo(folder: SandboxFolder, coin: 'bitcoin' | 'litecoin', account: number): Promise<Started> {
   const { startUtxoChain } = await import('@quittance/sandbox/utxo-chain');
   const password = folder.secrets[`${coin}RpcPassword`].reveal();
   const { url, stop } = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
@@ -56,7 +61,7 @@ async function startUtxo(folder: DataFolder, coin: 'bitcoin' | 'litecoin', accou
   return { settings, url, stop };
 }
 
-async function startEthereum(folder: DataFolder): Promise<Started> {
+async function startEthereum(folder: SandboxFolder): Promise<Started> {
   const { startEvmChain } = await import('@quittance/sandbox/evm-chain');
   const password = folder.secrets.ethereumRpcPassword.reveal();
   const { url, stop, chainId, tokens } = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
@@ -71,7 +76,7 @@ async function startEthereum(folder: DataFolder): Promise<Started> {
 }
 
 /** A ledger that closes every second, and on it the account that receives. */
-async function startStellar(folder: DataFolder): Promise<Started> {
+async function startStellar(folder: SandboxFolder): Promise<Started> {
   const { Keypair } = await import('@stellar/stellar-sdk');
   const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
     '@quittance/sandbox/stellar/stellar-network'
@@ -89,7 +94,7 @@ async function startStellar(folder: DataFolder): Promise<Started> {
 }
 
 /** A Lightning node for the merchant, and one with a channel to it for whoever pays. */
-async function startLightning(folder: DataFolder): Promise<Started> {
+async function startLightning(folder: SandboxFolder): Promise<Started> {
   const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
   const seed = seedFor(folder, 'lightning');
   const password = folder.secrets.lightningPassword.reveal();
@@ -98,7 +103,7 @@ async function startLightning(folder: DataFolder): Promise<Started> {
   return { settings, url, stop };
 }
 
-const walletSeed = (folder: DataFolder): Buffer => Buffer.from(folder.secrets.walletSeed.reveal(), 'hex');
+const walletSeed = (folder: SandboxFolder): Buffer => Buffer.from(folder.secrets.walletSeed.reveal(), 'hex');
 
-const seedFor = (folder: DataFolder, purpose: string): Buffer =>
+const seedFor = (folder: SandboxFolder, purpose: string): Buffer =>
   createHash('sha256').update(`${purpose} ${folder.secrets.walletSeed.reveal()}`).digest();

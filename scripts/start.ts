@@ -11,11 +11,12 @@ import { type DataFolder, openDataFolder, readAccess, writeAccess } from '@quitt
 import { createEncryption } from '@quittance/server/lib/encryption';
 import { createLog } from '@quittance/server/lib/log';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
+import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
 import { firstSteps } from './first-steps.ts';
-import { startSandboxNetworks } from './sandbox-networks.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 const env: NodeJS.ProcessEnv = { ...process.env };
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
@@ -70,7 +71,7 @@ async function startWithFolder(): Promise<void> {
   env['MASTER_KEY'] ??= folder.secrets.masterKey.reveal();
   env['ISSUER_ACCOUNT'] ??= issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex')).accountId;
   env['DATABASE_URL'] ??= await startDatabase(folder);
-  if (isSandbox) await startSandboxNetworks(folder, env, (stop) => void started.push(stop));
+  if (isSandbox) await startSandbox(folder);
   if (isSandbox) await prepareMerchant(folder);
 
   const url = await startWith(env);
@@ -81,6 +82,14 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   const postgres = await startEmbeddedPostgres({ folder: folder.postgresFolder, log });
   started.push(() => postgres.stop());
   return postgres.url;
+}
+
+async function startSandbox(folder: DataFolder): Promise<void> {
+  const given = Object.keys(env).filter((name) => env[name] !== undefined && env[name] !== '');
+  const networks = await startSandboxProcess(folder, given);
+  started.push(() => networks.stop());
+  Object.assign(env, networks.settings);
+  await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(networks.urls, null, 2)}\n`);
 }
 
 /** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */

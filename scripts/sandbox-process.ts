@@ -1,0 +1,54 @@
+/**
+ * The sandbox's networks in a process of their own, as real nodes would be: what they take of memory and time is not
+ * the service's, and the service can be measured without them. Secrets come over the channel, never as arguments.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { DataFolder } from '@quittance/server/lib/data-folder';
+import { Secret } from '@quittance/server/lib/secret';
+import { type SandboxNetworks, startSandboxNetworks } from './sandbox-networks.ts';
+
+type Order = { path: string; secrets: Record<string, string>; given: string[] };
+type Report = { settings: Record<string, string>; urls: Record<string, string> } | { failure: string };
+
+/** Starts the process and waits until its networks answer. */
+export async function startSandboxProcess(folder: DataFolder, given: readonly string[]): Promise<SandboxNetworks> {
+  // In a group of its own: Ctrl-C is for the service, which then stops this process in its turn.
+  const child = fork(fileURLToPath(import.meta.url), { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const secrets = Object.fromEntries(Object.entries(folder.secrets).map(([name, value]) => [name, value.reveal()]));
+  child.send({ path: folder.path, secrets, given: [...given] } satisfies Order);
+  const report = await Promise.race([firstReport(child), once(child, 'exit').then(() => ({ failure: 'it ended' }))]);
+  if ('failure' in report) throw new Error(`The sandbox networks could not be started: ${report.failure}.`);
+  return {
+    ...report,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+const firstReport = async (child: ChildProcess): Promise<Report> => ((await once(child, 'message')) as [Report])[0];
+
+async function serve(order: Order): Promise<void> {
+  const secrets = Object.fromEntries(Object.entries(order.secrets).map(([name, value]) => [name, new Secret(value)]));
+  const networks = await startSandboxNetworks(
+    { path: order.path, secrets: secrets as DataFolder['secrets'] },
+    new Set(order.given),
+  );
+  process.send?.({ settings: networks.settings, urls: networks.urls } satisfies Report);
+  // The channel closes when the service stops us, and also when it dies: the networks never outlive it.
+  await once(process, 'disconnect');
+  await networks.stop();
+  process.exit(0);
+}
+
+if (import.meta.main) {
+  const [order] = (await once(process, 'message')) as [Order];
+  await serve(order).catch((error: unknown) => {
+    process.send?.({ failure: error instanceof Error ? error.message : String(error) } satisfies Report);
+    process.exit(1);
+  });
+}
