@@ -25,7 +25,7 @@ export function changeTrust(context: OperationContext, operation: Operation<'cha
   const asset = assetKey(operation.line);
   const limit = toStroops(operation.limit);
   const issuer = issuerOf(asset);
-  // CAP-16's protocol made a trustline to oneself malformed.
+  // Since protocol 16 a trustline to oneself is malformed.
   if (asset === nativeAsset || issuer === undefined || issuer === source || limit < 0n)
     throw new OperationFailure('Malformed');
   const key = trustlineKey(source, asset);

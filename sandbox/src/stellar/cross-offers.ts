@@ -43,7 +43,7 @@ export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
   for (const offer of bookOf(entries, order.takes, order.gives)) {
     if (given >= order.givesAtMost || taken >= order.takesAtMost) break;
     if (order.isAcceptable && !order.isAcceptable(offer)) break;
-    // CAP-4: an order that meets an offer of its own account fails, whatever else is on the book.
+    // An order that meets an offer of its own account fails (MANAGE_SELL_OFFER_CROSS_SELF), whatever else is there.
     if (offer.seller === order.taker) return { given, taken, trades, hasMetOwnOffer: true };
     const key = String(offer.id);
     entries.offers.delete(key); // Its own liabilities must not stand in its way.

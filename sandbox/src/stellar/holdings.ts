@@ -15,7 +15,7 @@ import {
 
 /** 0.5 XLM: the network's setting since 2018, one of those its validators vote on. */
 export const baseReserve = stroopsPerLumen / 2n;
-/** CAP-2/CAP-33 count every trustline, offer, signer and data entry; an account has at most a thousand. */
+/** Trustlines, offers, signers and data entries together; the network's limit since protocol 11. */
 export const subentriesMax = 1_000;
 
 export function subentryCount(entries: LedgerEntries, account: AccountEntry): number {

@@ -108,7 +108,7 @@ export function accountMerge(context: OperationContext, operation: Operation<'ac
   if ((account.flags & immutableFlag) !== 0) throw new OperationFailure('ImmutableSet');
   if (subentryCount(entries, account) > account.signers.size) throw new OperationFailure('HasSubEntries');
   if (account.sponsoring > 0) throw new OperationFailure('IsSponsor');
-  // CAP-19: else the account, made anew in this very ledger, could meet its old sequence numbers again.
+  // CAP-1: else the account, made anew in this very ledger, could meet its old sequence numbers again.
   if (account.sequence >= BigInt(context.ledger) << 32n) throw new OperationFailure('SeqnumTooFar');
   if (receivable(entries, into, nativeAsset) < account.balance) throw new OperationFailure('DestFull');
   changeBalance(entries, into, nativeAsset, account.balance);
