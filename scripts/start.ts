@@ -55,7 +55,7 @@ try {
 /** Nothing has to be made: so that many processes of one installation can run on one machine, no folder is taken. */
 function isComplete(): boolean {
   const isGiven = (name: string): boolean => env[name] !== undefined && env[name] !== '';
-  const hasNetwork = Object.keys(env).some((name) => name.endsWith('_RPC_URL') && isGiven(name));
+  const hasNetwork = Object.keys(env).some((name) => /_(RPC|REST|HORIZON)_URL$/.test(name) && isGiven(name));
   return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every(isGiven);
 }
 
