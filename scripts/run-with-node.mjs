@@ -2,14 +2,13 @@
 // that runs our TypeScript directly, and hands over to it: arguments, terminal, signals and exit code.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const nodeWanted = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
-const npmsNote = join(root, 'node_modules', '.package-lock.json');
 const ourNote = join(root, 'node_modules', '.installed-lock-hash');
 
 export function runWithNode(script) {
@@ -52,24 +51,27 @@ function ancestors() {
 function installIfNeeded() {
   const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   if (existsSync(ourNote) && readFileSync(ourNote, 'utf8') === wanted) return;
-  if (existsSync(npmsNote) && statSync(npmsNote).mtimeMs >= statSync(lockFile).mtimeMs) return;
 
   console.error('Installing the packages that package-lock.json names …');
-  // npm ci is stricter, but refuses lock files made where packages for other operating systems cannot be had.
-  const isInstalled = npm(['ci']).status === 0;
-  if (!isInstalled) {
-    const { status, stdout, stderr } = npm(['install', '--no-save']);
-    if (status !== 0)
-      fail(`${stdout ?? ''}${stderr ?? ''}\nnpm could not install the packages; its reasons are above.`);
-  }
+  install(process.execPath);
+  // npm leaves out optional packages that want a newer Node than its own, and does not say so.
+  const node = findNode();
+  if (node !== process.execPath) install(node);
   writeFileSync(ourNote, wanted);
 }
 
-function npm(args) {
+// Not `npm ci`: it refuses lock files made where packages for other operating systems cannot be had.
+function install(node) {
+  const { status, stdout, stderr } = npm(node, ['install', '--no-save']);
+  if (status !== 0) fail(`${stdout ?? ''}${stderr ?? ''}\nnpm could not install the packages; its reasons are above.`);
+}
+
+function npm(node, args) {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 };
   const inNpm = process.env.npm_execpath;
-  if (inNpm?.endsWith('.js')) return spawnSync(process.execPath, [inNpm, ...args], options);
-  return spawnSync('npm', args, options);
+  if (inNpm?.endsWith('.js')) return spawnSync(node, [inNpm, ...args], options);
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  return spawnSync('npm', args, { ...options, env: { ...process.env, PATH } });
 }
 
 function findNode() {
