@@ -6,7 +6,8 @@ import { connect } from 'node:net';
 import { type ApiRequest, type Credentials, digestHeaders } from './signed-request.ts';
 
 export type Load = {
-  readonly port: number;
+  /** Of the processes that serve; connections are dealt out among them. */
+  readonly ports: readonly number[];
   readonly credentials: Credentials;
   readonly requests: readonly ApiRequest[];
   /** Start over when all requests were sent. Otherwise they bound the run. */
@@ -51,9 +52,9 @@ async function run(load: Load): Promise<LoadResult> {
     return requests[next++ % requests.length];
   };
 
-  function keepAsking(): Promise<void> {
+  function keepAsking(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port: load.port, noDelay: true });
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true });
       let sentAt = 0;
       let received = '';
       const ask = (): void => {
@@ -82,7 +83,8 @@ async function run(load: Load): Promise<LoadResult> {
     });
   }
 
-  await Promise.all(Array.from({ length: load.connections }, keepAsking));
+  const portOf = (connection: number): number => load.ports[connection % load.ports.length] ?? 0;
+  await Promise.all(Array.from({ length: load.connections }, (_, connection) => keepAsking(portOf(connection))));
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;

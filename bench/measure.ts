@@ -21,6 +21,8 @@ export type Rates = { readonly ours: number; readonly baseline: number };
 export type Effort = { readonly seconds: number; readonly rounds: number; readonly payments: number };
 
 const connections = 48;
+/** Writes are held against eight clients of pgbench, so they are served as one would here: a process for each core. */
+const writers = 2;
 const idsPerRound = pgbenchClients * idsPerClient;
 const firstCommitId = 400_000_000_000;
 const firstPaidId = 500_000_000_000;
@@ -50,8 +52,11 @@ export async function measureOperations(
 
 async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   await world.refresh();
-  const service = await world.startService('api');
-  const generator = await startLoadGenerator(world, service);
+  const services = await Promise.all(Array.from({ length: writers }, () => world.startService('api')));
+  const [service] = services as [Service];
+  const generator = await startLoadGenerator(world);
+  const all = services.map(({ port }) => port);
+  const one = [service.port];
   const bare = await startBareServer(world, await aRecord(world, service, baselines.pendingId));
   const { seconds } = effort;
   const pgbench = (baseline: Baselines['create'], offset: number) =>
@@ -65,11 +70,11 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   const measures: Record<Operation, (offset: number) => Promise<Rates>> = {
     create: async (offset) => ({
       baseline: await pgbench(baselines.create, offset),
-      ours: await generator.run(creations('/checkout'), seconds),
+      ours: await generator.run(creations('/checkout'), seconds, all),
     }),
     hosted: async (offset) => ({
       baseline: await pgbench(baselines.create, offset + idsPerRound / 2 / pgbenchClients),
-      ours: await generator.run(creations('/checkout/hosted'), seconds),
+      ours: await generator.run(creations('/checkout/hosted'), seconds, all),
     }),
     async commit(offset) {
       const copies = { of: baselines.createdId, id: 'counted' as const };
@@ -81,12 +86,16 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
       }
       return {
         baseline: await pgbench(baselines.commit, offset),
-        ours: await generator.run({ requests: ids.map((id) => commitRequest(String(id))), isRepeated: false }, seconds),
+        ours: await generator.run(
+          { requests: ids.map((id) => commitRequest(String(id))), isRepeated: false },
+          seconds,
+          all,
+        ),
       };
     },
     read: async () => ({
-      baseline: await generator.run(reads, seconds, bare.port),
-      ours: await generator.run(reads, seconds),
+      baseline: await generator.run(reads, seconds, [bare.port]),
+      ours: await generator.run(reads, seconds, one),
     }),
     async pipeline(offset) {
       const first = firstPaidId + offset;
@@ -102,8 +111,8 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   return {
     /** A service that has been up for a while has been compiled. */
     async warmUp(): Promise<void> {
-      await generator.run(reads, 3);
-      await generator.run(creations('/checkout'), 4);
+      await generator.run(reads, 3, all);
+      await generator.run(creations('/checkout'), 4, all);
     },
     async measure(operation: Operation, round: number): Promise<Rates> {
       await world.refresh();
@@ -112,16 +121,20 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
     async close(): Promise<void> {
       await generator.stop();
       await bare.stop();
-      await service.stop();
+      for (const each of services) await each.stop();
     },
   };
 }
 
-async function startLoadGenerator(world: World, service: Service) {
+async function startLoadGenerator(world: World) {
   const child = await startProcess('load-generator.ts');
   return {
-    async run(asked: Pick<Load, 'requests' | 'isRepeated'>, seconds: number, port = service.port): Promise<number> {
-      child.send({ ...asked, credentials: world.shop, port, connections, seconds } satisfies Load);
+    async run(
+      asked: Pick<Load, 'requests' | 'isRepeated'>,
+      seconds: number,
+      ports: readonly number[],
+    ): Promise<number> {
+      child.send({ ...asked, credentials: world.shop, ports, connections, seconds } satisfies Load);
       const [result] = (await once(child, 'message')) as [LoadResult];
       if (result.failed > 0)
         throw new Error(`${result.failed} requests failed, the first with:\n${result.firstFailure}`);

@@ -9,6 +9,8 @@ export type CheckoutBatches = {
   /** Done when the checkout is committed, durably. */
   insert(checkout: Checkout): Promise<void>;
   find(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
+  /** To be shown: without the quotes of methods that were not chosen. */
+  show(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
   /** Done when the commitment is committed, durably. */
   commit(choice: Choice): Promise<Committed>;
 };
@@ -23,6 +25,7 @@ export function createCheckoutBatches(db: Db): CheckoutBatches {
       return checkouts.map(() => undefined);
     }, limits),
     find: coalesce((keys: readonly CheckoutKey[]) => findDossiers(db, keys), limits),
+    show: coalesce((keys: readonly CheckoutKey[]) => findDossiers(db, keys, { hasQuotes: false }), limits),
     commit: coalesce((choices: readonly Choice[]) => storeChoices(db, choices), limits),
   };
 }

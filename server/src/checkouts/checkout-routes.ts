@@ -13,7 +13,7 @@ import { listCheckouts } from './list-checkouts.ts';
 
 export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
-    const dossier = await deps.batches.find({ merchantId, id });
+    const dossier = await deps.batches.show({ merchantId, id });
     if (!dossier) throw checkoutNotFound(id);
     return checkoutRecord(deps, dossier);
   }

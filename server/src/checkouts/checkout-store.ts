@@ -46,13 +46,19 @@ export type CheckoutKey = { readonly merchantId: string; readonly id: string };
 /**
  * Everything about these checkouts, in the order of the keys. One statement, hence one snapshot: what is read of a
  * checkout fits together. Amounts travel as text inside the JSON, because a JSON number would become a float.
+ *
+ * The quotes are most of a checkout, and to show one takes none of them: whoever can does without (then they are empty).
  */
 export async function findDossiers(
   query: Query,
   keys: readonly CheckoutKey[],
+  { hasQuotes = true }: { hasQuotes?: boolean } = {},
 ): Promise<(CheckoutDossier | undefined)[]> {
   const rows = await query<DossierRow>`
-    select checkout.*,
+    select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total,
+           settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
+           case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
+           accepted_at, settlements,
            (select json_agg(part) from (
               select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
                      expires_at

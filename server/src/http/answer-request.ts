@@ -116,7 +116,9 @@ async function answerKnownCaller(
     rawBody: request.rawBody,
     address: request.address,
     requestId: request.requestId,
-    log: request.log,
+    get log() {
+      return request.log;
+    },
   } as unknown as RouteContext<typeof endpoint>;
 
   const work = async (): Promise<Answer> => {

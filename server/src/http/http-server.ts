@@ -156,7 +156,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       rawBody: bodyOf(request),
       address: addressOf(request),
       requestId: request.id,
-      log: log.child({ requestId: request.id }),
+      // Made when it is asked for: most requests have nothing to say.
+      get log() {
+        return log.child({ requestId: request.id });
+      },
     };
     return send(
       request,
