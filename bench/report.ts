@@ -28,8 +28,7 @@ const described: Record<Operation, { name: string; baseline: string; goal: numbe
     name: 'POST /checkout',
     baseline: 'pgbench',
     goal: 0.6,
-    limit:
-      'the one thread that runs JavaScript: half of it is HTTP, the rest the signature, the reading and the quotes.',
+    limit: 'processor time of the JavaScript. Its profile is flat: HTTP, the signature, the reading, the quotes.',
   },
   hosted: { name: 'POST /checkout/hosted', baseline: 'pgbench', goal: 0.6, limit: 'the same as POST /checkout.' },
   commit: {

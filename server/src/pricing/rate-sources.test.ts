@@ -15,10 +15,11 @@ import type { RateSource } from './rate-source.ts';
 
 const crypto = ['BTC', 'ETH', 'LTC', 'XLM', 'XRP', 'USDC', 'USDT'];
 
-const recorded = (name: string): string =>
+/** In the shape of the real replies, but written by hand: see the README beside them. */
+const sample = (name: string): string =>
   readFileSync(new URL(`../../test/vectors/rates/${name}`, import.meta.url), 'utf8');
 
-const replyOf = (source: RateSource): string => recorded(source.name === 'ecb' ? 'ecb.xml' : `${source.name}.json`);
+const replyOf = (source: RateSource): string => sample(source.name === 'ecb' ? 'ecb.xml' : `${source.name}.json`);
 
 /** The rates as text, by code, from a source that answers with `reply`. */
 async function read(source: RateSource, reply: string, codes: readonly string[]): Promise<Record<string, string>> {
@@ -27,7 +28,7 @@ async function read(source: RateSource, reply: string, codes: readonly string[])
 }
 
 test('Kraken tells the middle of its book for every crypto asset', async () => {
-  assert.deepEqual(await read(krakenRates, recorded('kraken.json'), crypto), {
+  assert.deepEqual(await read(krakenRates, sample('kraken.json'), crypto), {
     BTC: '60010',
     ETH: '3001.495',
     LTC: '80.02',
@@ -39,7 +40,7 @@ test('Kraken tells the middle of its book for every crypto asset', async () => {
 });
 
 test('Bitstamp tells the middle of its book and when it was', async () => {
-  const rates = await bitstampRates.fetchRates(async () => recorded('bitstamp.json'), ['BTC', 'XLM']);
+  const rates = await bitstampRates.fetchRates(async () => sample('bitstamp.json'), ['BTC', 'XLM']);
   const publishedAt = new Date('2026-11-14T12:00:00Z');
   assert.deepEqual(rates, [
     { code: 'BTC', usd: decimal('60005'), publishedAt },
@@ -48,7 +49,7 @@ test('Bitstamp tells the middle of its book and when it was', async () => {
 });
 
 test('Bitfinex writes prices as JSON numbers, and none of their digits is lost', async () => {
-  assert.deepEqual(await read(bitfinexRates, recorded('bitfinex.json'), ['BTC', 'LTC', 'USDC']), {
+  assert.deepEqual(await read(bitfinexRates, sample('bitfinex.json'), ['BTC', 'LTC', 'USDC']), {
     BTC: '60012.5',
     LTC: '80.02',
     USDC: '0.99995',
@@ -56,14 +57,14 @@ test('Bitfinex writes prices as JSON numbers, and none of their digits is lost',
 });
 
 test('CoinGecko writes more digits than a float holds, and none of them is lost', async () => {
-  const rates = await read(coingeckoRates, recorded('coingecko.json'), ['BTC', 'XRP']);
+  const rates = await read(coingeckoRates, sample('coingecko.json'), ['BTC', 'XRP']);
   assert.deepEqual(rates, { BTC: '60008.123456789014', XRP: '0.501020449' });
-  const longer = recorded('coingecko.json').replace('60008.123456789014', '60008.12345678901234567891');
+  const longer = sample('coingecko.json').replace('60008.123456789014', '60008.12345678901234567891');
   assert.equal((await read(coingeckoRates, longer, ['BTC'])).BTC, '60008.12345678901234567891');
 });
 
 test('Coinbase tells what a dollar buys, which is turned round', async () => {
-  const rates = await read(coinbaseRates, recorded('coinbase.json'), ['BTC', 'VND', 'EUR', 'USDC']);
+  const rates = await read(coinbaseRates, sample('coinbase.json'), ['BTC', 'VND', 'EUR', 'USDC']);
   assert.match(rates.BTC ?? '', /^60010\.0004/);
   assert.equal(rates.VND, '0.00004');
   assert.equal(rates.EUR, '1.080030240846743708823847');
@@ -71,12 +72,12 @@ test('Coinbase tells what a dollar buys, which is turned round', async () => {
 });
 
 test('Coinbase is not believed about a code that is also the name of a token', async () => {
-  const reply = recorded('coinbase.json').replace('"AED"', '"MNT":"0.8","AED"');
+  const reply = sample('coinbase.json').replace('"AED"', '"MNT":"0.8","AED"');
   assert.deepEqual(Object.keys(await read(coinbaseRates, reply, ['MNT', 'EUR'])), ['EUR']);
 });
 
 test('the ECB is based on the euro and is turned into dollars with its own dollar line', async () => {
-  const rates = await ecbRates.fetchRates(async () => recorded('ecb.xml'), ['EUR', 'HUF', 'SEK', 'BTC', 'ARS']);
+  const rates = await ecbRates.fetchRates(async () => sample('ecb.xml'), ['EUR', 'HUF', 'SEK', 'BTC', 'ARS']);
   const publishedAt = new Date('2026-11-13T14:00:00Z');
   assert.deepEqual(rates, [
     { code: 'EUR', usd: decimal('1.08'), publishedAt },
@@ -86,7 +87,7 @@ test('the ECB is based on the euro and is turned into dollars with its own dolla
 });
 
 test('the open exchange rates carry the day on which they were made', async () => {
-  const rates = await openErApiRates.fetchRates(async () => recorded('open-er-api.json'), ['BHD', 'VEF']);
+  const rates = await openErApiRates.fetchRates(async () => sample('open-er-api.json'), ['BHD', 'VEF']);
   assert.deepEqual(
     rates.map(({ code, publishedAt }) => ({ code, publishedAt })),
     [{ code: 'BHD', publishedAt: new Date('2026-11-14T00:02:31Z') }],
@@ -159,9 +160,9 @@ test('a price that is zero, negative, absurd or no number is refused, and the ot
 
 test('a fiat rate that is zero, negative, absurd or no number is refused, and the others stay', async () => {
   for (const price of brokenPrices) {
-    const ecb = recorded('ecb.xml').replace('400.00', price);
+    const ecb = sample('ecb.xml').replace('400.00', price);
     assert.deepEqual(Object.keys(await read(ecbRates, ecb, ['HUF', 'SEK'])), ['SEK'], `ecb ${price}`);
-    const openErApi = recorded('open-er-api.json').replace('25011.331908', JSON.stringify(price));
+    const openErApi = sample('open-er-api.json').replace('25011.331908', JSON.stringify(price));
     assert.deepEqual(
       Object.keys(await read(openErApiRates, openErApi, ['VND', 'LBP'])),
       ['LBP'],
@@ -172,17 +173,17 @@ test('a fiat rate that is zero, negative, absurd or no number is refused, and th
 
 test('a price of null, an object or nothing at all is refused', async () => {
   for (const value of ['null', '{}', '[]', 'true', '{"usd":1}']) {
-    const reply = recorded('coingecko.json').replace('60008.123456789014', value);
+    const reply = sample('coingecko.json').replace('60008.123456789014', value);
     assert.deepEqual(Object.keys(await read(coingeckoRates, reply, ['BTC', 'LTC'])), ['LTC']);
   }
-  const shorter = recorded('kraken.json').replace('XXBTZUSD', 'SOMETHING');
+  const shorter = sample('kraken.json').replace('XXBTZUSD', 'SOMETHING');
   assert.deepEqual(Object.keys(await read(krakenRates, shorter, ['BTC', 'LTC'])), ['LTC']);
 });
 
 test('a crossed or empty book has no middle', async () => {
-  const crossed = recorded('bitstamp.json').replace('"bid":"60004"', '"bid":"60007"');
+  const crossed = sample('bitstamp.json').replace('"bid":"60004"', '"bid":"60007"');
   assert.equal((await read(bitstampRates, crossed, ['BTC'])).BTC, undefined);
-  const wide = recorded('bitstamp.json').replace('"bid":"60004"', '"bid":"57000"');
+  const wide = sample('bitstamp.json').replace('"bid":"60004"', '"bid":"57000"');
   assert.equal((await read(bitstampRates, wide, ['BTC'])).BTC, undefined);
 });
 
@@ -190,15 +191,15 @@ test('a reply that is not what was asked for is an error, not an empty answer', 
   const replies: readonly [RateSource, string][] = [
     [krakenRates, '{"error":["EQuery:Unknown asset pair"]}'],
     [coinbaseRates, '{"errors":[{"id":"invalid_request","message":"Invalid currency"}]}'],
-    [coinbaseRates, recorded('coinbase.json').replace('"currency":"USD"', '"currency":"EUR"')],
+    [coinbaseRates, sample('coinbase.json').replace('"currency":"USD"', '"currency":"EUR"')],
     [bitstampRates, '{"status":"error","reason":"Missing key"}'],
     [bitfinexRates, '{"error":10020}'],
     [coingeckoRates, '{"status":{"error_code":429}}'],
     [ecbRates, '<html>maintenance</html>'],
-    [ecbRates, recorded('ecb.xml').replace("currency='USD' rate='1.0800'", "currency='USD' rate='0'")],
-    [ecbRates, recorded('ecb.xml').replace('2026-11-13', '2026-99-13')],
+    [ecbRates, sample('ecb.xml').replace("currency='USD' rate='1.0800'", "currency='USD' rate='0'")],
+    [ecbRates, sample('ecb.xml').replace('2026-11-13', '2026-99-13')],
     [openErApiRates, '{"result":"error","error-type":"quota-reached"}'],
-    [openErApiRates, recorded('open-er-api.json').replace('"base_code":"USD"', '"base_code":"EUR"')],
+    [openErApiRates, sample('open-er-api.json').replace('"base_code":"USD"', '"base_code":"EUR"')],
   ];
   for (const [source, reply] of replies)
     await assert.rejects(read(source, reply, ['BTC', 'EUR']), new RegExp(source.name));
