@@ -83,6 +83,6 @@ async function commitmentIdsOf(world: World, checkoutId: string): Promise<string
 }
 
 async function paymentIdsOf(world: World, checkoutId: string): Promise<string[]> {
-  const rows = await world.db<{ id: string }>`select id from payment where checkout_id = ${checkoutId}`;
+  const rows = await world.db<{ id: string }>`select id from payment where owner_id = ${checkoutId}`;
   return rows.map((row) => row.id);
 }

@@ -53,7 +53,7 @@ async function createPlace(database: string, stored: number): Promise<Place> {
 
 async function someIds(world: World): Promise<string[]> {
   const rows = await world.db<{ id: string }>`
-    select checkout_id as id from deposit_target order by random() limit 20000`;
+    select owner_id as id from deposit_target order by random() limit 20000`;
   return rows.map((row) => row.id);
 }
 

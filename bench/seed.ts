@@ -29,7 +29,7 @@ export async function seedCheckouts(db: Db, copies: Copies): Promise<void> {
       set local session_replication_role = replica;
       ${copyRows('checkout', { id }, `id = '${copies.of}'`, series)};
       ${copyRows('commitment', { checkout_id: id, id, target_key: `'bcrt1q' || ${id}`, address: `'bcrt1q' || ${id}` }, `checkout_id = '${copies.of}'`, series)};
-      ${copyRows('deposit_target', { checkout_id: id, id, key: `'bcrt1q' || ${id}`, address: `'bcrt1q' || ${id}` }, `checkout_id = '${copies.of}'`, series)};
+      ${copyRows('deposit_target', { owner_id: id, id, key: `'bcrt1q' || ${id}`, address: `'bcrt1q' || ${id}` }, `owner_id = '${copies.of}'`, series)};
       insert into timeline (merchant_id, checkout_id, at, what)
       select merchant_id, ${id}, created_at, 'created' from checkout, ${series} where id = '${copies.of}';`);
   }
@@ -43,7 +43,7 @@ const columns: Readonly<Record<string, string>> = {
     window_ends_at, canceled_at, accepted_at, settlements`,
   commitment: `merchant_id, checkout_id, id, network, asset, due_units, quote, target_key, address, memo, memo_type,
     committed_at, expires_at`,
-  deposit_target: `network, key, id, merchant_id, checkout_id, index, address, memo, memo_type, created_at`,
+  deposit_target: `network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type, created_at`,
 };
 
 function copyRows(table: string, changed: Columns, where: string, series: string): string {

@@ -62,7 +62,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator);
   const connectors = createConnectors(config.networks);
-  const configured = new Map(Array.from(connectors, ([id, { send }]) => [id, { canSend: send !== undefined }]));
+  const configured = new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }]));
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
 

@@ -54,7 +54,7 @@ test('a customer who clicks twice gets one deposit address, and one who changes 
         .map((instructions) => instructions.address),
     );
   assert.deepEqual([addressOn('BITCOIN').size, addressOn('LITECOIN').size], [1, 1]);
-  const targets = await gateway.db`select from deposit_target where checkout_id = ${id}`;
+  const targets = await gateway.db`select from deposit_target where owner_id = ${id}`;
   assert.equal(targets.length, 2);
 });
 

@@ -40,7 +40,7 @@ test('fifty identical commits at once give the same instructions and one commitm
   assert.deepEqual([...new Set(replies.map((reply) => reply.status))], [200]);
   assert.equal(new Set(replies.map((reply) => JSON.stringify(reply.body))).size, 1);
   assert.equal((await gateway.db`select from commitment where checkout_id = ${id}`).length, 1);
-  assert.equal((await gateway.db`select from deposit_target where checkout_id = ${id}`).length, 1);
+  assert.equal((await gateway.db`select from deposit_target where owner_id = ${id}`).length, 1);
   assert.equal((await gateway.db`select from job where payload ->> 'checkoutId' = ${id}`).length, 1);
   assert.deepEqual(await timelineOf(id), ['created', 'committed']);
 });

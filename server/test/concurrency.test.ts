@@ -155,9 +155,9 @@ async function assertBooked(checkoutId: string, state: Parameters<typeof isCredi
     select (select count(*)::integer from settlement where checkout_id = ${checkoutId} and reversed_at is null) as standing,
            (select count(*)::integer from event where subject = ${checkoutId} and type = 'CHECKOUT_COMPLETED') as completed,
            (select count(*)::integer from event where subject = ${checkoutId} and type = 'CHECKOUT_REVERSED') as reversed,
-           (select count(*)::integer from payment where checkout_id = ${checkoutId} and place = 'none') as unplaced,
+           (select count(*)::integer from payment where owner_id = ${checkoutId} and place = 'none') as unplaced,
            (select count(*)::integer from payment
-             where checkout_id = ${checkoutId} and place in ('settled', 'pending')) as misplaced`;
+             where owner_id = ${checkoutId} and place in ('settled', 'pending')) as misplaced`;
   assert.ok(facts);
   assert.equal(facts.standing, isCredited(state) ? 1 : 0);
   assert.equal(facts.completed - facts.reversed, facts.standing, 'every credit and every reversal was announced');

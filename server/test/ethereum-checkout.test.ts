@@ -123,7 +123,7 @@ test('a block that the chain calls final confirms any amount, and its payments a
   assert.equal(await shop.state(checkout.id), 'PROCESSING', '64 confirmations are due');
   await mine(1); // The sandbox calls every block final; the connector believes it an epoch later.
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
-  const [payment] = await gateway.db<{ state: string }>`select state from payment where checkout_id = ${checkout.id}`;
+  const [payment] = await gateway.db<{ state: string }>`select state from payment where owner_id = ${checkout.id}`;
   assert.equal(payment?.state, 'FINAL');
 });
 

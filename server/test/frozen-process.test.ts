@@ -107,14 +107,14 @@ test('a watcher process that is stopped loses the lead, and writes nothing when 
   assert.ok(BigInt(leads(follower)) > BigInt(leads(leader)));
   await until(
     'the payment was seen',
-    async () => (await db`select from payment where checkout_id = ${checkout.id}`).length === 1,
+    async () => (await db`select from payment where owner_id = ${checkout.id}`).length === 1,
   );
   await db`truncate write_seen`;
 
   leader.child.kill('SIGCONT');
   gateway.bitcoin.mine(1);
   await until('the payment is confirmed', async () => {
-    const [payment] = await db<{ state: string }>`select state from payment where checkout_id = ${checkout.id}`;
+    const [payment] = await db<{ state: string }>`select state from payment where owner_id = ${checkout.id}`;
     return payment?.state === 'CONFIRMED';
   });
   const tip = gateway.bitcoin.chain.mine(3).at(-1);

@@ -98,7 +98,7 @@ async function assertPaidOnce(checkoutId: string): Promise<void> {
   assert.ok(deliveries.length >= 1, 'the merchant was told');
   for (const { headers } of deliveries) assert.equal(headers['webhook-id'], events[0]?.id);
   assert.deepEqual(await db`select state from delivery where subject = ${checkoutId}`, [{ state: 'DELIVERED' }]);
-  assert.deepEqual(await db`select state, place, generation from payment where checkout_id = ${checkoutId}`, [
+  assert.deepEqual(await db`select state, place, generation from payment where owner_id = ${checkoutId}`, [
     { state: 'CONFIRMED', place: 'settled', generation: 1 },
   ]);
   assert.deepEqual(

@@ -67,14 +67,14 @@ export async function findDossiers(
            (select json_agg(part) from (
               select id, commitment_id, network, tx_hash, asset, units::text, state, place, generation, replaced_by,
                      confirmations_required, block_height, block_time, first_seen_at
-                from payment where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+                from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id
                order by first_seen_at, id) as part) as payment_rows,
            (select json_agg(part) from (
               select generation, reference, parts, settled_at, reversed_at
                 from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id
                order by generation) as part) as settlement_rows,
            exists (select from stray_transfer
-                    where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+                    where merchant_id = checkout.merchant_id and owner_id = checkout.id
                       and vanished_at is null) as has_strays
       from unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
              as wanted (merchant_id, id)
@@ -190,8 +190,8 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
                   ${payments.map(({ checkout }) => checkout.id)}::text[],
                   ${payments.map((payment) => payment.id)}::text[], ${payments.map((payment) => payment.place)}::text[],
                   ${payments.map((payment) => payment.generation)}::integer[])
-             as placed (merchant_id, checkout_id, id, place, generation)
-     where payment.merchant_id = placed.merchant_id and payment.checkout_id = placed.checkout_id
+             as placed (merchant_id, owner_id, id, place, generation)
+     where payment.merchant_id = placed.merchant_id and payment.owner_id = placed.owner_id
        and payment.id = placed.id`;
 }
 

@@ -134,8 +134,9 @@ const keyOf = ({ checkout }: CheckoutDossier): string => `${checkout.merchantId}
 const targetOf = ({ choice }: Made) => ({
   ...choice.target,
   network: choice.quote.network,
+  purpose: 'checkout' as const,
   merchantId: choice.merchantId,
-  checkoutId: choice.checkoutId,
+  ownerId: choice.checkoutId,
 });
 
 const noteOf = ({ choice: { merchantId, checkoutId, quote } }: Made) => ({

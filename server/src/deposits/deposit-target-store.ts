@@ -5,23 +5,34 @@ import type { DepositTarget } from '../networks/port.ts';
 export type NewDepositTarget = DepositTarget & {
   readonly id: string;
   readonly network: string;
+  readonly purpose: TargetPurpose;
   readonly merchantId: string;
-  readonly checkoutId: string;
+  readonly ownerId: string;
   readonly index: number;
 };
+
+/**
+ * Whose money arrives at a target. checkout, deposit: a merchant's. funding: the operator's own, brought in. change: our
+ * own, back from a transaction that spent more than it had to pay.
+ */
+export type TargetPurpose = 'checkout' | 'deposit' | 'funding' | 'change';
+
+/** Stands where a merchant's id would, for money of the operator's own. */
+export const operatorId = 'operator';
 
 /** A network that gives every checkout the same key (a memo) has its target already: then nothing is inserted. */
 export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositTarget[], at: Date): Promise<void> {
   if (targets.length === 0) return;
-  const rows = targets.map(({ merchantId, checkoutId, memoType, ...target }) => ({
+  const rows = targets.map(({ merchantId, ownerId, memoType, ...target }) => ({
     ...target,
     merchant_id: merchantId,
-    checkout_id: checkoutId,
+    owner_id: ownerId,
     memo_type: memoType,
   }));
   await tx`
-    insert into deposit_target (network, key, id, merchant_id, checkout_id, index, address, memo, memo_type, created_at)
-    select network, key, id, merchant_id, checkout_id, index, address, memo, memo_type, ${at}::timestamptz
+    insert into deposit_target (network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type,
+                                created_at)
+    select network, key, id, purpose, merchant_id, owner_id, index, address, memo, memo_type, ${at}::timestamptz
       from json_populate_recordset(null::deposit_target, ${JSON.stringify(rows)}::json)
         on conflict (network, key) do nothing`;
 }

@@ -5,6 +5,10 @@
 export type JobCatalog = {
   /** Something about this checkout may have changed (a payment, the clock): look again and do what is due. */
   'checkout.advance': { merchantId: string; checkoutId: string };
+  /** Something about this custom deposit may have changed. */
+  'deposit.advance': { merchantId: string; depositId: string };
+  /** The operator brought in money of its own, or a reorganisation took it away again. */
+  'funding.book': { network: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
 };

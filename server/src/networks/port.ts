@@ -123,6 +123,8 @@ export type Observed = {
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
   readonly blocksBehind: number;
+  /** What has become of transactions of our own. Repeated until the caller has stored it, and harmless to repeat. */
+  readonly sent?: readonly SentUpdate[];
   /** Stored with the cursor, for processes that do not ask the node themselves. */
   readonly facts?: NetworkFacts;
 };
@@ -144,6 +146,8 @@ export type ObserveContext = {
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
   /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
   recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
+  /** Transactions of our own that were signed and whose fate is not final: the connector says what becomes of them. */
+  outgoing(): Promise<readonly OutgoingTransaction[]>;
 };
 
 export type RecentTargetsRequest = {
@@ -152,24 +156,132 @@ export type RecentTargetsRequest = {
   readonly limit: number;
 };
 
-/** `receivedUnits`: what is stored as having arrived there in a block, in units of the network asset's scale. */
+/**
+ * `receivedUnits`: what is stored as having arrived there in a block, less what transactions of our own took away, plus
+ * what they brought (`SentUpdate.moves`): what should be there. In units of the network asset's scale.
+ */
 export type RecentTarget = { readonly key: string; readonly receivedUnits: bigint };
-
-export type SendRequest = {
-  readonly address: string;
-  readonly memo: string | null;
-  readonly amount: Amount;
-  readonly assetCode: string;
-  readonly idempotencyKey: string;
-};
 
 export type Connector = {
   readonly network: NetworkDefinition;
   createTarget(request: TargetRequest): Promise<DepositTarget>;
   /** Everything since `cursor` (null: from now on). Asking twice with the same cursor is harmless. */
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;
-  send?(request: SendRequest): Promise<{ readonly txHash: string }>;
+  /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Asks nobody. */
+  addressProblem?(destination: Destination): string | null;
+  /** Left out where the connector holds no key: then it only receives. */
+  readonly sender?: Sender;
 };
+
+export type Destination = {
+  readonly address: string; // or an invoice, where the network has those
+  readonly memo: string | null;
+  readonly memoType: string | null; // text, id, hash, return; null without a memo
+};
+
+export type OutgoingTransfer = Destination & {
+  readonly id: string; // ours; a network that knows idempotency keys uses it as one
+  readonly assetCode: string;
+  readonly units: bigint; // in units of the network asset's scale
+};
+
+/**
+ * Sending, one step at a time, because what is signed must be stored before it may leave, and what may have left must
+ * never be signed a second time. The caller stores what `prepare` gives, then broadcasts it, again and again until
+ * `observe` says what became of it. One caller at a time prepares for a network.
+ */
+export type Sender = {
+  /** What sending this would cost now, in the asset in which the network takes its fees. */
+  estimateFee(transfer: OutgoingTransfer): Promise<NetworkFee>;
+  /**
+   * Signs one transaction for the first transfer and as many of the others as fit. Throws `SendRefused` for a transfer
+   * that can never be sent, `NotEnoughFunds` for one that must wait for money.
+   */
+  prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction>;
+  /** The next thing that must be done to be able to send: collect, top up, open a trustline. Null: all is well. */
+  housekeeping?(context: SendContext): Promise<SignedTransaction | null>;
+  /** Harmless to repeat, and already there is success. Any error leaves the outcome unknown. */
+  broadcast(transaction: OutgoingTransaction): Promise<void>;
+  /**
+   * The same payments with a higher fee, using up at least one claim in common, so that only one of the two can ever
+   * happen. Null: it is not stuck, or cannot be helped.
+   */
+  replace?(transaction: OutgoingTransaction, context: SendContext): Promise<SignedTransaction | null>;
+};
+
+export type NetworkFee = { readonly assetCode: string; readonly units: bigint }; // in units of that asset's scale
+
+export type SignedTransaction = {
+  readonly txHash: string;
+  readonly raw: string; // what is broadcast, as the connector wants it back
+  /** What it uses up and no other transaction may use too: a coin, a nonce, a sequence number. */
+  readonly claims: readonly string[];
+  /** Which of the transfers it carries; none for housekeeping. */
+  readonly transferIds: readonly string[];
+  /** What it will cost at most. */
+  readonly fee: NetworkFee;
+  /** JSON, for the connector itself: whatever it needs to follow or replace the transaction. */
+  readonly trace: { readonly [key: string]: unknown };
+  /** Why housekeeping wants it, for the operator: "collect", "top up", "open a trustline". */
+  readonly note?: string;
+};
+
+export type OutgoingTransaction = Pick<SignedTransaction, 'txHash' | 'raw' | 'claims' | 'trace'> & {
+  readonly signedAt: Date;
+  /** The block it was last seen in. */
+  readonly block: { readonly hash: string; readonly height: number } | null;
+};
+
+/**
+ * included: it happened, in this block (a network without blocks makes one up, final at once). failed: it can no longer
+ * happen or happened without effect; its claims stay used. expired: it can no longer happen, and what it claimed is free.
+ */
+export type SentUpdate = {
+  readonly txHash: string;
+  readonly outcome: 'included' | 'failed' | 'expired';
+  readonly block: BlockRef | null;
+  readonly fee: NetworkFee; // what it did cost
+  readonly reason?: string; // of a failure, for people
+  /** What it changed at targets of ours, where that matters to balances: by key, in units of the asset's scale. */
+  readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
+};
+
+export type SendContext = {
+  /** Confirmed money at targets of ours that no transaction of our own claims (`txHash:index`), oldest first. */
+  unspent(request: { readonly assetCode: string; readonly limit: number }): Promise<readonly Coin[]>;
+  /** Claims of this prefix that are used, in any order, by transactions that are not final or ended less than a day ago. */
+  claimed(prefix: string): Promise<readonly string[]>;
+  /** A new target of our own, for change. */
+  changeTarget(): Promise<DepositTarget & { readonly index: number }>;
+  readonly now: Date;
+};
+
+export type Coin = {
+  readonly txHash: string;
+  readonly index: string;
+  readonly units: bigint;
+  readonly targetKey: string;
+  readonly targetIndex: number; // the derivation index of the target
+};
+
+/** This transfer can never be sent as it is; the message says why, to whoever asked for it. */
+export class SendRefused extends Error {
+  readonly transferId: string;
+
+  constructor(transferId: string, message: string) {
+    super(message);
+    this.name = 'SendRefused';
+    this.transferId = transferId;
+  }
+}
+
+/** The wallet cannot pay this now. Later it may. */
+export class NotEnoughFunds extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotEnoughFunds';
+  }
+}
 
 /** A network that does not answer or answers nonsense. `isRetryable` false: an operator must act. */
 export class NetworkError extends Error {

@@ -1,6 +1,7 @@
 /** Plays the rest of the service in the conformance suite: stores what a connector observes, the way payments do. */
 import assert from 'node:assert/strict';
-import type { Connector, Cursor, DepositTarget, Observation, Observed } from './port.ts';
+import { createOutgoingMemory } from './outgoing-memory.ts';
+import type { Coin, Connector, Cursor, DepositTarget, Observation, Observed, SendContext } from './port.ts';
 
 type Stored = {
   observation: Observation;
@@ -17,6 +18,11 @@ export function createWatched(first: Connector) {
   let lookUps = 0;
   const targets = new Set<string>();
   const payments = new Map<string, Stored>();
+  /** Derivation indexes, by key, of targets whose money can be sent on. */
+  const targetIndexes = new Map<string, number>();
+  const changeKeys = new Set<string>();
+  let nextChangeIndex = 500_000;
+  const outgoing = createOutgoingMemory((assetCode) => coins(assetCode));
 
   const ask = (): Promise<Observed> =>
     connector.observe(cursor, {
@@ -31,8 +37,12 @@ export function createWatched(first: Connector) {
       },
       async recentTargets({ assetCode, afterKey, limit }) {
         const keys = [...targets].filter((key) => key > afterKey).sort();
-        return keys.slice(0, limit).map((key) => ({ key, receivedUnits: receivedBy(key, assetCode) }));
+        return keys.slice(0, limit).map((key) => ({
+          key,
+          receivedUnits: receivedBy(key, assetCode) + outgoing.movedAt(key, assetCode),
+        }));
       },
+      outgoing: async () => outgoing.open(),
     });
 
   /** In this order: what a given-up block confirmed may be confirmed by another in the same answer. */
@@ -52,7 +62,10 @@ export function createWatched(first: Connector) {
         payment.replacedBy = replacedBy;
       }
     }
+    outgoing.store(observed.sent ?? [], gone);
     for (const observation of observed.observations) {
+      // The service leaves out what its own transactions bring to targets, but for change.
+      if (outgoing.isOurs(observation.txHash) && !changeKeys.has(observation.targetKey)) continue;
       const key = `${observation.txHash}:${observation.index}`;
       const isConfirmed = payments.get(key)?.fate === 'in a block';
       if (isConfirmed && !observation.block) continue;
@@ -70,6 +83,37 @@ export function createWatched(first: Connector) {
     return arrived.reduce((sum, { observation }) => sum + observation.units, 0n);
   }
 
+  function coins(assetCode: string): Coin[] {
+    return [...payments.values()].flatMap(({ observation, fate }) => {
+      const { txHash, index, units, targetKey } = observation;
+      const targetIndex = targetIndexes.get(targetKey);
+      if (fate !== 'in a block' || observation.assetCode !== assetCode || targetIndex === undefined) return [];
+      return [{ txHash, index, units, targetKey, targetIndex }];
+    });
+  }
+
+  async function changeTarget(): Promise<DepositTarget & { index: number }> {
+    const index = nextChangeIndex++;
+    const target = await createOwnTarget(index);
+    changeKeys.add(target.key);
+    return { ...target, index };
+  }
+
+  /** A target whose money can be sent on. */
+  async function createOwnTarget(index: number): Promise<DepositTarget> {
+    const { network } = connector;
+    const assetCode = network.assets[0]?.assetCode ?? '';
+    const target = await connector.createTarget({
+      ...{ targetId: `own-${index}`, index, reference: `own-${index}`, assetCode },
+      amount: { asset: assetCode, units: 0n },
+      requestedAt: new Date(),
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+    targets.add(target.key);
+    targetIndexes.set(target.key, index);
+    return target;
+  }
+
   const paymentsTo = (target: DepositTarget): Stored[] =>
     [...payments.values()].filter(({ observation }) => observation.targetKey === target.key);
 
@@ -82,6 +126,10 @@ export function createWatched(first: Connector) {
     },
     targets,
     payments,
+    outgoing,
+    changeKeys,
+    createOwnTarget,
+    sendContext: (): SendContext => outgoing.context(changeTarget),
     ask,
     paymentsTo,
     restart(next: Connector) {

@@ -1,5 +1,6 @@
 /** All SQL of payments and of the watchers' cursors. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import type { BlockRef, Cursor, Observed } from '../networks/port.ts';
 
 export type Lease = { readonly epoch: string; readonly cursor: Cursor | null };
@@ -83,10 +84,11 @@ export async function recentTargetSums(
   return rows.map(({ key, units }) => ({ key, units: BigInt(units) }));
 }
 
-/** A payment that changed, and whose: its checkout must be looked at. */
+/** A payment that changed, and whose: what it belongs to must be looked at. */
 export type ChangedPayment = Row & {
+  purpose: TargetPurpose;
   merchant_id: string;
-  checkout_id: string;
+  owner_id: string;
   id: string;
   tx_hash: string;
   asset: string;
@@ -99,7 +101,7 @@ export async function unconfirmBlocks(tx: Tx, network: string, hashes: readonly 
     update payment
        set state = 'SEEN', block_hash = null, block_height = null, block_time = null, confirmed_at = null
      where network = ${network} and state in ('SEEN', 'CONFIRMED') and block_hash = any(${hashes})
-    returning merchant_id, checkout_id, id, tx_hash, asset`;
+    returning purpose, merchant_id, owner_id, id, tx_hash, asset`;
 }
 
 export type NewPayment = {
@@ -127,16 +129,16 @@ export type SeenPayment = ChangedPayment & { is_new: boolean };
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
   return tx<SeenPayment>`
-    insert into payment (merchant_id, checkout_id, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
+    insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
                          units, state, confirmations_required, block_hash, block_height, block_time, first_seen_at, trace)
-    select target.merchant_id, target.checkout_id, seen.id,
+    select target.merchant_id, target.owner_id, target.purpose, seen.id,
            (select commitment.id from commitment
              where commitment.network = ${network} and commitment.target_key = seen.target_key
                and commitment.asset = seen.asset
              order by commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
-           least(seen.confirmations + checkout.extra_confirmations, seen.confirmations_max), seen.block_hash, seen.block_height, seen.block_time,
-           seen.first_seen_at, seen.trace
+           least(seen.confirmations + coalesce(checkout.extra_confirmations, 0), seen.confirmations_max),
+           seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
       from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
                   ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
                   ${payments.map((each) => each.asset)}::text[], ${payments.map((each) => each.units.toString())}::numeric[],
@@ -150,14 +152,14 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
              as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, block_hash, block_height,
                       block_time, first_seen_at, trace)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
-      join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.checkout_id
+      left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
        set state = 'SEEN', replaced_by = null,
            block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,
            first_seen_at = least(payment.first_seen_at, excluded.first_seen_at)
      where payment.state in ('REPLACED', 'DROPPED')
         or (excluded.block_hash is not null and payment.block_hash is null)
-    returning merchant_id, checkout_id, id, tx_hash, asset, (xmax = 0) as is_new`;
+    returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
 }
 
 /** A replacement is the same payment to the customer: it keeps the moment when the first version was seen. */
@@ -177,14 +179,14 @@ export async function giveUpTransfers(
         from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
        where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
          and payment.block_height is null
-      returning merchant_id, checkout_id, id, payment.tx_hash, asset, payment.replaced_by`,
+      returning purpose, merchant_id, owner_id, id, payment.tx_hash, asset, payment.replaced_by`,
     tx`
       update payment replacement
          set first_seen_at = least(replacement.first_seen_at, original.first_seen_at)
         from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
         join payment original on original.network = ${network} and original.tx_hash = gone.tx_hash
        where replacement.network = ${network} and replacement.tx_hash = gone.replaced_by
-         and replacement.merchant_id = original.merchant_id and replacement.checkout_id = original.checkout_id`,
+         and replacement.merchant_id = original.merchant_id and replacement.owner_id = original.owner_id`,
   ]);
   return gone;
 }
@@ -200,7 +202,7 @@ export async function confirmPayments(
     update payment set state = 'CONFIRMED', confirmed_at = ${at}
      where network = ${network} and state = 'SEEN' and block_height is not null
        and (block_height + confirmations_required - 1 <= ${tip.height} or block_height <= ${finalHeight})
-    returning merchant_id, checkout_id, id, tx_hash, asset`;
+    returning purpose, merchant_id, owner_id, id, tx_hash, asset`;
 }
 
 export async function finalizePayments(tx: Tx, network: string, finalHeight: number): Promise<void> {

@@ -5,7 +5,8 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/checkout-store.ts';
 import type { Db } from '../db/database.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -74,14 +75,16 @@ export async function storeObserved(
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
 
     const note = (what: string) => (payment: ChangedPayment) => ({
+      purpose: payment.purpose,
       merchantId: payment.merchant_id,
-      checkoutId: payment.checkout_id,
+      checkoutId: payment.owner_id,
       what,
       why: { network: network.id, tx: payment.tx_hash },
     });
     const strayNote = (what: string) => (stray: ChangedStray) => ({
+      purpose: stray.purpose,
       merchantId: stray.merchant_id,
-      checkoutId: stray.checkout_id,
+      checkoutId: stray.owner_id,
       what,
       why: { network: network.id, tx: stray.tx_hash, token: stray.what },
     });
@@ -93,16 +96,31 @@ export async function storeObserved(
       ...lostStrays.map(strayNote('wrong_token_vanished')),
       ...strays.map(strayNote('wrong_token_received')),
     ];
-    const touched = new Map(notes.map(({ merchantId, checkoutId }) => [checkoutId, { merchantId, checkoutId }]));
+    const touched = new Map(notes.map((each) => [each.checkoutId, each]));
+    const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
     await Promise.all([
-      addToTimelines(tx, notes, now),
-      enqueue(
+      addToTimelines(
         tx,
-        [...touched.values()].map((payload) => ({ name: 'checkout.advance' as const, payload, runAt: now })),
+        notes.filter(({ purpose }) => purpose === 'checkout'),
+        now,
       ),
+      enqueue(tx, jobs),
     ]);
-    return touched.size;
+    return jobs.length;
   });
+}
+
+/** Whoever the money belongs to is looked at again. */
+function jobFor(
+  network: string,
+  { purpose, merchantId, checkoutId }: { purpose: TargetPurpose; merchantId: string; checkoutId: string },
+  runAt: Date,
+): NewJob[] {
+  if (purpose === 'checkout') return [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt }];
+  if (purpose === 'deposit')
+    return [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt }];
+  if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
+  return []; // Change never left.
 }
 
 /** A transfer can be reported from the mempool and from a block in one breath; the one in the block is the news. */

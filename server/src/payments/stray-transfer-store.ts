@@ -1,16 +1,23 @@
 /** All SQL of what arrived at our targets and is no asset of ours. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import type { StrayTransfer } from '../networks/port.ts';
 
-export type ChangedStray = Row & { merchant_id: string; checkout_id: string; tx_hash: string; what: string };
+export type ChangedStray = Row & {
+  purpose: TargetPurpose;
+  merchant_id: string;
+  owner_id: string;
+  tx_hash: string;
+  what: string;
+};
 
 /** Gives back what was not known before, or had vanished. */
 export async function saveStrays(tx: Tx, network: string, strays: readonly StrayTransfer[]): Promise<ChangedStray[]> {
   if (strays.length === 0) return [];
   return tx<ChangedStray>`
-    insert into stray_transfer (network, tx_hash, tx_index, merchant_id, checkout_id, target_key, what, units, block_hash,
+    insert into stray_transfer (network, tx_hash, tx_index, merchant_id, owner_id, target_key, what, units, block_hash,
                                 block_time)
-    select ${network}, seen.tx_hash, seen.tx_index, target.merchant_id, target.checkout_id, seen.target_key, seen.what,
+    select ${network}, seen.tx_hash, seen.tx_index, target.merchant_id, target.owner_id, seen.target_key, seen.what,
            seen.units, seen.block_hash, seen.block_time
       from unnest(${strays.map((each) => each.txHash)}::text[], ${strays.map((each) => each.index)}::text[],
                   ${strays.map((each) => each.targetKey)}::text[], ${strays.map((each) => each.what)}::text[],
@@ -22,7 +29,9 @@ export async function saveStrays(tx: Tx, network: string, strays: readonly Stray
         on conflict (network, tx_hash, tx_index) do update
        set block_hash = excluded.block_hash, block_time = excluded.block_time, vanished_at = null
      where stray_transfer.vanished_at is not null
-    returning merchant_id, checkout_id, tx_hash, what`;
+    returning (select purpose from deposit_target target
+                where target.network = stray_transfer.network and target.key = stray_transfer.target_key) as purpose,
+              merchant_id, owner_id, tx_hash, what`;
 }
 
 /** What these blocks held is gone, until another block holds it. */
@@ -36,7 +45,9 @@ export async function giveUpStrays(
   return tx<ChangedStray>`
     update stray_transfer set vanished_at = ${at}
      where network = ${network} and block_hash = any(${blockHashes}) and vanished_at is null
-    returning merchant_id, checkout_id, tx_hash, what`;
+    returning (select purpose from deposit_target target
+                where target.network = stray_transfer.network and target.key = stray_transfer.target_key) as purpose,
+              merchant_id, owner_id, tx_hash, what`;
 }
 
 export type StrayRow = { network: string; txHash: string; what: string; units: string; blockTime: Date };
@@ -44,6 +55,6 @@ export type StrayRow = { network: string; txHash: string; what: string; units: s
 export async function straysOfCheckout(query: Query, merchantId: string, checkoutId: string): Promise<StrayRow[]> {
   return query<Row & StrayRow>`
     select network, tx_hash as "txHash", what, units::text, block_time as "blockTime" from stray_transfer
-     where merchant_id = ${merchantId} and checkout_id = ${checkoutId} and vanished_at is null
+     where merchant_id = ${merchantId} and owner_id = ${checkoutId} and vanished_at is null
      order by block_time, tx_hash, tx_index`;
 }

@@ -115,7 +115,7 @@ export async function targetOfCheckout(
 ): Promise<{ key: string; merchantId: string } | undefined> {
   const [row] = await query<{ key: string; merchantId: string }>`
     select key, merchant_id as "merchantId" from deposit_target
-     where network = ${network} and checkout_id = ${checkoutId} order by created_at desc limit 1`;
+     where network = ${network} and purpose = 'checkout' and owner_id = ${checkoutId} order by created_at desc limit 1`;
   return row;
 }
 

@@ -11,6 +11,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
+import { openTransactions } from '../sending/outgoing-store.ts';
 import { type Lease, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 
@@ -45,6 +46,7 @@ export function createNetworkWatcher(
   const context: ObserveContext = {
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
     unconfirmed: () => unconfirmedTransfers(db, network.id),
+    outgoing: () => openTransactions(db, network.id),
     async recentTargets({ assetCode, ...request }) {
       const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
       const { scale } = networkAsset(network, assetCode);

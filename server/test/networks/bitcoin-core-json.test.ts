@@ -120,6 +120,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   knownTargets: async (keys) => new Set(keys.filter((key) => key === ourAddress)),
   unconfirmed: async () => unconfirmed,
   recentTargets: async () => [],
+  outgoing: async () => [],
 });
 
 /** A node that gives these answers in the manner of JSON-RPC 2 or, with refusals as HTTP 500, of older nodes. */

@@ -54,6 +54,7 @@ const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys.filter((key) => key === `${ours}:text:${checkoutId}`)),
   unconfirmed: async () => [],
   recentTargets: async () => [],
+  outgoing: async () => [],
 };
 
 /** What has arrived since the last look: asset and units, for the checkout or for nobody. */

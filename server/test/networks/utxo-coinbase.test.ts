@@ -19,6 +19,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         knownTargets: async () => new Set([chain.faucetAddress]),
         unconfirmed: async () => [],
         recentTargets: async () => [],
+        outgoing: async () => [],
       });
       found.push(...observed.observations);
       ({ isCaughtUp } = observed);

@@ -50,8 +50,9 @@ create table deposit_target (
   network     text not null,
   key         text not null,            -- what an observation is matched by
   id          text not null,
-  merchant_id text not null,
-  checkout_id text not null,
+  purpose     text not null check (purpose in ('checkout', 'deposit', 'funding', 'change')),
+  merchant_id text not null,            -- 'operator' for the operator's own money
+  owner_id    text not null,            -- the checkout or deposit it belongs to
   index       bigint not null,
   address     text not null,
   memo        text,

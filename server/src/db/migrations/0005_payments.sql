@@ -17,7 +17,8 @@ create table network_cursor (
 
 create table payment (
   merchant_id            text not null,
-  checkout_id            text not null,
+  owner_id               text not null,      -- the checkout or deposit that the target belongs to
+  purpose                text not null,      -- of the target
   id                     text not null,
   commitment_id          text,               -- null: an asset nobody asked for
   network                text not null,
@@ -38,7 +39,7 @@ create table payment (
   place                  text not null default 'none' check (place in ('none', 'pending', 'suspense', 'settled')),
   generation             integer not null default 0,  -- how often it was booked: part of the entry's reference
   trace                  jsonb not null default '{}',
-  primary key (merchant_id, checkout_id, id)
+  primary key (merchant_id, owner_id, id)
 );
 create unique index payment_once on payment (network, tx_hash, tx_index);
 create index payment_target on payment (network, target_key);
@@ -51,7 +52,7 @@ create table stray_transfer (
   tx_hash     text not null,
   tx_index    text not null,
   merchant_id text not null,
-  checkout_id text not null,
+  owner_id    text not null,
   target_key  text not null,
   what        text not null,                 -- as the network names it: a token's contract
   units       numeric(78, 0) not null,       -- in the token's own smallest unit
@@ -60,7 +61,7 @@ create table stray_transfer (
   vanished_at timestamptz,                   -- its block was given up; set back when it arrives again
   primary key (network, tx_hash, tx_index)
 );
-create index stray_transfer_checkout on stray_transfer (merchant_id, checkout_id);
+create index stray_transfer_owner on stray_transfer (merchant_id, owner_id);
 create index stray_transfer_block on stray_transfer (network, block_hash);
 
 -- One row per settlement of a checkout: what was credited for which part. `reversed_at`: a reorganisation took it back.

@@ -1,0 +1,66 @@
+-- Money on its way out. A transfer is asked for once, by an id of the asker's; a transaction carries one or several of
+-- them, is stored signed before it is broadcast, and may be signed anew with a higher fee: generations of which only
+-- one can happen, because they share a claim.
+--
+-- Locks: creates tables only.
+create table outgoing_transfer (
+  id             text primary key,
+  network        text not null,
+  asset          text not null,
+  units          numeric(78, 0) not null check (units > 0),   -- at the asset's ledger scale
+  address        text not null,
+  memo           text,
+  memo_type      text,
+  purpose        text not null,                 -- who asked, and who is told when it is done
+  merchant_id    text not null,                 -- 'operator' for the operator's own
+  state          text not null check (state in ('QUEUED', 'SIGNED', 'DONE', 'FAILED')),
+  transaction_id text,
+  tx_hash        text,                          -- of the transaction that did it
+  failure        text,
+  requested_at   timestamptz not null,
+  ended_at       timestamptz
+);
+create index outgoing_transfer_queued on outgoing_transfer (network, requested_at, id) where state = 'QUEUED';
+create index outgoing_transfer_transaction on outgoing_transfer (transaction_id) where transaction_id is not null;
+
+create table outgoing_transaction (
+  id           text not null,
+  generation   integer not null,
+  network      text not null,
+  tx_hash      text not null,
+  raw          text not null,
+  trace        jsonb not null,
+  note         text,                            -- why, where it carries no transfer
+  fee_asset    text not null,
+  fee_units    numeric(78, 0) not null,         -- at most, while it is open; what it did cost, afterwards
+  state        text not null check (state in ('OPEN', 'INCLUDED', 'DONE', 'FAILED', 'EXPIRED', 'REPLACED')),
+  block_hash   text,
+  block_height bigint,
+  failure      text,
+  signed_at    timestamptz not null,
+  broadcast_at timestamptz,                     -- the last time that the network took it
+  ended_at     timestamptz,
+  primary key (id, generation),
+  unique (network, tx_hash)
+);
+create index outgoing_transaction_open on outgoing_transaction (network, signed_at) where state in ('OPEN', 'INCLUDED');
+
+-- What transactions use up: a coin, a nonce, a sequence number. Two that claim the same cannot both be stored, whoever
+-- prepared them.
+create table outgoing_claim (
+  network        text not null,
+  claim          text not null,
+  transaction_id text not null,
+  primary key (network, claim)
+);
+create index outgoing_claim_transaction on outgoing_claim (transaction_id);
+
+-- What our own transactions took from, or brought to, targets of ours.
+create table outgoing_move (
+  network    text not null,
+  target_key text not null,
+  tx_hash    text not null,
+  asset      text not null,
+  units      numeric(78, 0) not null,
+  primary key (network, target_key, tx_hash, asset)
+);

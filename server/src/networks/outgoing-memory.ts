@@ -1,0 +1,97 @@
+/** Plays the sending side of the service in the conformance suite: keeps what was signed, the way the database does. */
+import assert from 'node:assert/strict';
+import type {
+  Coin,
+  Connector,
+  DepositTarget,
+  OutgoingTransaction,
+  SendContext,
+  Sender,
+  SentUpdate,
+  SignedTransaction,
+} from './port.ts';
+
+type Kept = SignedTransaction & { signedAt: Date; update: SentUpdate | null };
+
+export type OutgoingMemory = ReturnType<typeof createOutgoingMemory>;
+
+export function createOutgoingMemory(unspentCoins: (assetCode: string) => readonly Coin[]) {
+  const transactions = new Map<string, Kept>();
+  let clock = () => new Date();
+
+  const claimedBy = (claim: string): Kept[] =>
+    [...transactions.values()].filter(({ claims }) => claims.includes(claim));
+  const isOpen = ({ update }: Kept): boolean => update === null || update.outcome === 'included';
+  const toOutgoing = ({ txHash, raw, claims, trace, signedAt, update }: Kept): OutgoingTransaction => ({
+    ...{ txHash, raw, claims, trace, signedAt },
+    block: update?.block ?? null,
+  });
+
+  return {
+    transactions,
+    setClock(next: () => Date) {
+      clock = next;
+    },
+    open: (): OutgoingTransaction[] => [...transactions.values()].filter(isOpen).map(toOutgoing),
+    asOutgoing: (txHash: string): OutgoingTransaction => toOutgoing(transactions.get(txHash) as Kept),
+    isOurs: (txHash: string): boolean => transactions.has(txHash),
+    /** Stores what was signed. Two transactions may share a claim only if one replaces the other. */
+    keep(signed: SignedTransaction, replaced?: string): OutgoingTransaction {
+      for (const claim of signed.claims) {
+        const rivals = claimedBy(claim).filter(
+          ({ txHash, update }) => txHash !== replaced && update?.outcome !== 'expired',
+        );
+        assert.deepEqual(
+          rivals.map(({ txHash }) => txHash),
+          [],
+          `${claim} is claimed twice`,
+        );
+      }
+      const kept = {
+        ...(JSON.parse(toJson(signed)) as SignedTransaction),
+        fee: signed.fee,
+        signedAt: clock(),
+        update: null,
+      };
+      transactions.set(signed.txHash, kept);
+      return toOutgoing(kept);
+    },
+    store(updates: readonly SentUpdate[], vanishedBlocks: ReadonlySet<string>) {
+      for (const kept of transactions.values()) {
+        if (kept.update?.block && vanishedBlocks.has(kept.update.block.hash)) kept.update = null;
+      }
+      for (const update of updates) {
+        const kept = transactions.get(update.txHash);
+        if (kept) kept.update = update;
+      }
+    },
+    movedAt: (targetKey: string, assetCode: string): bigint =>
+      [...transactions.values()]
+        .flatMap(({ update }) => update?.moves ?? [])
+        .filter((move) => move.targetKey === targetKey && move.assetCode === assetCode)
+        .reduce((sum, { units }) => sum + units, 0n),
+    context(changeTarget: () => Promise<DepositTarget & { index: number }>): SendContext {
+      return {
+        now: clock(),
+        changeTarget,
+        async unspent({ assetCode, limit }) {
+          const isFree = ({ txHash, index }: Coin) =>
+            claimedBy(`${txHash}:${index}`).every(({ update }) => update?.outcome === 'expired');
+          return unspentCoins(assetCode).filter(isFree).slice(0, limit);
+        },
+        async claimed(prefix) {
+          const live = [...transactions.values()].filter(({ update }) => update?.outcome !== 'expired');
+          return live.flatMap(({ claims }) => claims).filter((claim) => claim.startsWith(prefix));
+        },
+      };
+    },
+  };
+}
+
+export function senderOf(connector: Connector): Sender {
+  assert.ok(connector.sender, `${connector.network.id} cannot send`);
+  return connector.sender;
+}
+
+/** What is stored must survive being stored: nothing but JSON in a trace. */
+const toJson = (signed: SignedTransaction): string => JSON.stringify({ ...signed, fee: null });
