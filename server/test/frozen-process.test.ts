@@ -39,7 +39,7 @@ for (const [role, statement] of [
     const proxy = await startPostgresProxy(gateway.databaseUrl);
     t.after(() => proxy.close());
     const frozen = proxy.haltAt({ statement, moment: 'after' });
-    const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' };
+    const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
     const round = runRound({ role, env, now: gateway.clock.now().toISOString() }).catch(() => undefined);
     await frozen;
     const inTransaction = await gateway.db`
@@ -92,7 +92,7 @@ test('a watcher process that is stopped loses the lead, and writes nothing when 
       when (new.network = 'BITCOIN') execute function note_write();`);
   const writers = async (): Promise<string[]> =>
     (await db<{ epoch: string }>`select distinct epoch from write_seen order by 1`).map(({ epoch }) => epoch);
-  const env = { ...gateway.env, WATCH_POLL_MS: '20', LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' };
+  const env = { ...gateway.env, WATCH_POLL_MS: '20', LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
   processes.push(await startServiceProcess(env, 'watcher'), await startServiceProcess(env, 'watcher'));
   const leads = ({ log }: ServiceProcess) => log.findLast((line) => line.msg === 'watching')?.['epoch'] as string;
   await until('one of them leads', () => processes.some(leads));

@@ -117,19 +117,20 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
-  const account = (path: string): string =>
-    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
-      .publicExtendedKey;
+  const account = (path: string) =>
+    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path);
   const env: Environment = {
     DATABASE_URL: database.url,
     MASTER_KEY: masterKey,
     ISSUER_ACCOUNT: testIssuer,
     PUBLIC_URL: 'https://pay.test',
     BITCOIN_RPC_URL: bitcoin.url,
-    BITCOIN_XPUB: account("m/84'/1'/0'"),
+    BITCOIN_XPUB: account("m/84'/1'/0'").publicExtendedKey,
+    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
     BITCOIN_CHAIN: 'regtest',
     LITECOIN_RPC_URL: litecoin.url,
-    LITECOIN_XPUB: account("m/84'/1'/1'"),
+    LITECOIN_XPUB: account("m/84'/1'/1'").publicExtendedKey,
+    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
     LITECOIN_CHAIN: 'regtest',
     ...(lightning && {
       LIGHTNING_REST_URL: lightning.restUrl,

@@ -56,7 +56,7 @@ async function dieAt(role: Round['role'], halt: Halt, death: Death): Promise<boo
   for (const watcher of gateway.app.watchers) await watcher.stop();
   const proxy = await startPostgresProxy(gateway.databaseUrl);
   const halted = proxy.haltAt(halt).then(() => true);
-  const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' };
+  const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
   const round = { role, env, now: gateway.clock.now().toISOString() };
   if (death === 'cut off') {
     const ended = runRound(round).then(

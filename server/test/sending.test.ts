@@ -1,0 +1,148 @@
+/** Money leaves: signed and stored first, broadcast then, and what became of it is in the books. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sendingSide } from '@quittance/sandbox/utxo-chain-harness';
+import { utxoCoins } from '@quittance/sandbox/utxo-coin';
+import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { newId } from '../src/lib/ids.ts';
+import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
+import {
+  findTransfer,
+  insertTransaction,
+  type NewTransaction,
+  openTransactions,
+} from '../src/sending/outgoing-store.ts';
+import { requestSending } from '../src/sending/request-sending.ts';
+import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { openShop } from './shop.ts';
+
+const btc = `BTC:${testIssuer}`;
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+  const shop = await openShop(gateway);
+  for (let coin = 0; coin < 6; coin += 1) gateway.bitcoin.pay(await shop.open('600.00 USD', 'BITCOIN'));
+  await mine(6);
+});
+after(() => gateway.stop());
+
+/** What waits is sent first, so that the blocks have something to include. */
+async function mine(blocks: number): Promise<void> {
+  await gateway.runUntilIdle();
+  gateway.bitcoin.mine(blocks);
+  await gateway.runUntilIdle();
+}
+
+const stranger = () => sendingSide(utxoCoins.bitcoin, createUtxoRpc(gateway.bitcoin.chain.url, 5_000)).recipient();
+const strangerAddress = async (): Promise<string> => (await stranger()).destination.address;
+
+async function ask(address: string, units: bigint, id = newId()): Promise<string> {
+  const destination = { address, memo: null, memoType: null };
+  const transfer = { id, network: 'BITCOIN', asset: btc, units, ...destination };
+  await gateway.db.begin((tx) =>
+    requestSending(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
+  );
+  return id;
+}
+
+async function balance(account: string): Promise<bigint> {
+  const [row] = await gateway.db<{ balance: string }>`select balance from ledger_account where id = ${account}`;
+  return BigInt(row?.balance ?? 0);
+}
+
+const jobsFor = (id: string) => gateway.db`select from job where payload->>'transferId' = ${id}`;
+
+test('what is asked for twice is sent once, and what the network took is booked', async () => {
+  const { destination, received } = await stranger();
+  const id = await ask(destination.address, 250_000n);
+  await ask(destination.address, 250_000n, id);
+  await gateway.runUntilIdle();
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'SIGNED');
+  const costsBefore = await balance(operatorAccount('costs', btc));
+  const walletBefore = await balance(chainWallet('BITCOIN', btc));
+
+  await mine(6);
+  const transfer = await findTransfer(gateway.db, id);
+  assert.equal(transfer?.state, 'DONE');
+  assert.equal(await received(), 250_000n);
+  const fee = costsBefore - (await balance(operatorAccount('costs', btc)));
+  assert.ok(fee > 0n);
+  assert.equal((await balance(chainWallet('BITCOIN', btc))) - walletBefore, fee);
+  assert.equal((await jobsFor(id)).length, 1, 'whoever asked is told once');
+});
+
+test('several that wait are sent together', async () => {
+  const asked = [await stranger(), await stranger(), await stranger()];
+  const ids = [];
+  for (const { destination } of asked) ids.push(await ask(destination.address, 100_000n));
+  await mine(6);
+  const transfers = await Promise.all(ids.map((id) => findTransfer(gateway.db, id)));
+  assert.equal(new Set(transfers.map((each) => each?.txHash)).size, 1);
+  for (const { received } of asked) assert.equal(await received(), 100_000n);
+});
+
+test('our change is no payment to anybody, and can be spent again', async () => {
+  const payments = await gateway.db<{ purpose: string; merchant_id: string }>`
+    select purpose, merchant_id from payment where purpose <> 'checkout'`;
+  assert.ok(payments.length > 0);
+  for (const payment of payments) assert.deepEqual(payment, { purpose: 'change', merchant_id: 'operator' });
+  const id = await ask(await strangerAddress(), 3_500_000n); // More than the untouched coins hold.
+  await mine(6);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+});
+
+test('what no transaction can carry is refused at once, and whoever asked is told', async () => {
+  const id = await ask(await strangerAddress(), 100n);
+  await gateway.runUntilIdle();
+  const transfer = await findTransfer(gateway.db, id);
+  assert.equal(transfer?.state, 'FAILED');
+  assert.match(transfer?.failure ?? '', /^0\.00000100 BTC is too little to send: .*\.$/);
+  assert.equal((await jobsFor(id)).length, 1);
+});
+
+test('what the wallet cannot pay waits until it can', async () => {
+  const id = await ask(await strangerAddress(), 3_000_000n);
+  await mine(1);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'QUEUED');
+  const shop = await openShop(gateway);
+  for (let coin = 0; coin < 4; coin += 1) gateway.bitcoin.pay(await shop.open('600.00 USD', 'BITCOIN'));
+  await mine(6);
+  await mine(6);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+});
+
+test('a block that is given up takes the transaction back, and it is included again, and booked once', async () => {
+  const { destination, received } = await stranger();
+  const id = await ask(destination.address, 2_000_000n); // Large enough to need more than one block.
+  await gateway.runUntilIdle();
+  await mine(1);
+  assert.deepEqual(
+    (await openTransactions(gateway.db, 'BITCOIN')).map(({ isIncluded }) => isIncluded),
+    [true],
+  );
+  gateway.bitcoin.chain.reorganise(1);
+  await gateway.runUntilIdle();
+  assert.deepEqual(
+    (await openTransactions(gateway.db, 'BITCOIN')).map(({ isIncluded }) => isIncluded),
+    [false],
+  );
+  await mine(6);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+  assert.equal(await received(), 2_000_000n);
+  const entries = await gateway.db`select from ledger_entry where kind = 'network_fee' and reference like '%' || ${
+    (await findTransfer(gateway.db, id))?.txHash
+  }`;
+  assert.equal(entries.length, 1);
+});
+
+test('two transactions that use the same coin cannot both be stored, whoever signed them', async () => {
+  const signed = (txHash: string): NewTransaction => ({
+    ...{ id: newId(), generation: 1, network: 'BITCOIN', txHash, raw: '00', claims: ['aa:0'], transferIds: [] },
+    ...{ feeAsset: btc, feeUnits: 1n, confirmationsRequired: 1, trace: {}, note: 'test' },
+  });
+  const store = (transaction: NewTransaction) =>
+    gateway.db.begin((tx) => insertTransaction(tx, transaction, gateway.clock.now()));
+  const outcomes = await Promise.allSettled([store(signed('one')), store(signed('other'))]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  await gateway.db`delete from outgoing_transaction where raw = '00'`;
+});
