@@ -7,6 +7,7 @@
  * so deep that no reorganisation takes it back: until then a rival may still win on another branch.
  */
 import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
+import { isAnyInChain } from './coin-origins.ts';
 import { unspentAmong } from './transfer-fate.ts';
 import type { RpcBlock } from './utxo-block.ts';
 import { blockRef, type UtxoCursor } from './utxo-cursor.ts';
@@ -31,8 +32,11 @@ export type OutgoingFollower = {
 };
 
 export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finalityDepth: number): OutgoingFollower {
-  /** Transactions whose coins are spent though no block we know has them, and the height at which we searched. */
-  const lostSince = new Map<string, number>();
+  /**
+   * Transactions whose coins the chain no longer has though no block has them: the height at which that was searched,
+   * and whether a coin was really spent. One that is merely missing may come back with the transaction that made it.
+   */
+  const lost = new Map<string, { readonly height: number; readonly isSpent: boolean }>();
 
   const included = ({ txHash, trace }: OutgoingTransaction, block: BlockRef): SentUpdate => ({
     ...{ txHash, outcome: 'included', block },
@@ -52,18 +56,27 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     );
     const updates: SentUpdate[] = [];
     for (const transaction of missing.filter(({ claims }) => claims.some((claim) => !unspent.has(claim)))) {
-      const since = lostSince.get(transaction.txHash);
-      const isFinal = since !== undefined && cursor.height - since >= finalityDepth;
+      const before = lost.get(transaction.txHash);
+      const isDeep = before !== undefined && cursor.height - before.height >= finalityDepth;
       // Searched once now and once more before it is given up: later blocks are read anyway.
-      if (since !== undefined && !isFinal) continue;
+      if (before && !isDeep) continue;
       const block = await searchChain(transaction, cursor);
+      const isSpent = block === 'nowhere' && (await isSpentElsewhere(transaction, unspent));
       if (typeof block === 'object') updates.push(included(transaction, block));
-      else if (isFinal && block === 'nowhere') updates.push(expired(transaction));
-      else lostSince.set(transaction.txHash, cursor.height);
+      else if (before?.isSpent && isSpent) updates.push(expired(transaction));
+      else lost.set(transaction.txHash, { height: cursor.height, isSpent });
     }
     // What was found is true only of the chain that the cursor is on.
     const isTipStill = updates.length === 0 || (await rpc.call<string>('getbestblockhash')) === cursor.hash;
     return isTipStill ? updates : [];
+  }
+
+  function isSpentElsewhere({ trace }: OutgoingTransaction, unspent: ReadonlySet<string>): Promise<boolean> {
+    const gone = readTrace(trace).coins.filter(({ txHash, index }) => !unspent.has(`${txHash}:${index}`));
+    return isAnyInChain(
+      rpc,
+      gone.map(({ origin }) => origin),
+    );
   }
 
   async function searchChain(
@@ -113,7 +126,10 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
 
   return {
     follow(outgoing, vanishedBlocks) {
+      // On another branch another transaction may have won.
+      if (vanishedBlocks.length > 0) lost.clear();
       const byHash = new Map(outgoing.map((transaction) => [transaction.txHash, transaction]));
+      for (const txHash of lost.keys()) if (!byHash.has(txHash)) lost.delete(txHash);
       const vanished = new Set(vanishedBlocks);
       const found = new Map<string, BlockRef>();
 
@@ -139,7 +155,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
             if (read) updates.push(included(transaction, read));
             const block = blockOf(transaction, cursor);
             if (!block) continue;
-            lostSince.delete(transaction.txHash);
+            lost.delete(transaction.txHash);
             for (const claim of transaction.claims) winnerHeights.set(claim, block.height);
           }
           const missing: OutgoingTransaction[] = [];
@@ -150,7 +166,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
           }
           if (!waiting) return updates;
           const absent = missing.filter(({ txHash }) => !waiting.has(txHash));
-          for (const { txHash } of missing) if (waiting.has(txHash)) lostSince.delete(txHash);
+          for (const { txHash } of missing) if (waiting.has(txHash)) lost.delete(txHash);
           return absent.length === 0 ? updates : [...updates, ...(await searchMissing(absent, cursor))];
         },
       };

@@ -14,7 +14,7 @@ import {
   type Sender,
   SendRefused,
 } from '../port.ts';
-import { unspentAmong } from './transfer-fate.ts';
+import { coinOrigins } from './coin-origins.ts';
 import { coinDecimals } from './utxo-block.ts';
 import { fitOutputs, type Output, outpointOf, type Spending, type SpendingTerms } from './utxo-coin-selection.ts';
 import { type AddressForm, destinationProblem, readAddress } from './utxo-destination.ts';
@@ -69,9 +69,9 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
       const fitting = fitOutputs(living, outputs, terms);
       if (!fitting) throw new NotEnoughFunds(shortage(living, outputs));
       const chosen = fitting.spending.coins.map(outpointOf);
-      const unspent = await unspentAmong(rpc, chosen, true);
-      if (unspent.size === chosen.length) return fitting;
-      const dead = new Set(chosen.filter((outpoint) => !unspent.has(outpoint)));
+      const origins = await coinOrigins(rpc, chosen);
+      if (origins.size === chosen.length) return { ...fitting, origins };
+      const dead = new Set(chosen.filter((outpoint) => !origins.has(outpoint)));
       living = living.filter((coin) => !dead.has(outpointOf(coin)));
     }
   }
@@ -100,11 +100,19 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
         rpc.call<number>('getblockcount'),
       ]);
       const coins = await context.unspent({ assetCode, limit: coinsMax });
-      const { carried, spending } = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
+      const { carried, spending, origins } = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
       const change = await changeFor(spending, context);
       const signed = signSpending(spending, carried, change, keys);
       const transferIds = carried.map(({ transferId }) => transferId);
-      return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, assetCode });
+      return toSignedTransaction(signed, {
+        spending,
+        outputs: carried,
+        change,
+        transferIds,
+        height,
+        origins,
+        assetCode,
+      });
     },
 
     async broadcast({ raw }) {

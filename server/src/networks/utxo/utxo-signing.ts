@@ -1,7 +1,7 @@
 /** Turns chosen coins and outputs into a signed transaction, and into what must be remembered of it. */
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
-import { assert } from '../../lib/assert.ts';
+import { assert, present } from '../../lib/assert.ts';
 import type { Coin, SignedTransaction } from '../port.ts';
 import type { DerivedAddress } from './utxo-address.ts';
 import { type Output, outpointOf, type Spending } from './utxo-coin-selection.ts';
@@ -20,7 +20,8 @@ export type SpendingTrace = {
   readonly vsize: number;
   /** The node's height when it was signed: it cannot be in an earlier block. */
   readonly height: number;
-  readonly coins: readonly (Omit<Coin, 'units'> & { readonly units: string })[];
+  /** `origin`: the block that made the coin. */
+  readonly coins: readonly (Omit<Coin, 'units'> & { readonly units: string; readonly origin: string })[];
   readonly outputs: readonly { readonly script: string; readonly units: string }[];
   readonly change: (ChangeTarget & { readonly units: string }) | null;
   readonly transferIds: readonly string[];
@@ -71,15 +72,19 @@ export function toSignedTransaction(
     readonly change: ChangeTarget | null;
     readonly transferIds: readonly string[];
     readonly height: number;
+    readonly origins: ReadonlyMap<string, string>; // by outpoint
     readonly assetCode: string;
   },
 ): SignedTransaction {
-  const { spending, outputs, change, transferIds, height, assetCode } = plan;
+  const { spending, outputs, change, transferIds, height, origins, assetCode } = plan;
   const trace: SpendingTrace = {
     fee: String(spending.fee),
     vsize: spending.vsize,
     height,
-    coins: spending.coins.map((coin) => ({ ...coin, units: String(coin.units) })),
+    coins: spending.coins.map((coin) => ({
+      ...{ ...coin, units: String(coin.units) },
+      origin: present(origins.get(outpointOf(coin)), 'origin of a coin'),
+    })),
     outputs: outputs.map(({ script, units }) => ({ script: hex.encode(script), units: String(units) })),
     change: change && { address: change.address, index: change.index, units: String(spending.changeUnits) },
     transferIds,
