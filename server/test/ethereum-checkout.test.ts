@@ -115,16 +115,42 @@ test('a credited payment that a reorganisation takes away is taken back, and cre
   assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
 });
 
-test('a block that the chain calls final confirms any amount, and its payments are final', async () => {
+test('a large amount waits until its block is safe, the largest until it is final', async () => {
   const shop = await openShop(gateway);
-  const checkout = await open(shop, '60000.00 USD', 'USDC');
-  await pay(checkout, '60000', 'USDC');
-  await mine(32);
-  assert.equal(await shop.state(checkout.id), 'PROCESSING', '64 confirmations are due');
-  await mine(1); // The sandbox calls every block final; the connector believes it an epoch later.
-  assert.equal(await shop.state(checkout.id), 'COMPLETED');
-  const [payment] = await gateway.db<{ state: string }>`select state from payment where owner_id = ${checkout.id}`;
-  assert.equal(payment?.state, 'FINAL');
+  const [large, largest] = [await open(shop, '6000.00 USD', 'USDC'), await open(shop, '60000.00 USD', 'USDC')];
+  await pay(large, '6000', 'USDC');
+  await pay(largest, '60000', 'USDC');
+  const states = () => Promise.all([shop.state(large.id), shop.state(largest.id)]);
+  await mine(31);
+  assert.deepEqual(await states(), ['PROCESSING', 'PROCESSING']);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING']);
+  await mine(31);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING']);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED']);
+  const payments = await gateway.db<{ state: string }>`
+    select state from payment where owner_id in (${large.id}, ${largest.id})`;
+  assert.deepEqual(
+    payments.map(({ state }) => state),
+    ['FINAL', 'FINAL'],
+  );
+});
+
+test('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
+  const shop = await openShop(gateway);
+  const [small, large] = [await open(shop, '60.00 USD', 'ETH'), await open(shop, '6000.00 USD', 'ETH')];
+  const largest = await open(shop, '60000.00 USD', 'ETH');
+  await pay(small, '0.02', 'ETH');
+  await pay(large, '2', 'ETH');
+  await pay(largest, '20', 'ETH');
+  const states = () => Promise.all([small, large, largest].map(({ id }) => shop.state(id)));
+  await chain.letValidatorsVote(false);
+  await mine(100);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING', 'PROCESSING']);
+  await chain.letValidatorsVote(true);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED', 'COMPLETED']);
 });
 
 test('a payment after the window is credited late, and one that nobody saw arrive is found after a restart', async () => {

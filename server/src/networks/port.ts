@@ -43,7 +43,12 @@ export type NetworkAsset = {
 /** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
 export type Sep7 = { readonly issuer: string | null; readonly passphrase: string | null };
 
-export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
+/** `until`: besides as many confirmations, the network itself must call the block safe, or final. */
+export type ConfirmationTier = {
+  readonly belowUnits?: bigint;
+  readonly confirmations: number;
+  readonly until?: 'safe' | 'final';
+};
 
 /** Opaque to everyone but the connector that made it. JSON, because it is stored. */
 export type Cursor = { readonly [key: string]: unknown };
@@ -119,6 +124,8 @@ export type Observed = {
   readonly cursor: Cursor;
   /** The newest block that the network itself calls final, where it does so. Left out, `finalityDepth` decides. */
   readonly finalHeight?: number;
+  /** Likewise safe: it would take an attack to undo it. Left out, nothing is safe before it is final. */
+  readonly safeHeight?: number;
   /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
@@ -169,6 +176,8 @@ export type Connector = {
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;
   /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Asks nobody. */
   addressProblem?(destination: Destination): string | null;
+  /** Where the operator brings money in, on networks that send from one address. */
+  readonly wallet?: DepositTarget;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
@@ -294,12 +303,12 @@ export class NetworkError extends Error {
   }
 }
 
-/** How deep a payment of this size must be before it touches the ledger. */
-export function confirmationsRequired(network: NetworkDefinition, assetCode: string, units: bigint): number {
+/** What a payment of this size must wait for before it touches the ledger. */
+export function confirmationTier(network: NetworkDefinition, assetCode: string, units: bigint): ConfirmationTier {
   const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
   const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
   if (!tier) throw new Error(`${network.id} has no open-ended confirmation tier`);
-  return tier.confirmations;
+  return tier;
 }
 
 export function networkAsset(network: NetworkDefinition, assetCode: string): NetworkAsset {

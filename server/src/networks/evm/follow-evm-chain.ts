@@ -5,7 +5,7 @@ import { type EvmHeader, headerOf, type RpcBlock } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 
-export async function headerAt(rpc: EvmRpc, at: number | 'latest' | 'finalized'): Promise<EvmHeader | null> {
+export async function headerAt(rpc: EvmRpc, at: number | 'latest' | 'safe' | 'finalized'): Promise<EvmHeader | null> {
   const tag = typeof at === 'number' ? toHex(at) : at;
   const block = await rpc.call<RpcBlock<string> | null>('eth_getBlockByNumber', tag, false);
   return block && headerOf(block);
