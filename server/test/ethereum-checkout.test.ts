@@ -5,6 +5,7 @@ import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -164,6 +165,26 @@ test('a payment after the window is credited late, and one that nobody saw arriv
     await chain.mine(3);
   });
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('a payment that was overlooked is found when its block is read again, and nothing is credited twice', async () => {
+  const shop = await openShop(gateway);
+  const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
+  const key = overlooked.address.toLowerCase();
+  await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
+  await pay(overlooked, '60', 'USDC');
+  await pay(known, '0.02', 'ETH');
+  await mine(20);
+  await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
+  assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
+
+  await rewindNetwork(gateway.db, 'ETHEREUM', 30);
+  // A watcher learns at its next write that its cursor was changed, and then takes the new one.
+  gateway.clock.advance({ seconds: 6 });
+  await gateway.runUntilIdle();
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(overlooked.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
 });
 
 test('the asset that was not chosen is kept apart, and another token is shown', async () => {

@@ -151,6 +151,8 @@ export type ObserveContext = {
   knownTargets(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Transfers we have reported and that are in no block now, with the trace we gave them. */
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
+  /** Which of these transfers (`txHash:index`) are stored, whatever has become of them. */
+  knownTransfers(transfers: readonly string[]): Promise<ReadonlySet<string>>;
   /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
   recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
   /** Transactions of our own that were signed and whose fate is not final: the connector says what becomes of them. */

@@ -66,6 +66,19 @@ export async function unconfirmedTransfers(query: Query, network: string): Promi
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
+/** Which of these, each `txHash:index`, are stored. */
+export async function knownTransfers(
+  query: Query,
+  network: string,
+  transfers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const hashes = [...new Set(transfers.map((transfer) => transfer.slice(0, transfer.indexOf(':'))))];
+  const rows = await query<{ transfer: string }>`
+    select tx_hash || ':' || tx_index as transfer from payment
+     where network = ${network} and tx_hash = any(${hashes})`;
+  return new Set(rows.map(({ transfer }) => transfer));
+}
+
 /** Targets committed to since then, in the order of their keys, with what has arrived there in a block. */
 export async function recentTargetSums(
   query: Query,

@@ -36,6 +36,7 @@ import { evmCursorAtTip, headerAt, nextEvmBlocks, stepBackEvm } from './follow-e
 import { sentInBlock, sentUnnoticed } from './follow-outgoing.ts';
 import { readEvmBlock, toObservation, transferLogs } from './read-evm-block.ts';
 import { readPending } from './read-pending.ts';
+import { rereadBlocks } from './reread-blocks.ts';
 
 export type EvmToken = { readonly assetCode: string; readonly contract: string; readonly decimals: number };
 
@@ -191,7 +192,15 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       }
 
       // The rest waits until the blocks are stored: it is about what is known at the tip.
-      if (blocks.length === 0 && cursor.hash === tip.hash) {
+      if (blocks.length === 0 && cursor.rereadAbove !== undefined) {
+        const walletKey = wallet?.key ?? null;
+        const known = { ether, finalHeight, outgoing, walletKey, assetOf };
+        const reread = await rereadBlocks(rpc, context, cursor, blocksPerRound, known);
+        cursor = reread.cursor;
+        observations.push(...reread.observations);
+        strays.push(...reread.strays);
+        sent.push(...reread.sent);
+      } else if (blocks.length === 0 && cursor.hash === tip.hash) {
         const pending = await readPending(rpc, context, { unconfirmed, cursor });
         const known = new Set(unconfirmed.map(({ txHash }) => txHash));
         for (const { transfer, index } of nameTransfers(pending.ours)) {
