@@ -313,6 +313,10 @@ export function confirmationTier(network: NetworkDefinition, assetCode: string, 
   return tier;
 }
 
+/** As deep as that, at least. */
+export const confirmationsRequired = (network: NetworkDefinition, assetCode: string, units: bigint): number =>
+  confirmationTier(network, assetCode, units).confirmations;
+
 export function networkAsset(network: NetworkDefinition, assetCode: string): NetworkAsset {
   const asset = network.assets.find((candidate) => candidate.assetCode === assetCode);
   if (!asset) throw new Error(`${assetCode} does not travel on ${network.id}`);
