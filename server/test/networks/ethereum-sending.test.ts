@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CompiledContract, compileContracts } from '@quittance/sandbox/compile-contracts';
+import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
+import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port';
 import { encodeFunctionData, type Hex, toHex } from 'viem';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';
@@ -155,4 +157,36 @@ test('what the wallet holds is told to the operator', async () => {
   await world.mine(1);
   const { facts } = await world.watched.ask();
   assert.deepEqual(facts, { sendable: { ETH: '5', USDC: '0', USDT: '7' } });
+});
+
+test('a transaction whose number the operator used by hand has expired, once that is final', async () => {
+  await world.fund(whole);
+  const usurped = await world.prepare(world.transfer(stranger('1'), 'ETH', 5n));
+  const byHand = await openEvmKeys(
+    evmChainSettings(world.chain).xprv,
+    evmChainSettings(world.chain).xpub,
+  ).wallet.signTransaction({
+    ...{ type: 'eip1559', chainId: world.chain.chainId, nonce: 0, gas: 21_000n, to: stranger('2') as Hex, value: 1n },
+    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n },
+  });
+  await world.chain.submit(byHand);
+  await world.mine(63);
+  await assert.rejects(world.sender().broadcast(usurped));
+  assert.equal(world.updateOf(usurped), null);
+  const next = await world.prepare(world.transfer(stranger('3'), 'ETH', 5n));
+  assert.equal(next.claims[0], `nonce:${world.wallet().toLowerCase()}:1`);
+  await world.mine(2);
+  assert.equal(world.updateOf(usurped)?.outcome, 'expired');
+  assert.equal(world.updateOf(next), null);
+});
+
+test('an asset of which there is too little does not keep the others waiting', async () => {
+  await world.fund(whole);
+  const transfers = [
+    world.transfer(stranger('1'), 'USDC', dollar),
+    world.transfer(stranger('2'), 'USDC', 1n),
+    world.transfer(stranger('3'), 'ETH', 5n),
+  ];
+  const { transferIds } = await world.sender().prepare(transfers, world.watched.sendContext());
+  assert.deepEqual(transferIds, [transfers[2]?.id]);
 });

@@ -33,7 +33,7 @@ import { openEvmKeys } from './evm-keys.ts';
 import { createEvmRpc } from './evm-rpc.ts';
 import { createEvmSender } from './evm-sender.ts';
 import { evmCursorAtTip, headerAt, nextEvmBlocks, stepBackEvm } from './follow-evm-chain.ts';
-import { sentInBlock, sentUnnoticed } from './follow-outgoing.ts';
+import { sentInBlock, sentNevermore, sentUnnoticed } from './follow-outgoing.ts';
 import { readEvmBlock, toObservation, transferLogs } from './read-evm-block.ts';
 import { readPending } from './read-pending.ts';
 import { rereadBlocks } from './reread-blocks.ts';
@@ -71,6 +71,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   let isNodeChecked = false;
   let sendable: { readonly tip: string; readonly facts: NetworkFacts } | undefined;
   let lookedUnnoticedAt = '';
+  const sought = new Set<string>();
 
   function createWallet(): Pick<Connector, 'wallet' | 'sender'> {
     if (!options.xprv) return {};
@@ -212,7 +213,9 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         vanish(pending.vanished);
         isCaughtUp = pending.isSettled;
         if (lookedUnnoticedAt !== cursor.hash) {
-          sent.push(...(await sentUnnoticed(rpc, cursor, outgoing, { ether, finalHeight })));
+          const followed = { ether, finalHeight, sought };
+          sent.push(...(await sentUnnoticed(rpc, cursor, outgoing, followed)));
+          if (sent.length === 0) sent.push(...(await sentNevermore(rpc, cursor, outgoing, followed)));
           if (sent.length === 0) lookedUnnoticedAt = cursor.hash;
         }
         if (sent.length > 0) {

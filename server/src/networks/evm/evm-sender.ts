@@ -18,8 +18,8 @@ import {
 } from '../port.ts';
 import { type CollectMinimums, createCollector } from './collect-from-targets.ts';
 import { readEvmAccount } from './evm-account.ts';
-import { claimedUses } from './evm-claims.ts';
-import { bumpFees, gasFor, gasPriceNow, least, plainTransferGas, Reverted } from './evm-gas.ts';
+import { claimedUses, type Use } from './evm-claims.ts';
+import { bumpFees, type GasPrice, gasFor, gasPriceNow, least, plainTransferGas, Reverted } from './evm-gas.ts';
 import { EvmRefusal } from './evm-rpc.ts';
 import { headerAt } from './follow-evm-chain.ts';
 import { callFor, type EvmWallet, readTrace, signEvmTransaction } from './sign-evm-transaction.ts';
@@ -41,23 +41,39 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
   const tryTransfer = ({ assetCode, units, address }: OutgoingTransfer): Promise<bigint> =>
     gasFor(rpc, { from: walletKey, ...callFor(wallet, { assetCode, units, to: address.toLowerCase() }) });
 
+  /** The oldest for which there is money: one asset must not wait for another. */
   async function prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction> {
-    const [transfer] = transfers;
-    if (!transfer) throw new Error('there is nothing to send');
-    const problem = options.addressProblem(transfer);
-    if (problem !== null) throw new SendRefused(transfer.id, problem);
     const price = await gasPriceNow(rpc, feeCeiling);
     if (price.isTooDear) {
       throw new NetworkError(`Gas on ${definition.name} costs more than the ceiling that is configured.`, {
         isRetryable: true,
       });
     }
-    const { assetCode, units, address, id } = transfer;
     const block = await headerAt(rpc, 'latest');
     if (!block) throw new NetworkError(`The ${definition.name} node has no newest block.`, { isRetryable: true });
-    const uses = await claimedUses(context);
+    const position = { blockHash: block.hash, uses: await claimedUses(context), price };
+    const lacking = new Map<string, NotEnoughFunds>();
+    for (const transfer of transfers) {
+      if (lacking.has(transfer.assetCode)) continue;
+      try {
+        return await prepareOne(transfer, position);
+      } catch (error) {
+        if (!(error instanceof NotEnoughFunds)) throw error;
+        lacking.set(transfer.assetCode, error);
+      }
+    }
+    throw [...lacking.values()][0] ?? new Error('there is nothing to send');
+  }
+
+  async function prepareOne(
+    transfer: OutgoingTransfer,
+    { blockHash, uses, price }: { readonly blockHash: string; readonly uses: readonly Use[]; readonly price: GasPrice },
+  ): Promise<SignedTransaction> {
+    const { assetCode, units, address, id } = transfer;
+    const problem = options.addressProblem(transfer);
+    if (problem !== null) throw new SendRefused(id, problem);
     const token = tokenOf(assetCode);
-    const state = await readEvmAccount(rpc, block.hash, walletKey, { uses, ether, token });
+    const state = await readEvmAccount(rpc, blockHash, walletKey, { uses, ether, token });
     if (state.freeUnits < units) throw tooLittle(assetCode);
     const gas = await tryTransfer(transfer).catch((error: unknown) => {
       if (!(error instanceof Reverted)) throw error;

@@ -1,10 +1,10 @@
-/** What becomes of transactions of our own: found in the blocks being read, and by asking for those that were not. */
-import { hexToBigInt, hexToNumber, toHex } from 'viem';
+/** What becomes of transactions of our own: found in the blocks being read, and by asking about those that were not. */
+import { hexToBigInt, hexToNumber, parseTransaction, toHex } from 'viem';
 import type { OutgoingTransaction, SentUpdate } from '../port.ts';
 import { headerOf, type RpcBlock, type RpcTransaction } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import { revertReason } from './evm-gas.ts';
-import type { EvmRpc } from './evm-rpc.ts';
+import { EvmRefusal, type EvmRpc } from './evm-rpc.ts';
 import { movesOf, readTrace } from './sign-evm-transaction.ts';
 
 type SentReceipt = {
@@ -58,6 +58,59 @@ export async function sentUnnoticed(
     return block && toUpdate(rpc, transaction, receipt, headerOf(block).time, followed);
   });
   return (await Promise.all(updates)).filter((update) => update !== null);
+}
+
+/**
+ * Those whose number somebody else has used who has the same key: they can never happen. Said only with the other
+ * transaction at hand, in a final block, and doing something else: money that is taken for unsent is sent again.
+ * `sought` keeps those that were looked for in vain, which one look must settle.
+ */
+export async function sentNevermore(
+  rpc: EvmRpc,
+  cursor: EvmCursor,
+  outgoing: readonly OutgoingTransaction[],
+  { ether, finalHeight, sought }: Followed & { readonly sought: Set<string> },
+): Promise<SentUpdate[]> {
+  const seatOf = ({ trace }: OutgoingTransaction) => `${readTrace(trace).from}/${readTrace(trace).nonce}`;
+  const happened = new Set(outgoing.filter(({ block }) => block !== null).map(seatOf));
+  const passed: OutgoingTransaction[] = [];
+  for (const each of outgoing) {
+    if (each.block !== null || happened.has(seatOf(each)) || sought.has(each.txHash)) continue;
+    const { from, nonce } = readTrace(each.trace);
+    if ((await countAt(rpc, from, finalHeight)) > nonce) passed.push(each);
+  }
+  const own = new Set(outgoing.map(({ txHash }) => txHash));
+  const updates: SentUpdate[] = [];
+  for (const [height, hash] of passed.length === 0 ? [] : cursor.recent) {
+    if (height > finalHeight) break;
+    const block = await rpc.call<RpcBlock | null>('eth_getBlockByHash', hash, true);
+    const bySeat = new Map(block?.transactions.map((other) => [`${other.from}/${hexToNumber(other.nonce)}`, other]));
+    for (const each of passed) {
+      const other = bySeat.get(seatOf(each));
+      if (!other || own.has(other.hash) || isSameDeed(each, other)) continue;
+      updates.push({ txHash: each.txHash, outcome: 'expired', block: null, fee: { assetCode: ether, units: 0n } });
+    }
+  }
+  const found = new Set(updates.map(({ txHash }) => txHash));
+  for (const { txHash } of passed) if (!found.has(txHash)) sought.add(txHash);
+  return updates;
+}
+
+/** Zero where the node has forgotten that state: then nothing can be said. */
+async function countAt(rpc: EvmRpc, address: string, height: number): Promise<number> {
+  if (height < 0) return 0;
+  try {
+    return hexToNumber(await rpc.call<`0x${string}`>('eth_getTransactionCount', address, toHex(height)));
+  } catch (error) {
+    if (error instanceof EvmRefusal) return 0;
+    throw error;
+  }
+}
+
+/** Another version of it, signed with a higher fee. Of ether that is collected the amount may differ too. */
+function isSameDeed({ raw }: OutgoingTransaction, { to, input }: RpcTransaction): boolean {
+  const signed = parseTransaction(raw as `0x02${string}`);
+  return signed.to?.toLowerCase() === to?.toLowerCase() && (signed.data ?? '0x') === input;
 }
 
 async function toUpdate(
