@@ -203,7 +203,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         sent.push(...reread.sent);
       } else if (blocks.length === 0 && cursor.hash === tip.hash) {
         const pending = await readPending(rpc, context, { unconfirmed, cursor });
-        const known = new Set(unconfirmed.map(({ txHash }) => txHash));
+        const known = new Set([...unconfirmed, ...outgoing].map(({ txHash }) => txHash));
         for (const { transfer, index } of nameTransfers(pending.ours)) {
           const assetCode = assetOf(transfer.contract);
           if (assetCode === undefined || known.has(transfer.txHash)) continue;
