@@ -91,6 +91,34 @@ contract FeeToken is Ledger {
     }
 }
 
+/// Whose issuer can freeze an account, as the issuers of dollar tokens can.
+contract FreezableToken is Ledger {
+    mapping(address => bool) private frozen;
+
+    constructor(string memory symbol_, uint8 decimals_) Ledger(symbol_, decimals_) {}
+
+    function freeze(address account) external {
+        frozen[account] = true;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        require(!frozen[msg.sender] && !frozen[to], "account is frozen");
+        move(msg.sender, to, value);
+        return true;
+    }
+}
+
+/// Says no instead of failing.
+contract SulkingToken is Ledger {
+    constructor(string memory symbol_, uint8 decimals_) Ledger(symbol_, decimals_) {}
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        if (balanceOf[msg.sender] < value || value == 666) return false;
+        move(msg.sender, to, value);
+        return true;
+    }
+}
+
 /// Passes ether on from the inside, as exchanges and wallets made of contracts do.
 contract Forwarder {
     function forward(address payable[] calldata to) external payable {

@@ -2,27 +2,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConformanceHarness, ConformancePayment } from '@quittance/server/networks/conformance';
+import { Secret } from '@quittance/server/lib/secret';
+import type { ConformancePayment } from '@quittance/server/networks/conformance';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
+import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
 import { HDKey } from '@scure/bip32';
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, toHex, zeroAddress } from 'viem';
 import { type CompiledContract, readCompiledContracts } from './compile-contracts.ts';
 import { type EvmChain, startEvmChain, tokenDecimals } from './evm-chain.ts';
 
-/** The public key of an account that only tests use. */
-export const testEvmAccountKey: string = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive(
-  "m/44'/60'/0'",
-).publicExtendedKey;
+/** An account that only tests use. */
+const testAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'");
 
-/** What a connector must be told to watch this chain. */
+/** What a connector must be told to watch this chain, and to send on it. */
 export const evmChainSettings = ({ url, chainId, tokens }: EvmChain) => ({
   rpcUrl: url,
-  xpub: testEvmAccountKey,
+  xpub: testAccount.publicExtendedKey,
+  xprv: new Secret(testAccount.privateExtendedKey),
   chainId,
   tokens: Object.entries(tokens).map(([assetCode, contract]) => ({ assetCode, contract, decimals: tokenDecimals })),
 });
 
-export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): Promise<ConformanceHarness> {
+export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): Promise<SendingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-evm-'));
   const options = { folder, user: 'sandbox', password: 'sandbox' };
   let chain = await startEvmChain(options);
@@ -48,6 +49,16 @@ export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): 
     return chain.send({ to: await splitter, data: encodeFunctionData({ abi, functionName: 'split', args }) });
   }
 
+  /** Nothing below this base fee is included while it is set. */
+  let baseFee: bigint | undefined;
+  let recipients = 0;
+
+  async function unitsAt(address: string): Promise<bigint> {
+    if (assetCode === 'ETH') return BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest'));
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Hex] });
+    return BigInt(await chain.node.call<Hex>('eth_call', { to: chain.tokens[assetCode], data }, 'latest'));
+  }
+
   return {
     asset: `${assetCode}:NATIVE`,
     assetCode,
@@ -60,7 +71,40 @@ export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): 
       for (const payment of payments) await chain.pay(toPayment(payment));
     },
     async mine(count) {
-      await chain.mine(count);
+      if (baseFee === undefined) await chain.mine(count);
+      for (let mined = 0; baseFee !== undefined && mined < count; mined += 1) {
+        await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(baseFee));
+        await chain.mine(1);
+      }
+    },
+    async fund({ connector: { wallet } }) {
+      const address = wallet?.address ?? '';
+      await chain.pay({ address, units: 10n ** 18n });
+      if (assetCode !== 'ETH') await chain.pay({ address, units: 10n ** 9n, assetCode });
+      await chain.mine(1);
+    },
+    async recipient() {
+      recipients += 1;
+      const address = getAddress(`0x${String(recipients).padStart(40, '5')}`);
+      return { destination: { address, memo: null, memoType: null }, received: () => unitsAt(address) };
+    },
+    badAddresses: [
+      '',
+      '0x1234',
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      'f39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267',
+      '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      zeroAddress,
+      chain.tokens.USDC,
+      chain.tokens.USDT.toLowerCase(),
+    ],
+    async stick() {
+      baseFee = 20n * 10n ** 9n;
+    },
+    async unstick() {
+      baseFee = undefined;
+      await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(10n ** 9n));
     },
     async reorganise(depth, reorganisation) {
       await chain.reorganise(depth, reorganisation);

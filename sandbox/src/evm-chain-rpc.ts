@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
-import type { Hex } from 'viem';
+import { type Hex, toHex } from 'viem';
 import type { EvmChain } from './evm-chain.ts';
 import { EvmNodeError } from './evm-node.ts';
 
@@ -25,6 +25,10 @@ export async function serveEvmChain(served: Served): Promise<{ url: string; port
   async function run(method: string, params: unknown[]): Promise<unknown> {
     const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (own) return own(...(params as never[]));
+    // The node itself calls its newest block safe and final, which no chain with validators does.
+    const [tag, ...rest] = params;
+    if (method === 'eth_getBlockByNumber' && (tag === 'safe' || tag === 'finalized'))
+      return chain.node.call(method, toHex(await chain.votedHeight(tag)), ...rest);
     // The node's own commands would change the chain behind the journal's back.
     if (!/^(eth|net|web3)_/.test(method)) throw new EvmNodeError({ code: -32601, message: 'Method not found' });
     return chain.node.call(method, ...params);

@@ -55,12 +55,18 @@ export type EvmChain = {
   replace(txHash: string, payment?: EvmPayment): Promise<Hex>;
   drop(txHash: string): Promise<void>;
   submit(raw: Hex): Promise<Hex>;
+  /** Up to where validators have voted: one epoch makes a block safe, two make it final. */
+  votedHeight(tag: 'safe' | 'finalized'): Promise<number>;
+  /** They vote unless told otherwise. */
+  letValidatorsVote(areVoting: boolean): Promise<void>;
   stop(): Promise<void>;
 };
 
 const faucetUnits = 10n ** 27n;
 const gwei = 10n ** 9n;
 export const tokenDecimals = 6;
+/** As on the main chain when all is well. */
+const voteDepth = { safe: 31, finalized: 63 };
 
 export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain> {
   // Known to everybody who reads this: what it holds is worth nothing.
@@ -157,6 +163,9 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
     return sign(payment ? toCall(payment) : same, nonce, maxPriorityFeePerGas * 2n);
   }
 
+  let lastVoteAt: number | undefined; // set while nobody votes
+  const newestHeight = async () => Number(await node.call<Hex>('eth_blockNumber'));
+
   const chain: Omit<EvmChain, 'url' | 'port' | 'stop'> = {
     ...{ chainId: sandboxChainId, faucetAddress: faucet.address, tokens, node },
     pay: (payment) => inTurn(() => send(toCall(payment))),
@@ -178,6 +187,10 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
         await record({ drop: txHash as Hex });
       }),
     submit: (raw) => inTurn(() => submit(raw)),
+    votedHeight: async (tag) => Math.max(0, (lastVoteAt ?? (await newestHeight())) - voteDepth[tag]),
+    async letValidatorsVote(areVoting) {
+      lastVoteAt = areVoting ? undefined : await newestHeight();
+    },
   };
   const served = await serveEvmChain({ ...options, chain });
   return {

@@ -5,6 +5,7 @@ import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -115,16 +116,42 @@ test('a credited payment that a reorganisation takes away is taken back, and cre
   assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
 });
 
-test('a block that the chain calls final confirms any amount, and its payments are final', async () => {
+test('a large amount waits until its block is safe, the largest until it is final', async () => {
   const shop = await openShop(gateway);
-  const checkout = await open(shop, '60000.00 USD', 'USDC');
-  await pay(checkout, '60000', 'USDC');
-  await mine(32);
-  assert.equal(await shop.state(checkout.id), 'PROCESSING', '64 confirmations are due');
-  await mine(1); // The sandbox calls every block final; the connector believes it an epoch later.
-  assert.equal(await shop.state(checkout.id), 'COMPLETED');
-  const [payment] = await gateway.db<{ state: string }>`select state from payment where owner_id = ${checkout.id}`;
-  assert.equal(payment?.state, 'FINAL');
+  const [large, largest] = [await open(shop, '6000.00 USD', 'USDC'), await open(shop, '60000.00 USD', 'USDC')];
+  await pay(large, '6000', 'USDC');
+  await pay(largest, '60000', 'USDC');
+  const states = () => Promise.all([shop.state(large.id), shop.state(largest.id)]);
+  await mine(31);
+  assert.deepEqual(await states(), ['PROCESSING', 'PROCESSING']);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING']);
+  await mine(31);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING']);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED']);
+  const payments = await gateway.db<{ state: string }>`
+    select state from payment where owner_id in (${large.id}, ${largest.id})`;
+  assert.deepEqual(
+    payments.map(({ state }) => state),
+    ['FINAL', 'FINAL'],
+  );
+});
+
+test('while validators do not agree, blocks confirm small amounts only, however many there are', async () => {
+  const shop = await openShop(gateway);
+  const [small, large] = [await open(shop, '60.00 USD', 'ETH'), await open(shop, '6000.00 USD', 'ETH')];
+  const largest = await open(shop, '60000.00 USD', 'ETH');
+  await pay(small, '0.02', 'ETH');
+  await pay(large, '2', 'ETH');
+  await pay(largest, '20', 'ETH');
+  const states = () => Promise.all([small, large, largest].map(({ id }) => shop.state(id)));
+  await chain.letValidatorsVote(false);
+  await mine(100);
+  assert.deepEqual(await states(), ['COMPLETED', 'PROCESSING', 'PROCESSING']);
+  await chain.letValidatorsVote(true);
+  await mine(1);
+  assert.deepEqual(await states(), ['COMPLETED', 'COMPLETED', 'COMPLETED']);
 });
 
 test('a payment after the window is credited late, and one that nobody saw arrive is found after a restart', async () => {
@@ -138,6 +165,26 @@ test('a payment after the window is credited late, and one that nobody saw arriv
     await chain.mine(3);
   });
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('a payment that was overlooked is found when its block is read again, and nothing is credited twice', async () => {
+  const shop = await openShop(gateway);
+  const [overlooked, known] = [await open(shop, '60.00 USD', 'USDC'), await open(shop, '60.00 USD', 'ETH')];
+  const key = overlooked.address.toLowerCase();
+  await gateway.db`update deposit_target set key = 'lost' where key = ${key}`;
+  await pay(overlooked, '60', 'USDC');
+  await pay(known, '0.02', 'ETH');
+  await mine(20);
+  await gateway.db`update deposit_target set key = ${key} where key = 'lost'`;
+  assert.deepEqual([await shop.state(overlooked.id), await shop.state(known.id)], ['PENDING', 'COMPLETED']);
+
+  await rewindNetwork(gateway.db, 'ETHEREUM', 30);
+  // A watcher learns at its next write that its cursor was changed, and then takes the new one.
+  gateway.clock.advance({ seconds: 6 });
+  await gateway.runUntilIdle();
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(overlooked.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000', 'available/USDC': '597000000' });
 });
 
 test('the asset that was not chosen is kept apart, and another token is shown', async () => {

@@ -43,7 +43,12 @@ export type NetworkAsset = {
 /** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
 export type Sep7 = { readonly issuer: string | null; readonly passphrase: string | null };
 
-export type ConfirmationTier = { readonly belowUnits?: bigint; readonly confirmations: number };
+/** `until`: besides as many confirmations, the network itself must call the block safe, or final. */
+export type ConfirmationTier = {
+  readonly belowUnits?: bigint;
+  readonly confirmations: number;
+  readonly until?: 'safe' | 'final';
+};
 
 /** Opaque to everyone but the connector that made it. JSON, because it is stored. */
 export type Cursor = { readonly [key: string]: unknown };
@@ -119,6 +124,8 @@ export type Observed = {
   readonly cursor: Cursor;
   /** The newest block that the network itself calls final, where it does so. Left out, `finalityDepth` decides. */
   readonly finalHeight?: number;
+  /** Likewise safe: it would take an attack to undo it. Left out, nothing is safe before it is final. */
+  readonly safeHeight?: number;
   /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */
   readonly isCaughtUp: boolean;
   /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
@@ -144,6 +151,8 @@ export type ObserveContext = {
   knownTargets(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Transfers we have reported and that are in no block now, with the trace we gave them. */
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
+  /** Which of these transfers (`txHash:index`) are stored, whatever has become of them. */
+  knownTransfers(transfers: readonly string[]): Promise<ReadonlySet<string>>;
   /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
   recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
   /** Transactions of our own that were signed and whose fate is not final: the connector says what becomes of them. */
@@ -296,13 +305,17 @@ export class NetworkError extends Error {
   }
 }
 
-/** How deep a payment of this size must be before it touches the ledger. */
-export function confirmationsRequired(network: NetworkDefinition, assetCode: string, units: bigint): number {
+/** What a payment of this size must wait for before it touches the ledger. */
+export function confirmationTier(network: NetworkDefinition, assetCode: string, units: bigint): ConfirmationTier {
   const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
   const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
   if (!tier) throw new Error(`${network.id} has no open-ended confirmation tier`);
-  return tier.confirmations;
+  return tier;
 }
+
+/** As deep as that, at least. */
+export const confirmationsRequired = (network: NetworkDefinition, assetCode: string, units: bigint): number =>
+  confirmationTier(network, assetCode, units).confirmations;
 
 export function networkAsset(network: NetworkDefinition, assetCode: string): NetworkAsset {
   const asset = network.assets.find((candidate) => candidate.assetCode === assetCode);

@@ -1,4 +1,5 @@
 /** Cursors belong to their connectors; this knows which family made which. */
+import { rewindEvmCursor } from './evm/evm-cursor.ts';
 import { rewindLightningCursor } from './lightning/lightning-cursor.ts';
 import { type Cursor, NetworkError } from './port.ts';
 import type { NetworkId } from './registry.ts';
@@ -7,9 +8,10 @@ import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
 
 export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: number };
 
-const rewinders: { readonly [Id in NetworkId]?: (cursor: Cursor, blocks: number) => RewoundCursor } = {
+const rewinders: { readonly [Id in NetworkId]: (cursor: Cursor, blocks: number) => RewoundCursor } = {
   BITCOIN: rewindUtxoCursor,
   LITECOIN: rewindUtxoCursor,
+  ETHEREUM: rewindEvmCursor,
   LIGHTNING: rewindLightningCursor,
   STELLAR: rewindStellarCursor,
 };

@@ -35,6 +35,9 @@ export function createWatched(first: Connector) {
         const traces = new Map(waiting.map(({ observation: { txHash, trace } }) => [txHash, trace]));
         return [...traces].map(([txHash, trace]) => ({ txHash, trace }));
       },
+      async knownTransfers(transfers) {
+        return new Set(transfers.filter((transfer) => payments.has(transfer)));
+      },
       async recentTargets({ assetCode, afterKey, limit }) {
         const keys = [...targets].filter((key) => key > afterKey).sort();
         return keys.slice(0, limit).map((key) => ({

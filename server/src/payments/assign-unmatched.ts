@@ -45,7 +45,7 @@ export async function assignUnmatched(
         firstSeenAt: block.time < unmatched.seenAt ? block.time : unmatched.seenAt,
       },
     ]);
-    await confirmPayments(tx, network, { tip: block }, now);
+    await confirmPayments(tx, network, { tip: block, safeHeight: -1, finalHeight: -1 }, now);
     const why = { network, tx: txHash };
     await addToTimelines(tx, [{ merchantId, checkoutId, what: 'payment_assigned', why }], now);
     await enqueue(tx, [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt: now }]);

@@ -66,6 +66,19 @@ export async function unconfirmedTransfers(query: Query, network: string): Promi
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
+/** Which of these, each `txHash:index`, are stored. */
+export async function knownTransfers(
+  query: Query,
+  network: string,
+  transfers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const hashes = [...new Set(transfers.map((transfer) => transfer.slice(0, transfer.indexOf(':'))))];
+  const rows = await query<{ transfer: string }>`
+    select tx_hash || ':' || tx_index as transfer from payment
+     where network = ${network} and tx_hash = any(${hashes})`;
+  return new Set(rows.map(({ transfer }) => transfer));
+}
+
 /** Targets committed to since then, in the order of their keys, with what has arrived there in a block. */
 export async function recentTargetSums(
   query: Query,
@@ -118,6 +131,7 @@ export type NewPayment = {
   readonly confirmationsRequired: number;
   /** What is final needs no more, however many a merchant adds. */
   readonly confirmationsMax?: number;
+  readonly confirmedUntil?: 'safe' | 'final';
   readonly block: BlockRef | null;
   readonly firstSeenAt: Date;
   readonly trace: Readonly<Record<string, unknown>>;
@@ -134,7 +148,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
   if (payments.length === 0) return [];
   return tx<SeenPayment>`
     insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
-                         units, state, confirmations_required, block_hash, block_height, block_time, first_seen_at, trace)
+                         units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
     select target.merchant_id, target.owner_id, target.purpose, seen.id,
            (select commitment.id from commitment
              where commitment.network = ${network} and commitment.target_key = seen.target_key
@@ -142,19 +156,20 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
              order by commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
            least(seen.confirmations + coalesce(checkout.extra_confirmations, 0), seen.confirmations_max),
-           seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
+           seen.confirmed_until, seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
       from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
                   ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
                   ${payments.map((each) => each.asset)}::text[], ${payments.map((each) => each.units.toString())}::numeric[],
                   ${payments.map((each) => each.confirmationsRequired)}::integer[],
                   ${payments.map((each) => each.confirmationsMax ?? null)}::integer[],
+                  ${payments.map((each) => each.confirmedUntil ?? null)}::text[],
                   ${payments.map((each) => each.block?.hash ?? null)}::text[],
                   ${payments.map((each) => each.block?.height ?? null)}::bigint[],
                   ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
                   ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[])
-             as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, block_hash, block_height,
-                      block_time, first_seen_at, trace)
+             as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, confirmed_until,
+                      block_hash, block_height, block_time, first_seen_at, trace)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
@@ -195,17 +210,19 @@ export async function giveUpTransfers(
   return gone;
 }
 
-/** Everything that is now deep enough for its amount, or in a block that cannot be undone any more. */
+/** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. */
 export async function confirmPayments(
   tx: Tx,
   network: string,
-  { tip, finalHeight = -1 }: Pick<Observed, 'tip' | 'finalHeight'>,
+  { tip, safeHeight, finalHeight }: Pick<Required<Observed>, 'tip' | 'safeHeight' | 'finalHeight'>,
   at: Date,
 ): Promise<ChangedPayment[]> {
   return tx<ChangedPayment>`
     update payment set state = 'CONFIRMED', confirmed_at = ${at}
      where network = ${network} and state = 'SEEN' and block_height is not null
-       and (block_height + confirmations_required - 1 <= ${tip.height} or block_height <= ${finalHeight})
+       and (block_height <= ${finalHeight}
+            or (block_height + confirmations_required - 1 <= ${tip.height}
+                and (confirmed_until is null or (confirmed_until = 'safe' and block_height <= ${safeHeight}))))
     returning purpose, merchant_id, owner_id, id, tx_hash, asset`;
 }
 

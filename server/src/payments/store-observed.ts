@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import {
-  confirmationsRequired,
+  confirmationTier,
   type NetworkDefinition,
   networkAsset,
   type Observation,
@@ -51,6 +51,7 @@ export async function storeObserved(
   const payments = observations.map((observation): NewPayment => {
     const asset = present(findAsset(deps.assets, observation.assetCode), `asset ${observation.assetCode}`);
     const { scale } = networkAsset(network, observation.assetCode);
+    const { confirmations, until } = confirmationTier(network, observation.assetCode, observation.units);
     const blockTime = observation.block?.time;
     return {
       id: newId(),
@@ -59,7 +60,8 @@ export async function storeObserved(
       txIndex: observation.index,
       asset: asset.id,
       units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
-      confirmationsRequired: confirmationsRequired(network, observation.assetCode, observation.units),
+      confirmationsRequired: confirmations,
+      ...(until && { confirmedUntil: until }),
       confirmationsMax: network.finalityDepth,
       block: observation.block,
       firstSeenAt: blockTime && blockTime < now ? blockTime : now,
@@ -67,16 +69,18 @@ export async function storeObserved(
     };
   });
 
+  const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
+  const safeHeight = observed.safeHeight ?? finalHeight;
   return deps.db.begin(async (tx) => {
     const [isStillOurs, unconfirmed, seen, gone, confirmed, lostStrays, strays] = await Promise.all([
       saveCursor(tx, network.id, epoch, observed, now),
       unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
       savePayments(tx, network.id, onePerOutput(payments)),
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
-      confirmPayments(tx, network.id, observed, now),
+      confirmPayments(tx, network.id, { tip: observed.tip, safeHeight, finalHeight }, now),
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
       saveStrays(tx, network.id, observed.strays ?? []),
-      finalizePayments(tx, network.id, observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1),
+      finalizePayments(tx, network.id, finalHeight),
       keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);

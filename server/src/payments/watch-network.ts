@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
 import { openTransactions } from '../sending/outgoing-store.ts';
-import { recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
+import { knownTransfers, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -56,6 +56,7 @@ export function createNetworkWatcher(
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
     unconfirmed: () => unconfirmedTransfers(db, network.id),
     outgoing: () => openTransactions(db, network.id),
+    knownTransfers: (transfers) => knownTransfers(db, network.id, transfers),
     async recentTargets({ assetCode, ...request }) {
       const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
       const { scale } = networkAsset(network, assetCode);

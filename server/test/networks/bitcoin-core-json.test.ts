@@ -119,6 +119,7 @@ const refuse = (code: number, message: string) => (): Refusal => ({ refusal: { c
 const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>> = []): ObserveContext => ({
   knownTargets: async (keys) => new Set(keys.filter((key) => key === ourAddress)),
   unconfirmed: async () => unconfirmed,
+  knownTransfers: async () => new Set(),
   recentTargets: async () => [],
   outgoing: async () => [],
 });

@@ -5,6 +5,7 @@ import { type CompiledContract, compileContracts, readCompiledContracts } from '
 import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
+import { rewindEvmCursor } from '@quittance/server/networks/evm/evm-cursor';
 import { type DepositTarget, NetworkError } from '@quittance/server/networks/port';
 import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
@@ -204,4 +205,41 @@ test('errors never contain the address of the node, because it may contain a key
     const { cause } = error as { cause?: Error };
     return !`${error.stack} ${cause?.stack}`.includes('secret-key');
   });
+});
+
+test('blocks that are read again show what was overlooked, and nothing twice', async () => {
+  const { watched, target } = await watchOne();
+  const other = await watched.createOwnTarget(nextIndex++);
+  await chain.pay({ address: target.address, units: 5n });
+  await chain.pay({ address: target.address, units: 70n, assetCode: 'USDC' });
+  await chain.mine(1);
+  await watched.observe();
+  // Unknown while these arrive: ether is found by the balance as soon as the address is known, a token is not.
+  watched.targets.delete(target.key);
+  watched.targets.delete(other.key);
+  await chain.pay({ address: target.address, units: 6n });
+  await chain.pay({ address: target.address, units: 80n, assetCode: 'USDC' });
+  await chain.pay({ address: other.address, units: 90n, assetCode: 'USDC' });
+  await chain.mine(1);
+  await watched.observe();
+  watched.targets.add(target.key);
+  watched.targets.add(other.key);
+  await chain.mine(1);
+  await watched.observe();
+  assert.deepEqual(unitsOf(watched, target), [5n, 70n, 6n]);
+
+  // Overlooked as well, and no balance has told of it yet.
+  watched.targets.delete(target.key);
+  await chain.pay({ address: target.address, units: 4n });
+  await chain.mine(40);
+  const last = (await watched.observe()).at(-1);
+  watched.targets.add(target.key);
+  const { cursor, firstBlock } = rewindEvmCursor(last?.cursor ?? {}, 60);
+  assert.equal(firstBlock, (last?.tip.height ?? 0) - 59);
+  watched.resumeAt(cursor);
+  const rounds = await watched.observe();
+  assert.deepEqual(new Set(unitsOf(watched, target)), new Set([4n, 5n, 6n, 70n, 80n]));
+  assert.equal(unitsOf(watched, target).length, 5);
+  assert.deepEqual(unitsOf(watched, other), [90n]);
+  assert.equal(rounds.at(-1)?.cursor['rereadAbove'], undefined, 'it comes to an end');
 });

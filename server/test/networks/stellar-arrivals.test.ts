@@ -53,6 +53,7 @@ beforeEach(async () => {
 const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys.filter((key) => key === `${ours}:text:${checkoutId}`)),
   unconfirmed: async () => [],
+  knownTransfers: async () => new Set(),
   recentTargets: async () => [],
   outgoing: async () => [],
 };

@@ -18,6 +18,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         // Every block of the sandbox pays the faucet.
         knownTargets: async () => new Set([chain.faucetAddress]),
         unconfirmed: async () => [],
+        knownTransfers: async () => new Set(),
         recentTargets: async () => [],
         outgoing: async () => [],
       });

@@ -30,6 +30,7 @@ create table payment (
   state                  text not null check (state in ('SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED')),
   replaced_by            text,
   confirmations_required integer not null,
+  confirmed_until        text check (confirmed_until in ('safe', 'final')),  -- what the network must call its block
   block_hash             text,
   block_height           bigint,
   block_time             timestamptz,

@@ -1,6 +1,9 @@
 /** What the environment says about Ethereum. The tokens of the main chain need not be said. */
 import { isAddress } from 'viem';
+import { Secret } from '../../lib/secret.ts';
+import { parseDecimal, toUnits } from '../../money/decimal.ts';
 import type { EvmToken } from '../evm/evm-connector.ts';
+import { openEvmKeys } from '../evm/evm-keys.ts';
 import type { SettingDescription, SettingsOf, SettingsReader } from '../settings-reader.ts';
 import type { EthereumSettings } from './ethereum.ts';
 
@@ -16,6 +19,21 @@ const described: readonly SettingDescription[] = [
     },
     { name: `ETHEREUM_${code}_DECIMALS`, fallback: '6', meaning: `Decimals of ${code}, as its contract says.` },
   ]),
+  {
+    name: 'ETHEREUM_XPRV',
+    fallback: 'none: only receives',
+    meaning: 'Private half of ETHEREUM_XPUB: collects what arrives, and sends.',
+  },
+  { name: 'ETHEREUM_FEE_CEILING_GWEI', fallback: '100', meaning: 'The most paid per gas; above it sending waits.' },
+  ...[
+    ['ETH', '0.0025'],
+    ['USDC', '10'],
+    ['USDT', '10'],
+  ].map(([code, fallback = '']) => ({
+    name: `ETHEREUM_COLLECT_MINIMUM_${code}`,
+    fallback,
+    meaning: `The least ${code} at one address that is collected from it.`,
+  })),
 ];
 
 /** As their issuers publish them, for chain 1. */
@@ -61,7 +79,33 @@ function read({ given, problem, isProduction }: SettingsReader): EthereumSetting
   const contracts = tokens.map(({ contract }) => contract.toLowerCase());
   if (new Set(contracts).size < contracts.length)
     problem('ETHEREUM_USDC_CONTRACT and ETHEREUM_USDT_CONTRACT are equal.');
-  return rpcUrl === undefined || xpub === undefined ? undefined : { rpcUrl, xpub, chainId, tokens };
+  const xprv = privateKey();
+  const feeCeilingGwei = wholeNumber('ETHEREUM_FEE_CEILING_GWEI', 100, 1, 100_000);
+  const collectMinimums = Object.fromEntries(
+    [{ assetCode: 'ETH', decimals: 18 }, ...tokens].flatMap(({ assetCode, decimals }) => {
+      const name = `ETHEREUM_COLLECT_MINIMUM_${assetCode}`;
+      const text = given(name);
+      const amount = text === undefined ? undefined : parseDecimal(text);
+      if (text === undefined) return [];
+      if (!amount || amount.digits <= 0n) problem(`${name} must be a positive amount such as 10.5.`);
+      return amount ? [[assetCode, toUnits(amount, decimals, 'up')]] : [];
+    }),
+  );
+
+  function privateKey(): Secret | undefined {
+    const text = given('ETHEREUM_XPRV');
+    if (text === undefined || xpub === undefined) return undefined;
+    const secret = new Secret(text);
+    try {
+      openEvmKeys(secret, xpub);
+    } catch {
+      problem('ETHEREUM_XPRV must be the extended private key (xprv…) of the account that ETHEREUM_XPUB is of.');
+    }
+    return secret;
+  }
+
+  if (rpcUrl === undefined || xpub === undefined) return undefined;
+  return { rpcUrl, xpub, chainId, tokens, feeCeilingGwei, collectMinimums, ...(xprv && { xprv }) };
 }
 
 export const ethereumSettings: SettingsOf<EthereumSettings> = { described, read };

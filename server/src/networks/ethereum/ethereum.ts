@@ -1,13 +1,8 @@
-import { createEvmConnector, type EvmToken } from '../evm/evm-connector.ts';
+import { createEvmConnector, type EvmOptions, type EvmToken } from '../evm/evm-connector.ts';
 import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
 
-export type EthereumSettings = {
-  readonly rpcUrl: string;
-  readonly xpub: string;
-  readonly chainId: number;
-  /** USDC and USDT, where this chain has them. */
-  readonly tokens: readonly EvmToken[];
-};
+/** `tokens`: USDC and USDT, where this chain has them. */
+export type EthereumSettings = Omit<EvmOptions, 'timeoutMs'>;
 
 const whole = 10n ** 18n;
 
@@ -23,8 +18,8 @@ function dollarToken({ assetCode, contract, decimals }: EvmToken, chainId: numbe
     confirmationTiers: [
       { belowUnits: 300n * dollar, confirmations: 3 },
       { belowUnits: 3_000n * dollar, confirmations: 6 },
-      { belowUnits: 30_000n * dollar, confirmations: 12 },
-      { confirmations: 64 },
+      { belowUnits: 30_000n * dollar, confirmations: 32, until: 'safe' },
+      { confirmations: 64, until: 'final' },
     ],
   };
 }
@@ -44,12 +39,13 @@ export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' |
     ...tokens.map((token) => dollarToken(token, chainId)),
   ],
   // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
-  // was deeper than seven. A block that two thirds have voted final, after 64 and more, confirms any amount.
+  // was deeper than seven: enough for small amounts. A large one waits until two thirds have voted for its epoch, after
+  // 32 blocks or more, and the largest until they have voted for the next one too, after 64.
   confirmationTiers: [
     { belowUnits: whole / 10n, confirmations: 3 },
     { belowUnits: whole, confirmations: 6 },
-    { belowUnits: 10n * whole, confirmations: 12 },
-    { confirmations: 64 },
+    { belowUnits: 10n * whole, confirmations: 32, until: 'safe' },
+    { confirmations: 64, until: 'final' },
   ],
   finalityDepth: 128,
   averageBlockSeconds: 12,

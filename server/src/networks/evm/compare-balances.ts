@@ -3,8 +3,9 @@
  * balances of the targets given out lately are compared with what is stored for them, outside of the reading of blocks
  * and a fixed number per block, however many there are.
  *
- * Whatever the balance has more than is stored did arrive: sending from the address only makes it smaller. The other
- * way round is not true, so what arrives this way at an address that was emptied before can go unnoticed.
+ * Whatever the balance has more than is stored did arrive. What our own transactions took away and brought is stored
+ * too (`SentUpdate.moves`), so an address that we emptied is as good as new. At one that the operator emptied by hand,
+ * what arrives this way goes unnoticed until it exceeds what had been taken.
  */
 import { hexToBigInt } from 'viem';
 import type { Observation, ObserveContext } from '../port.ts';
@@ -13,7 +14,7 @@ import type { EvmRpc } from './evm-rpc.ts';
 
 const targetsPerBlock = 500;
 
-/** Must be called when everything up to the cursor's block is stored. */
+/** Must be called when everything up to the cursor's block is stored, with all that our own transactions moved. */
 export async function compareBalances(
   rpc: EvmRpc,
   context: ObserveContext,

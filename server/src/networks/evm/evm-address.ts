@@ -1,6 +1,6 @@
 /**
- * Deposit addresses from an account's public key (BIP44: m/44'/60'/0'/0/index). The private keys are never on this
- * machine, so an intruder can watch the addresses but not spend from them.
+ * Deposit addresses from an account's public key (BIP44: m/44'/60'/0'/0/index). An installation that only receives has
+ * no private key on this machine, so an intruder can watch the addresses but not spend from them.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
@@ -36,7 +36,7 @@ function readAccountKey(text: string): HDKey {
     });
   }
   if (key.privateKey !== null) {
-    throw new Error('The account key is a private one (xprv…): only the public key (xpub…) may be on this machine.');
+    throw new Error('The account key is a private one (xprv…): here only the public key (xpub…) belongs.');
   }
   return key;
 }

@@ -5,35 +5,38 @@
  * A token's own log is what counts as received: a token that keeps a fee logs what it passed on (USDT, whose fee is
  * zero today, does), and which tokens are believed is the operator's choice. Any other token is reported as a stray.
  */
-import { hexToNumber } from 'viem';
+import { hexToBigInt, hexToNumber } from 'viem';
+import type { Secret } from '../../lib/secret.ts';
 import {
   type Connector,
+  type Destination,
   type NetworkDefinition,
   NetworkError,
+  type NetworkFacts,
   type Observation,
-  type ObserveContext,
   type Observed,
+  type SentUpdate,
   type StrayTransfer,
   type VanishedTransfer,
 } from '../port.ts';
+import type { CollectMinimums } from './collect-from-targets.ts';
 import { compareBalances } from './compare-balances.ts';
+import { tokenBalance } from './evm-account.ts';
 import { createEvmAddressDeriver } from './evm-address.ts';
-import {
-  type Candidate,
-  type EvmHeader,
-  etherCandidates,
-  headerOf,
-  nameTransfers,
-  type RpcBlock,
-  type RpcLog,
-  tokenCandidates,
-  transferTopic,
-} from './evm-block.ts';
+import { type EvmHeader, headerOf, nameTransfers } from './evm-block.ts';
 import { advanceEvmCursor, cursorBlock, readEvmCursor } from './evm-cursor.ts';
+import { evmAddressProblem } from './evm-destination.ts';
 import { replacedBy, toUnconfirmed, traceOf } from './evm-fate.ts';
-import { createEvmRpc, EvmRefusal } from './evm-rpc.ts';
+import { createFinalityReader } from './evm-finality.ts';
+import { gwei } from './evm-gas.ts';
+import { openEvmKeys } from './evm-keys.ts';
+import { createEvmRpc } from './evm-rpc.ts';
+import { createEvmSender } from './evm-sender.ts';
 import { evmCursorAtTip, headerAt, nextEvmBlocks, stepBackEvm } from './follow-evm-chain.ts';
+import { sentInBlock, sentNevermore, sentUnnoticed } from './follow-outgoing.ts';
+import { readEvmBlock, toObservation, transferLogs } from './read-evm-block.ts';
 import { readPending } from './read-pending.ts';
+import { rereadBlocks } from './reread-blocks.ts';
 
 export type EvmToken = { readonly assetCode: string; readonly contract: string; readonly decimals: number };
 
@@ -43,14 +46,17 @@ export type EvmOptions = {
   readonly chainId: number;
   readonly tokens: readonly EvmToken[];
   readonly timeoutMs?: number;
+  /** The private half of `xpub`. Left out, the connector only receives. */
+  readonly xprv?: Secret;
+  /** The most that is paid per gas, in gwei. */
+  readonly feeCeilingGwei?: number;
+  /** The least that is collected from an address; without, a few of the smallest payments. */
+  readonly collectMinimums?: CollectMinimums;
 };
 
 /** Enough to catch up quickly, few enough that what was read is stored every few seconds. */
 const blocksPerRound = 16;
-/** Finality takes two epochs of 32 blocks. A node that calls a younger block final is a development node. */
-const epochBlocks = 32;
-
-type Receipt = { readonly status: string; readonly blockHash: string };
+const usualCeilingGwei = 100;
 
 export function createEvmConnector(definition: NetworkDefinition, options: EvmOptions): Connector {
   const rpc = createEvmRpc(options.rpcUrl, options.timeoutMs ?? 30_000);
@@ -58,8 +64,37 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   const assetByContract = new Map(options.tokens.map(({ contract, assetCode }) => [contract.toLowerCase(), assetCode]));
   const ether = definition.assets[0]?.assetCode ?? definition.id;
   const assetOf = (contract: string | null) => (contract === null ? ether : assetByContract.get(contract));
+  const finalityAt = createFinalityReader(rpc);
+  const addressProblem = (destination: Destination) =>
+    evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
+  const { wallet, sender } = createWallet();
   let isNodeChecked = false;
-  let finality: { tip: string; height: number | undefined } | undefined;
+  let sendable: { readonly tip: string; readonly facts: NetworkFacts } | undefined;
+  let lookedUnnoticedAt = '';
+  const sought = new Set<string>();
+
+  function createWallet(): Pick<Connector, 'wallet' | 'sender'> {
+    if (!options.xprv) return {};
+    const keys = openEvmKeys(options.xprv, options.xpub);
+    const { address } = keys.wallet;
+    const key = address.toLowerCase();
+    const { chainId, tokens, feeCeilingGwei = usualCeilingGwei } = options;
+    const feeCeiling = BigInt(feeCeilingGwei) * gwei;
+    const minimums = Object.fromEntries(
+      definition.assets.map(({ assetCode, minimumUnits }) => [
+        assetCode,
+        options.collectMinimums?.[assetCode] ?? 5n * minimumUnits,
+      ]),
+    );
+    return {
+      wallet: { key, address, memo: null, memoType: null },
+      sender: createEvmSender(
+        definition,
+        { ...{ rpc, keys, chainId, ether, tokens, feeCeiling }, walletKey: key },
+        { minimums, addressProblem },
+      ),
+    };
+  }
 
   async function nodeTip(): Promise<EvmHeader> {
     const [tip, syncing] = await Promise.all([headerAt(rpc, 'latest'), rpc.call<unknown>('eth_syncing')]);
@@ -94,60 +129,23 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
     }
   }
 
-  /** As the chain itself says, once per block. Undefined where the node knows no such thing. */
-  async function finalHeight(tip: EvmHeader): Promise<number | undefined> {
-    if (finality?.tip === tip.hash) return finality.height;
-    const finalized = await headerAt(rpc, 'finalized').catch((error: unknown) => {
-      if (error instanceof EvmRefusal) return null;
-      throw error;
-    });
-    finality = { tip: tip.hash, height: finalized ? Math.min(finalized.height, tip.height - epochBlocks) : undefined };
-    return finality.height;
-  }
-
-  function toObservation({ txHash, to, units }: Candidate, assetCode: string, index: string) {
-    return { targetKey: to, txHash, index, assetCode, units };
-  }
-
-  /** Transfers to us in one block. Null when the chain changed while we read. */
-  async function readBlock(
-    block: RpcBlock,
-    logs: readonly RpcLog[],
-    context: ObserveContext,
-  ): Promise<{ observations: Observation[]; strays: StrayTransfer[] } | null> {
-    const candidates = [...etherCandidates(block.transactions), ...tokenCandidates(logs)];
-    if (candidates.length === 0) return { observations: [], strays: [] };
-    const known = await context.knownTargets([...new Set(candidates.map(({ to }) => to))]);
-    const ours = candidates.filter(({ to }) => known.has(to));
-
-    // A failed transaction is in its block too, with the value that it did not move.
-    const hashes = [...new Set(ours.filter(({ contract }) => contract === null).map(({ txHash }) => txHash))];
-    const receipts = await Promise.all(
-      hashes.map((hash) => rpc.call<Receipt | null>('eth_getTransactionReceipt', hash)),
-    );
-    if (receipts.some((receipt) => receipt?.blockHash !== block.hash)) return null;
-    const failed = new Set(hashes.filter((_, at) => receipts[at]?.status !== '0x1'));
-
-    const { hash, height, time } = headerOf(block);
-    const ref = { hash, height, time: new Date(time * 1000) };
-    const byHash = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]));
-    const observations: Observation[] = [];
-    const strays: StrayTransfer[] = [];
-    for (const { transfer, index } of nameTransfers(ours)) {
-      const { txHash, contract, to, units } = transfer;
-      const assetCode = assetOf(contract);
-      const transaction = byHash.get(txHash);
-      if (contract !== null && assetCode === undefined) {
-        strays.push({ targetKey: to, txHash, index, what: contract, units, block: ref });
-      } else if (assetCode !== undefined && transaction && !(contract === null && failed.has(txHash))) {
-        observations.push({ ...toObservation(transfer, assetCode, index), block: ref, trace: traceOf(transaction) });
-      }
-    }
-    return { observations, strays };
+  /** What the wallet holds, for the operator. */
+  async function walletFacts(tip: EvmHeader): Promise<NetworkFacts | undefined> {
+    if (!wallet || sendable?.tip === tip.hash) return sendable?.facts;
+    const [wei, ...units] = await Promise.all([
+      rpc.call<`0x${string}`>('eth_getBalance', wallet.key, 'latest').then(hexToBigInt),
+      ...options.tokens.map(({ contract }) => tokenBalance(rpc, contract, wallet.key, 'latest')),
+    ]);
+    const held = [[ether, String(wei)], ...options.tokens.map(({ assetCode }, at) => [assetCode, String(units[at])])];
+    sendable = { tip: tip.hash, facts: { sendable: Object.fromEntries(held) as Record<string, string> } };
+    return sendable.facts;
   }
 
   return {
     network: definition,
+    addressProblem,
+    ...(wallet && { wallet }),
+    ...(sender && { sender }),
 
     async createTarget({ index }) {
       const { key, address } = addressAt(index);
@@ -172,15 +170,19 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       let cursor = common;
       let isCaughtUp = false;
       const blocks = await nextEvmBlocks(rpc, common, tip, blocksPerRound);
-      // By hash (EIP-234), so that logs are never those of another block at the same height.
-      const logs = await Promise.all(
-        blocks.map(({ hash }) => rpc.call<RpcLog[]>('eth_getLogs', { blockHash: hash, topics: [transferTopic] })),
-      );
+      const logs = await transferLogs(rpc, blocks);
+      const finality = await finalityAt(tip);
+      const finalHeight = finality.finalHeight ?? tip.height - depth + 1;
+      // Asked for after the blocks: whatever of ours is in them was stored before they were made.
+      const outgoing = await context.outgoing();
+      const sent: SentUpdate[] = [];
       for (const [at, block] of blocks.entries()) {
-        const found = await readBlock(block, logs[at] ?? [], context);
-        if (!found) break;
+        const found = await readEvmBlock(rpc, block, logs[at] ?? [], context, assetOf);
+        const ownSent = await sentInBlock(rpc, block, outgoing, { ether, finalHeight });
+        if (!found || !ownSent) break;
         observations.push(...found.observations);
         strays.push(...found.strays);
+        sent.push(...ownSent);
         // What a mined transaction does is observed above, and alive by that; whatever else it promised is not.
         const mined = new Set(block.transactions.map(({ hash }) => hash));
         vanish(
@@ -191,9 +193,17 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       }
 
       // The rest waits until the blocks are stored: it is about what is known at the tip.
-      if (blocks.length === 0 && cursor.hash === tip.hash) {
+      if (blocks.length === 0 && cursor.rereadAbove !== undefined) {
+        const walletKey = wallet?.key ?? null;
+        const known = { ether, finalHeight, outgoing, walletKey, assetOf };
+        const reread = await rereadBlocks(rpc, context, cursor, blocksPerRound, known);
+        cursor = reread.cursor;
+        observations.push(...reread.observations);
+        strays.push(...reread.strays);
+        sent.push(...reread.sent);
+      } else if (blocks.length === 0 && cursor.hash === tip.hash) {
         const pending = await readPending(rpc, context, { unconfirmed, cursor });
-        const known = new Set(unconfirmed.map(({ txHash }) => txHash));
+        const known = new Set([...unconfirmed, ...outgoing].map(({ txHash }) => txHash));
         for (const { transfer, index } of nameTransfers(pending.ours)) {
           const assetCode = assetOf(transfer.contract);
           if (assetCode === undefined || known.has(transfer.txHash)) continue;
@@ -202,14 +212,23 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         }
         vanish(pending.vanished);
         isCaughtUp = pending.isSettled;
-        if (cursor.balancesAt !== cursor.hash) {
+        if (lookedUnnoticedAt !== cursor.hash) {
+          const followed = { ether, finalHeight, sought };
+          sent.push(...(await sentUnnoticed(rpc, cursor, outgoing, followed)));
+          if (sent.length === 0) sent.push(...(await sentNevermore(rpc, cursor, outgoing, followed)));
+          if (sent.length === 0) lookedUnnoticedAt = cursor.hash;
+        }
+        if (sent.length > 0) {
+          // What they moved must be stored before balances can be compared with what is stored.
+          isCaughtUp = false;
+        } else if (cursor.balancesAt !== cursor.hash) {
           const compared = await compareBalances(rpc, context, cursor, ether);
           cursor = compared.cursor;
           observations.push(...compared.observations);
         }
       }
 
-      const final = await finalHeight(tip);
+      const facts = await walletFacts(tip);
       return {
         observations,
         vanishedBlocks,
@@ -217,7 +236,9 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         strays,
         tip: cursorBlock(cursor),
         cursor,
-        ...(final !== undefined && { finalHeight: final }),
+        ...finality,
+        sent,
+        ...(facts && { facts }),
         isCaughtUp,
         blocksBehind: Math.max(0, tip.height - cursor.height),
       };

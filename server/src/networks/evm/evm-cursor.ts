@@ -11,6 +11,8 @@ export type EvmCursor = {
   /** The block at which balances were compared last, and the target after which to go on at the next block. */
   readonly balancesAt: string;
   readonly balancesAfter: string;
+  /** Set by an operator: the blocks above this one, up to `height`, are to be read once more. */
+  readonly rereadAbove?: number;
 };
 
 export const cursorBlock = (cursor: EvmCursor): BlockRef => ({
@@ -36,6 +38,7 @@ export function readEvmCursor(stored: Cursor): EvmCursor {
     recent: cursor.recent as EvmCursor['recent'],
     balancesAt: cursor.balancesAt ?? '',
     balancesAfter: cursor.balancesAfter ?? '',
+    ...(typeof cursor.rereadAbove === 'number' && { rereadAbove: cursor.rereadAbove }),
   };
 }
 
@@ -43,4 +46,11 @@ export function readEvmCursor(stored: Cursor): EvmCursor {
 export function advanceEvmCursor(cursor: EvmCursor, block: EvmHeader, depth: number): EvmCursor {
   const recent = [...cursor.recent, [block.height, block.hash] as const].slice(-depth);
   return { ...cursor, height: block.height, hash: block.hash, time: block.time, recent };
+}
+
+/** A cursor that stays where it is, but reads its newest blocks again: moving it back would forget those above. */
+export function rewindEvmCursor(stored: Cursor, blocks: number): { cursor: Cursor; firstBlock: number } {
+  const cursor = readEvmCursor(stored);
+  const rereadAbove = Math.max(-1, Math.min(cursor.height - blocks, cursor.rereadAbove ?? cursor.height));
+  return { cursor: { ...cursor, rereadAbove }, firstBlock: rereadAbove + 1 };
 }

@@ -10,14 +10,16 @@ export type EvmRpc = {
   call<Result>(method: string, ...params: readonly unknown[]): Promise<Result>;
 };
 
-/** The node answered, and the answer is no. `code` is the node's own. */
+/** The node answered, and the answer is no. `code` and `reason` are the node's own. */
 export class EvmRefusal extends NetworkError {
   readonly code: number;
+  readonly reason: string;
 
   constructor(method: string, code: number, reason: string) {
     super(`The node refused ${method}: ${reason} (${code}).`, { isRetryable: true });
     this.name = 'EvmRefusal';
     this.code = code;
+    this.reason = reason;
   }
 }
 

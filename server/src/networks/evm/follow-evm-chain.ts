@@ -5,7 +5,7 @@ import { type EvmHeader, headerOf, type RpcBlock } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 
-export async function headerAt(rpc: EvmRpc, at: number | 'latest' | 'finalized'): Promise<EvmHeader | null> {
+export async function headerAt(rpc: EvmRpc, at: number | 'latest' | 'safe' | 'finalized'): Promise<EvmHeader | null> {
   const tag = typeof at === 'number' ? toHex(at) : at;
   const block = await rpc.call<RpcBlock<string> | null>('eth_getBlockByNumber', tag, false);
   return block && headerOf(block);
@@ -49,7 +49,11 @@ export async function stepBackEvm(
   }
   const recent = cursor.recent.filter(([known]) => known <= height);
   const vanishedBlocks = cursor.recent.filter(([above]) => above > height).map(([, vanished]) => vanished);
-  return { cursor: { ...cursor, height, hash, time, recent }, vanishedBlocks };
+  const rereadAbove = cursor.rereadAbove === undefined ? undefined : Math.min(cursor.rereadAbove, height);
+  return {
+    cursor: { ...cursor, height, hash, time, recent, ...(rereadAbove !== undefined && { rereadAbove }) },
+    vanishedBlocks,
+  };
 }
 
 /** The next blocks after `cursor`, each a child of the one before. Ends early when the chain changes under us. */
@@ -69,6 +73,23 @@ export async function nextEvmBlocks(
     chained.push(block);
   }
   return chained;
+}
+
+/**
+ * Blocks that were read before, for those who ask to read them again. Only such as are on the branch we follow: what is
+ * taken from another one could vanish with it unnoticed.
+ */
+export async function earlierEvmBlocks(rpc: EvmRpc, cursor: EvmCursor, blocksMax: number): Promise<RpcBlock[]> {
+  const above = cursor.rereadAbove ?? cursor.height;
+  const ours = new Map(cursor.recent);
+  const heights = range(above + 1, Math.min(cursor.height, above + blocksMax));
+  const blocks = await Promise.all(
+    heights.map((height) => rpc.call<RpcBlock | null>('eth_getBlockByNumber', toHex(height), true)),
+  );
+  const isOurs = (block: RpcBlock | null, at: number) =>
+    block !== null && (ours.get(heights[at] as number) ?? block.hash) === block.hash;
+  const firstStrange = blocks.findIndex((block, at) => !isOurs(block, at));
+  return (firstStrange === -1 ? blocks : blocks.slice(0, firstStrange)).filter((block) => block !== null);
 }
 
 /** A height that the node does not have was there a moment ago: the chain is changing, and the next round sees how. */

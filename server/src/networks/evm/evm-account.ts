@@ -1,0 +1,55 @@
+/** What an address of ours has left: the chain's word at one block, less what our own transactions will still take. */
+import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber } from 'viem';
+import type { Use } from './evm-claims.ts';
+import type { EvmRpc } from './evm-rpc.ts';
+
+export type EvmAccountState = {
+  readonly freeWei: bigint;
+  /** Of the token asked for; of ether without one. */
+  readonly freeUnits: bigint;
+  readonly nextNonce: number;
+  /** How many of its transactions are in blocks. Those with higher numbers are under way. */
+  readonly minedCount: number;
+};
+
+export type AccountToken = { readonly assetCode: string; readonly contract: string };
+
+/** Everything is read at the same block, or money on its way would count twice or not at all. */
+export async function readEvmAccount(
+  rpc: EvmRpc,
+  blockHash: string,
+  address: string,
+  given: { readonly uses: readonly Use[]; readonly ether: string; readonly token: AccountToken | null },
+): Promise<EvmAccountState> {
+  const { uses, ether, token } = given;
+  const [wei, mined, pending, units] = await Promise.all([
+    rpc.call<`0x${string}`>('eth_getBalance', address, { blockHash }),
+    rpc.call<`0x${string}`>('eth_getTransactionCount', address, { blockHash }),
+    rpc.call<`0x${string}`>('eth_getTransactionCount', address, 'pending'),
+    token ? tokenBalance(rpc, token.contract, address, { blockHash }) : null,
+  ]);
+  const minedCount = hexToNumber(mined);
+  const own = uses.filter(({ from }) => from === address);
+  const open = own.filter(({ nonce }) => nonce >= minedCount);
+  const taken = (assetCode: string): bigint =>
+    open.filter((use) => use.assetCode === assetCode).reduce((sum, use) => sum + use.units, 0n);
+  const fees = open.reduce((sum, { feeMax }) => sum + feeMax, 0n);
+  const freeWei = hexToBigInt(wei) - taken(ether) - fees;
+
+  // The lowest number that nobody has: a gap would keep everything after it from happening. What waits in the node
+  // counts too, should the operator use the same key elsewhere.
+  const used = new Set(own.map(({ nonce }) => nonce));
+  let nextNonce = Math.max(minedCount, hexToNumber(pending));
+  while (used.has(nextNonce)) nextNonce += 1;
+  return { freeWei, freeUnits: token ? (units ?? 0n) - taken(token.assetCode) : freeWei, nextNonce, minedCount };
+}
+
+export async function tokenBalance(
+  rpc: EvmRpc,
+  contract: string,
+  address: string,
+  at: 'latest' | { readonly blockHash: string },
+): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as `0x${string}`] });
+  return hexToBigInt(await rpc.call<`0x${string}`>('eth_call', { to: contract, data }, at));
+}
