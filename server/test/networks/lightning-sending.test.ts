@@ -212,6 +212,10 @@ test('what can never be sent is refused with a sentence', async () => {
 test('more than the channels hold must wait', async () => {
   const { invoice } = node.wallet.request({ sat: 9_000_000n });
   await assert.rejects(prepare(invoice, 9_000_000n), NotEnoughFunds);
+
+  const queue = [transferTo(invoice, 9_000_000n), transferTo(node.wallet.request({ sat: 400n }).invoice, 400n)];
+  const { transferIds } = await senderOf(watched.connector).prepare(queue, watched.sendContext());
+  assert.deepEqual(transferIds, [queue[1]?.id], 'which keeps nobody else waiting');
 });
 
 test('only the node that was asked is asked again, and only it can tell', async () => {

@@ -3,6 +3,7 @@ import { divideUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
 
 export type LightningOrder = {
+  readonly paymentHash: string;
   readonly invoice: string;
   readonly units: string; // satoshis
   /** An invoice without an amount is told how much it is paid; one with an amount must not be. */

@@ -3,11 +3,11 @@
  * Only one that has failed would be, so nothing is sent that the node knows already, whatever became of it.
  */
 import { divideUnits } from '../../money/decimal.ts';
-import type { OutgoingTransfer, Sender } from '../port.ts';
+import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
 import { NetworkError, NotEnoughFunds, SendRefused } from '../port.ts';
 import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
-import { type FeeLimit, feeLimitOf, readOrder, writeOrder } from './lightning-order.ts';
-import type { LndNode } from './lnd-node.ts';
+import { type FeeLimit, feeLimitOf, type LightningOrder, readOrder, writeOrder } from './lightning-order.ts';
+import type { LndNode, NodeInfo } from './lnd-node.ts';
 import { findPayment } from './lnd-payment.ts';
 import { alreadyExistsCode, LndRefusal, type LndRest } from './lnd-rest.ts';
 
@@ -36,6 +36,39 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     return problem === null ? decodeBolt11(transfer.address) : refuse(transfer, problem);
   }
 
+  /** Throws for one that can never be sent. */
+  async function orderOf(transfer: OutgoingTransfer, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
+    const { units, address } = transfer;
+    const { paymentHash, msat, payee, expiresAt } = invoiceOf(transfer);
+    if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
+    // What lies between two satoshis is paid, and costs a whole one.
+    const asked = msat === null ? null : divideUnits(msat, 1_000n, 'up');
+    if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
+    if (payee === info.identity_pubkey) refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
+    const claim = claimOf(paymentHash);
+    if ((await context.claimed(claim)).includes(claim) || (await findPayment(lnd, paymentHash)) !== null)
+      refuse(transfer, 'The invoice was paid or tried before: ask the recipient for a new one.');
+    return {
+      paymentHash,
+      invoice: address.toLowerCase(),
+      units: units.toString(),
+      isAmountOpen: msat === null,
+      feeLimit: feeLimitOf(units, feeLimit).toString(),
+      timeoutSeconds,
+      expiresAt: expiresAt.toISOString(),
+      nodeId: info.identity_pubkey,
+    };
+  }
+
+  const signed = ({ id }: OutgoingTransfer, order: LightningOrder): SignedTransaction => ({
+    txHash: order.paymentHash,
+    raw: writeOrder(order),
+    claims: [claimOf(order.paymentHash)],
+    transferIds: [id],
+    fee: { assetCode, units: BigInt(order.feeLimit) },
+    trace: {},
+  });
+
   return {
     /** As far as the node's map of the network knows; without a way there, the most that it may cost. */
     async estimateFee(transfer) {
@@ -49,43 +82,16 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
       return { assetCode, units: units < limit ? units : limit };
     },
 
-    async prepare([transfer], context) {
-      if (!transfer) throw new Error('there is nothing to send');
-      const { units, address } = transfer;
-      const invoice = invoiceOf(transfer);
-      const { paymentHash, msat, expiresAt } = invoice;
-      if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
-      // What lies between two satoshis is paid, and costs a whole one.
-      const asked = msat === null ? null : divideUnits(msat, 1_000n, 'up');
-      if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
-      const claim = `hash:${paymentHash}`;
+    /** One at a time: the first for which there is money, so that a large one does not keep the others waiting. */
+    async prepare(transfers, context) {
       const info = await node.info();
-      if (invoice.payee === info.identity_pubkey)
-        refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
-      if ((await context.claimed(claim)).includes(claim) || (await findPayment(lnd, paymentHash)) !== null)
-        refuse(transfer, 'The invoice was paid or tried before: ask the recipient for a new one.');
-
-      const limit = feeLimitOf(units, feeLimit);
       const { sendable } = await node.capacity(info);
-      if (sendable < units + limit)
-        throw new NotEnoughFunds(`The Lightning channels can send ${sendable} SAT, and ${units + limit} are needed.`);
-      const order = writeOrder({
-        invoice: address.toLowerCase(),
-        units: units.toString(),
-        isAmountOpen: msat === null,
-        feeLimit: limit.toString(),
-        timeoutSeconds,
-        expiresAt: expiresAt.toISOString(),
-        nodeId: info.identity_pubkey,
-      });
-      return {
-        txHash: paymentHash,
-        raw: order,
-        claims: [claim],
-        transferIds: [transfer.id],
-        fee: { assetCode, units: limit },
-        trace: {},
-      };
+      for (const transfer of transfers) {
+        const order = await orderOf(transfer, info, context);
+        if (sendable >= transfer.units + BigInt(order.feeLimit)) return signed(transfer, order);
+      }
+      const needed = transfers.map(({ units }) => units + feeLimitOf(units, feeLimit)).join(', ');
+      throw new NotEnoughFunds(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
     },
 
     async broadcast({ txHash, raw }) {
@@ -112,6 +118,8 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     },
   };
 }
+
+const claimOf = (paymentHash: string): string => `hash:${paymentHash}`;
 
 /** One sentence, or null for an invoice that a node of this chain could pay. */
 export function invoiceProblem(text: string, chain: Bolt11Chain): string | null {
