@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { BlockRef, Connector, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
+import { decodeBolt11 } from './bolt11.ts';
 import { readLightningCursor } from './lightning-cursor.ts';
 import type { FeeLimit } from './lightning-order.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
@@ -120,6 +121,11 @@ export function createLightningConnector(settings: LightningSettings): Connector
           return lnd.get<LndInvoice>(`/v1/invoice/${hash}`).catch(() => Promise.reject(error));
         });
       return { key: hash, address: invoice.toLowerCase(), memo: null, memoType: null };
+    },
+
+    targetUnits({ address }) {
+      const { msat } = decodeBolt11(address);
+      return msat === null ? null : msat / 1_000n;
     },
 
     async observe(stored, context) {
