@@ -118,6 +118,7 @@ test('an invoice is paid over Lightning, and the node says what it can still rec
   assert.match(text, /^node +0[23][0-9a-f]{64}$/m);
   assert.match(text, /^can receive +9\.\d+ BTCLN$/m);
   assert.match(await told('network'), /^LIGHTNING +ok/m);
+  assert.match(await told('invoice 0.0001'), /^lnbcrt100u1[02-9ac-hj-np-z]+\n$/);
 });
 
 test('a webhook that failed is seen in the lists and sent again', async () => {

@@ -10,6 +10,8 @@ export type SandboxChain = {
   reorganise(depth: number, options: { keepTransactions: boolean }): Promise<string[]>;
   replace(txid: string): Promise<string>;
   drop(txid: string): Promise<void>;
+  /** Somebody else's, to send to; null: over as much as one likes. */
+  requestInvoice(amount: string | null): Promise<string>;
 };
 
 export async function openSandboxChain(name: string): Promise<SandboxChain> {
@@ -33,6 +35,7 @@ export async function openSandboxChain(name: string): Promise<SandboxChain> {
     reorganise: (depth, { keepTransactions }) => call('sandbox_reorganise', { depth, keepTransactions }),
     replace: (txid) => call('sandbox_replace', { txid }),
     drop: (txid) => call('sandbox_drop', txid),
+    requestInvoice: (amount) => call('sandbox_invoice', { amount }),
   };
 }
 

@@ -99,8 +99,16 @@ async function startLightning(folder: SandboxFolder): Promise<Started> {
   const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
   const seed = seedFor(folder, 'lightning');
   const password = folder.secrets.lightningPassword.reveal();
-  const { url, stop, restUrl, macaroon } = await startLightningSandbox({ seed, password, folder: folder.path });
-  const settings = { LIGHTNING_REST_URL: restUrl, LIGHTNING_MACAROON: macaroon, LIGHTNING_CHAIN: 'regtest' };
+  const { url, stop, restUrl, macaroon } = await startLightningSandbox({
+    ...{ seed, password, folder: folder.path },
+    pushSat: 50_000_000n, // Something to send, at every start: channels begin anew.
+  });
+  const settings = {
+    LIGHTNING_REST_URL: restUrl,
+    LIGHTNING_MACAROON: macaroon,
+    LIGHTNING_CHAIN: 'regtest',
+    LIGHTNING_SEND: 'on',
+  };
   return { settings, url, stop };
 }
 

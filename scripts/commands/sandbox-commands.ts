@@ -39,6 +39,18 @@ export const sandboxCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'invoice',
+    summary: "Get an invoice of somebody else on the sandbox's Lightning, to send money to.",
+    arguments: ['amount?'],
+    examples: ['invoice 0.0001', 'invoice'],
+    async run({ amount }) {
+      if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
+        throw new UsageError('[amount] must be a positive number of coins such as 0.0001.');
+      const invoice = await (await openSandboxChain('LIGHTNING')).requestInvoice(amount ?? null);
+      return { data: { invoice, amount: amount ?? null }, text: invoice };
+    },
+  }),
+  command({
     name: 'mine',
     summary: 'Mine blocks on a sandbox chain.',
     arguments: ['network', 'blocks?'],

@@ -136,6 +136,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       LIGHTNING_REST_URL: lightning.restUrl,
       LIGHTNING_MACAROON: lightning.macaroon,
       LIGHTNING_CHAIN: 'regtest',
+      LIGHTNING_SEND: 'on',
     }),
     ...(ethereum && ethereumEnvironment(ethereum)),
     ...stellar?.env,

@@ -118,6 +118,22 @@ test('a checkout paid in part on Bitcoin is completed over Lightning, with an in
   assert.deepEqual(await shop.balances(), { 'available/BTC': '59700', 'available/BTCLN': '39800' });
 });
 
+test('after a part has arrived elsewhere, committing again gives an invoice for the rest instead of the first', async () => {
+  const shop = await openShop(gateway);
+  const first = await shop.open('60.00 USD', 'LIGHTNING');
+  const onBitcoin = await shop.commit(first.id, 'BITCOIN');
+  gateway.bitcoin.pay({ address: onBitcoin.address, amount: '0.0006' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  const [rest, again] = await Promise.all([shop.commit(first.id, 'LIGHTNING'), shop.commit(first.id, 'LIGHTNING')]);
+  assert.match(rest.address, /^lnbcrt400u1/);
+  assert.equal(again.address, rest.address, 'whoever asks at the same time gets the same');
+  assert.equal((await shop.commit(first.id, 'LIGHTNING')).address, rest.address);
+  await pay(rest);
+  assert.equal(await shop.state(first.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '59700', 'available/BTCLN': '39800' });
+});
+
 test('more than the channels can bring in is not offered, and the operator sees how much that is', async () => {
   const shop = await openShop(gateway);
   const networksFor = async (price: string): Promise<string[]> => {

@@ -1,6 +1,7 @@
 /**
  * Two Lightning nodes and a channel between them, on a chain that speaks Bitcoin Core's RPC. All of the channel's
- * money is the payer's at first, so that the merchant can receive as much as the channel holds less the reserve.
+ * money is the payer's at first, unless told otherwise, so that the merchant can receive as much as the channel holds
+ * less the reserve. On request there is a third node, which the merchant reaches only through the payer, for a fee.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import * as ldk from 'lightningdevkit';
 import type { UtxoCoin } from '../utxo-coin.ts';
+import { beginPayment, readInvoice } from './ldk-invoice.ts';
 import { createLdkNode, type LdkNode, loadLdk } from './ldk-node.ts';
 
 /** The chain under the channel, with coins to pay and someone who mines. */
@@ -22,6 +24,10 @@ export type FundingChain = {
 
 export type ChannelPair = {
   readonly merchant: LdkNode;
+  readonly payer: LdkNode;
+  readonly distant: LdkNode | undefined;
+  /** Lets the nodes talk without pause while something is under way. */
+  whilePumping<T>(work: () => Promise<T>): Promise<T>;
   /** Pays the invoice, or fails with the reason the payer's node gives. More than is asked for is allowed. */
   pay(invoice: string, msat?: bigint): Promise<string>;
   stop(): void;
@@ -31,12 +37,18 @@ export type ChannelPairOptions = {
   readonly chain: FundingChain;
   readonly seed: Uint8Array;
   readonly channelSat: bigint;
+  /** How much of the channel is the merchant's from the beginning. */
+  readonly pushSat?: bigint;
+  /** The size of the channel between the payer and a third node. Left out: there is none. */
+  readonly distantSat?: bigint | undefined;
   readonly onMerchantEvent: (event: ldk.Event, merchant: LdkNode) => void;
+  readonly onPayerEvent?: (event: ldk.Event, payer: LdkNode) => void;
+  readonly onDistantEvent?: (event: ldk.Event, distant: LdkNode) => void;
 };
 
 const pumpMs = 5;
 const idlePumpMs = 250;
-/** LDK asks for it: stale requests are forgotten by the minute. */
+/** LDK asks for it: stale requests are forgotten by the minute. Its clock is the newest block, so there is one too. */
 const tickMs = 60_000;
 const patienceMs = 15_000;
 
@@ -51,24 +63,33 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   const broadcast = (rawHex: string): void => void sent.add(rawHex);
   const seedOf = (who: string) => createHash('sha256').update(options.seed).update(who).digest();
 
-  const merchant: LdkNode = createLdkNode({
-    seed: seedOf('merchant'),
-    ...{ bestBlock, broadcast },
-    onEvent: (event) => options.onMerchantEvent(event, merchant),
+  const createNode = (who: string, onEvent: (event: ldk.Event, node: LdkNode) => void): LdkNode => {
+    const node: LdkNode = createLdkNode({
+      seed: seedOf(who),
+      ...{ bestBlock, broadcast },
+      onEvent: (event) => onEvent(event, node),
+    });
+    return node;
+  };
+  const merchant = createNode('merchant', options.onMerchantEvent);
+  const payer = createNode('payer', (event, node) => {
+    payerEvents.forEach((listener) => listener(event));
+    options.onPayerEvent?.(event, node);
   });
-  const payer = createLdkNode({
-    seed: seedOf('payer'),
-    ...{ bestBlock, broadcast },
-    onEvent: (event) => payerEvents.forEach((listener) => listener(event)),
-  });
-  const pump = (): void => [merchant, payer].forEach((node) => node.pump());
-  const timers = [
-    setInterval(pump, idlePumpMs),
-    setInterval(() => [merchant, payer].forEach(({ channels }) => channels.timer_tick_occurred()), tickMs),
-  ];
+  const distant =
+    options.distantSat === undefined
+      ? undefined
+      : createNode('distant', (event, node) => options.onDistantEvent?.(event, node));
+  const nodes = [merchant, payer, ...(distant ? [distant] : [])];
+  let isStopped = false;
+  const pump = (): void => {
+    if (!isStopped) nodes.forEach((node) => node.pump());
+  };
+  const timers = [setInterval(pump, idlePumpMs), setInterval(() => void tick(), tickMs)];
   const stop = (): void => {
+    isStopped = true;
     timers.forEach((timer) => clearInterval(timer));
-    [merchant, payer].forEach(({ net }) => net.stop());
+    nodes.forEach(({ net }) => net.stop());
   };
 
   /** Messages go to and fro many times in a payment: while something is under way nobody waits for the idle beat. */
@@ -81,12 +102,22 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     }
   }
 
+  async function tick(): Promise<void> {
+    try {
+      await chain.mine(1);
+      await readBlocks();
+    } catch {
+      // The chain is being stopped, or will be back in a minute.
+    }
+    if (!isStopped) nodes.forEach(({ channels }) => channels.timer_tick_occurred());
+  }
+
   async function readBlocks(): Promise<void> {
     const tip = await rpc.call<number>('getblockcount');
     for (; height < tip; height += 1) {
       const hash = await rpc.call<string>('getblockhash', height + 1);
       const raw = Buffer.from(await rpc.call<string>('getblock', hash, 0), 'hex');
-      for (const node of [merchant, payer]) node.connectBlock(raw, height + 1);
+      for (const node of nodes) node.connectBlock(raw, height + 1);
     }
   }
 
@@ -105,13 +136,17 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     });
   }
 
-  async function openChannel(): Promise<void> {
+  /** The payer opens it, because the payer has the coins. */
+  async function openChannel(to: LdkNode, sat: bigint, pushSat: bigint): Promise<void> {
     const port = await freePort('127.0.0.1');
-    await merchant.net.bind_listener('127.0.0.1', port);
-    await payer.net.connect_peer('127.0.0.1', port, merchant.id);
-    await until(() => payer.peers.list_peers().length > 0 && merchant.peers.list_peers().length > 0);
+    await to.net.bind_listener('127.0.0.1', port);
+    await payer.net.connect_peer('127.0.0.1', port, to.id);
+    await until(() => to.peers.list_peers().length > 0);
+    const isConnected = (): boolean =>
+      payer.peers.list_peers().some((peer) => Buffer.from(peer.get_counterparty_node_id()).equals(to.id));
+    await until(isConnected);
     const ready = payerEvent((event) => (event instanceof ldk.Event_FundingGenerationReady ? event : undefined));
-    if (!payer.channels.create_channel(merchant.id, options.channelSat, 0n, 1n, null, null).is_ok())
+    if (!payer.channels.create_channel(to.id, sat, 1_000n * pushSat, 1n, null, null).is_ok())
       throw new Error('The payer cannot open a channel.');
     const { output_script: script, channel_value_satoshis: units, ...funding } = await ready;
     const address = Address(chain.coin.network).encode(OutScript.decode(script));
@@ -119,38 +154,34 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     const txid = await chain.pay({ address, units });
     const raw = hex.decode(await rpc.call<string>('getrawtransaction', txid));
     const { temporary_channel_id: channelId, counterparty_node_id: peer } = funding;
+    const known = sent.size;
     if (!payer.channels.funding_transaction_generated(channelId, peer, raw).is_ok())
       throw new Error('The payer does not take the funding transaction.');
-    await until(() => sent.size > 0);
+    await until(() => sent.size > known);
     await chain.mine(6);
     await readBlocks();
-    await until(() =>
-      [merchant, payer].every(({ channels }) => channels.list_channels().some((each) => each.get_is_usable())),
-    );
+    await until(() => to.channels.list_channels().some((each) => each.get_is_usable()));
+    await until(() => payer.channels.list_channels().every((each) => each.get_is_usable()));
   }
 
   try {
-    await whilePumping(openChannel);
+    await whilePumping(async () => {
+      await openChannel(merchant, options.channelSat, options.pushSat ?? 0n);
+      if (distant) await openChannel(distant, options.distantSat ?? 0n, 0n);
+    });
   } catch (error) {
     stop();
     throw error;
   }
 
   return {
-    merchant,
-    stop,
+    ...{ merchant, payer, distant, whilePumping, stop },
     async pay(invoice, msat) {
-      const parsed = ldk.Bolt11Invoice.constructor_from_str(invoice);
-      if (!(parsed instanceof ldk.Result_Bolt11InvoiceParseOrSemanticErrorZ_OK)) throw new Error('This is no invoice.');
-      const parameters = ldk.UtilMethods.constructor_payment_parameters_from_invoice(parsed.res);
-      if (!(parameters instanceof ldk.Result_C3Tuple_ThirtyTwoBytesRecipientOnionFieldsRouteParametersZNoneZ_OK))
-        throw new Error('The invoice asks for no amount.');
-      const [hash, onion, route] = [parameters.res.get_a(), parameters.res.get_b(), parameters.res.get_c()];
-      if (msat !== undefined) route.set_final_value_msat(msat);
+      const read = readInvoice(invoice);
       const paymentId = randomBytes(32);
       const isOurs = (id: Uint8Array): boolean => paymentId.equals(id);
-      const sending = payer.channels.send_payment(hash, onion, paymentId, route, ldk.Retry.constructor_attempts(0));
-      if (!sending.is_ok()) throw new Error('The payer finds no way to pay this invoice.');
+      if (beginPayment(payer, read, { msat, paymentId }) !== 'begun')
+        throw new Error('The payer finds no way to pay this invoice.');
       // In time: nothing is reported before the next pump.
       const outcome = payerEvent((event) => {
         if (event instanceof ldk.Event_PaymentFailed) return isOurs(event.payment_id) ? event : undefined;
@@ -160,7 +191,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
       });
       if ((await whilePumping(() => outcome)) instanceof ldk.Event_PaymentFailed)
         throw new Error('The payment was refused on its way.');
-      return hex.encode(hash);
+      return read.hash;
     },
   };
 }

@@ -129,5 +129,6 @@ function sandboxConfig(): ldk.UserConfig {
   // A payment below the dust limit has no output of its own in the commitment; many of them are a risk, not here.
   channel.set_max_dust_htlc_exposure(ldk.MaxDustHTLCExposure.constructor_fixed_limit_msat(10n ** 12n));
   config.set_channel_config(channel);
+  config.set_accept_forwards_to_priv_channels(true);
   return config;
 }

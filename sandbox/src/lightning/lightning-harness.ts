@@ -2,9 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret } from '@quittance/server/lib/secret';
-import type { Capability, ConformanceHarness } from '@quittance/server/networks/conformance';
+import type { Capability } from '@quittance/server/networks/conformance';
 import { createLightningConnector } from '@quittance/server/networks/lightning/lightning';
+import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
 import type { FundingChain } from './channel-pair.ts';
 import { type LightningSandbox, startLightningSandbox } from './lightning-sandbox.ts';
 
@@ -20,7 +22,10 @@ export const lightningCannot: readonly Capability[] = [
   'drop',
 ];
 
-export type LightningHarness = ConformanceHarness & { readonly node: LightningSandbox };
+const mainnetInvoice =
+  'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rsp';
+
+export type LightningHarness = SendingHarness & { readonly node: LightningSandbox };
 
 export async function startLightningHarness(chain?: FundingChain): Promise<LightningHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-lightning-'));
@@ -41,13 +46,32 @@ export async function startLightningHarness(chain?: FundingChain): Promise<Light
         macaroon: new Secret(node.macaroon),
         tlsCertificate: null,
         chain: 'regtest',
+        feeLimit: { partsPerMillion: 10_000n, minimumUnits: 10n },
+        quietMs: 0,
       }),
+    /** What the merchant's side of the channel has received it can send, but for a reserve of 1,000,000. */
+    fund: async () => void (await node.pay({ address: node.createInvoice(2_000_000n) })),
+    async recipient() {
+      const { invoice, hash } = node.wallet.request({ sat: 12_345n });
+      return {
+        destination: { address: invoice, memo: null, memoType: null },
+        received: async () => node.wallet.received(hash) / 1_000n,
+      };
+    },
+    badAddresses: [
+      'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+      'lnbcrt1',
+      // The standard's example for the real network, and the same with a wrong letter.
+      ...['fj9srp', 'fj9srq'].map((checksum) => `${mainnetInvoice}${checksum}`),
+    ],
     async pay(payment) {
       if (!payment) throw new Error('there is nothing to pay');
       return node.pay({ address: payment.target.address, units: payment.units });
     },
     async mine(count) {
       for (let paid = 0; paid < count; paid += 1) await node.pay({ address: node.createInvoice(5_000n) });
+      const deadline = performance.now() + 5_000;
+      while (node.underWay() > 0 && performance.now() < deadline) await sleep(10);
     },
     stopNode: () => node.stop(),
     async startNode() {

@@ -7,13 +7,19 @@
  * in which they were settled; the nodes' keys come from the seed, so old invoices can still be paid.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import * as ldk from 'lightningdevkit';
 import { startUtxoChain } from '../utxo-chain.ts';
 import { utxoCoins } from '../utxo-coin.ts';
 import { type ChannelPair, type FundingChain, openChannelPair } from './channel-pair.ts';
 import { type BookedInvoice, openInvoiceBook } from './invoice-book.ts';
+import { fromHex, hashOf, makeInvoice, type NewInvoice, toHex } from './ldk-invoice.ts';
+import type { LdkNode } from './ldk-node.ts';
+import { createLdkPayments } from './ldk-payments.ts';
+import { createLdkWallet, type LdkWallet } from './ldk-wallet.ts';
 import { serveLnd } from './lnd-facade.ts';
+import { openPaymentBook } from './payment-book.ts';
 
 export type LightningSandboxOptions = {
   readonly seed: Uint8Array;
@@ -24,6 +30,10 @@ export type LightningSandboxOptions = {
   readonly port?: number;
   readonly now?: () => Date;
   readonly channelSat?: bigint;
+  /** How much of the channel is the merchant's from the beginning, to be sent. */
+  readonly pushSat?: bigint;
+  /** The size of a channel from the payer to a third node. Left out: there is no such node. */
+  readonly distantSat?: bigint;
   /** The chain under the channel. Left out: one of our own, in memory. */
   readonly chain?: FundingChain;
 };
@@ -38,14 +48,13 @@ export type LightningSandbox = {
   pay(payment: { address: string; units?: bigint }): Promise<string>;
   /** Asks the merchant's node for an invoice, past the service: someone else's. */
   createInvoice(sat: bigint): string;
+  /** How many payments of the merchant's node are on their way. */
+  underWay(): number;
+  /** Of the payer, to whom one can send too. */
+  readonly wallet: LdkWallet;
+  /** Of the third node, which can be reached through the payer only. */
+  readonly distantWallet: LdkWallet;
   stop(): Promise<void>;
-};
-
-export type NewInvoice = {
-  readonly valueSat: bigint;
-  readonly memo: string;
-  readonly expirySeconds: number;
-  readonly preimage: Uint8Array;
 };
 
 /** Ten coins: more than a sandbox's checkouts need before its next start. */
@@ -54,12 +63,29 @@ const defaultChannelSat = 1_000_000_000n;
 export async function startLightningSandbox(options: LightningSandboxOptions): Promise<LightningSandbox> {
   const own = options.chain ? undefined : await startOwnChain();
   const book = openInvoiceBook({ folder: options.folder, now: options.now ?? (() => new Date()) });
+  const payments = openPaymentBook({ folder: options.folder });
+  const nodeOf = (find: (of: ChannelPair) => LdkNode | undefined) => (): LdkNode => {
+    const node = find(pair);
+    if (!node) throw new Error('This sandbox has no such node.');
+    return node;
+  };
+  const wallet = createLdkWallet(nodeOf(({ payer }) => payer));
+  const distantWallet = createLdkWallet(nodeOf(({ distant }) => distant));
+  const outgoing = createLdkPayments(
+    nodeOf(({ merchant }) => merchant),
+    payments,
+  );
 
   const pair: ChannelPair = await openChannelPair({
     chain: options.chain ?? (own?.chain as FundingChain),
     seed: options.seed,
     channelSat: options.channelSat ?? defaultChannelSat,
+    pushSat: options.pushSat ?? 0n,
+    distantSat: options.distantSat,
+    onPayerEvent: wallet.onEvent,
+    onDistantEvent: distantWallet.onEvent,
     onMerchantEvent(event, { channels }) {
+      outgoing.onEvent(event);
       if (event instanceof ldk.Event_PaymentClaimable) {
         const invoice = book.byHash.get(toHex(event.payment_hash));
         if (invoice && isPayable(invoice, event.amount_msat)) channels.claim_funds(fromHex(invoice.preimage));
@@ -78,21 +104,19 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
   }
 
   function addInvoice({ valueSat, memo, expirySeconds, preimage }: NewInvoice): BookedInvoice {
-    const hash = createHash('sha256').update(preimage).digest();
-    if (book.byHash.has(toHex(hash))) throw new Error('invoice with payment hash already exists');
-    const description = ldk.Description.constructor_new(memo);
-    if (!(description instanceof ldk.Result_DescriptionCreationErrorZ_OK)) throw new Error('memo too large');
-    const made = channels.create_bolt11_invoice(
-      ldk.Option_u64Z.constructor_some(1_000n * valueSat),
-      ldk.Bolt11InvoiceDescription.constructor_direct(description.res),
-      ldk.Option_u32Z.constructor_some(expirySeconds),
-      ldk.Option_u16Z.constructor_none(),
-      ldk.Option_ThirtyTwoBytesZ.constructor_some(hash),
-    );
-    if (!(made instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK)) throw new Error('invalid invoice');
-    const paymentRequest = made.res.to_str();
-    const kept = { hash: toHex(hash), preimage: toHex(preimage), memo, valueSat: String(valueSat), expirySeconds };
+    const hash = toHex(hashOf(preimage));
+    if (book.byHash.has(hash)) throw new Error('invoice with payment hash already exists');
+    const paymentRequest = makeInvoice(pair.merchant, { valueSat, memo, expirySeconds, preimage });
+    const kept = { hash, preimage: toHex(preimage), memo, valueSat: String(valueSat ?? 0n), expirySeconds };
     return book.add({ ...kept, paymentRequest });
+  }
+
+  let isStopped = false;
+  /** Not for ever: what somebody holds is only looked at now and then. */
+  async function end(hash: string): Promise<void> {
+    const deadline = performance.now() + 5_000;
+    const isUnderWay = (): boolean => payments.payments.get(hash)?.outcome === undefined;
+    while (isUnderWay() && !isStopped && performance.now() < deadline) await sleep(10);
   }
 
   const pay: LightningSandbox['pay'] = ({ address, units }) =>
@@ -102,20 +126,32 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
     ...{ macaroon, password: options.password, port: options.port, book, addInvoice, pay },
     nodeId: toHex(pair.merchant.id),
     channels: () => channels.list_channels(),
+    requestInvoice: (sat) => wallet.request({ sat }).invoice,
+    router: {
+      nodeId: toHex(pair.merchant.id),
+      book: payments,
+      estimateFee: outgoing.estimateFee,
+      send(invoice, payment) {
+        outgoing.send(invoice, payment);
+        void pair.whilePumping(() => end(invoice.hash));
+      },
+    },
   });
 
   return {
     restUrl: server.restUrl,
     url: server.ownerUrl,
     port: server.port,
-    macaroon,
-    pay,
+    ...{ macaroon, pay, wallet, distantWallet },
+    underWay: () => [...payments.payments.values()].filter(({ outcome }) => outcome === undefined).length,
     createInvoice: (sat) =>
       addInvoice({ valueSat: sat, memo: '', expirySeconds: 3_600, preimage: randomBytes(32) }).paymentRequest,
     async stop() {
+      isStopped = true;
       await server.close();
       pair.stop();
       book.close();
+      payments.close();
       await own?.stop();
     },
   };
@@ -133,6 +169,3 @@ async function startOwnChain(): Promise<{ chain: FundingChain; stop(): Promise<v
     stop: () => chain.stop(),
   };
 }
-
-const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));

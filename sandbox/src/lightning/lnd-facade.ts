@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type ChannelDetails, Option_u64Z_Some } from 'lightningdevkit';
 import type { BookedInvoice, InvoiceBook } from './invoice-book.ts';
-import type { NewInvoice } from './lightning-sandbox.ts';
+import type { NewInvoice } from './ldk-invoice.ts';
+import { LndFailure, notFound } from './lnd-failure.ts';
+import { answerRouter, estimateRouteFee, type Router } from './lnd-router.ts';
 
 type Served = {
   readonly macaroon: string;
@@ -16,20 +18,11 @@ type Served = {
   readonly channels: () => readonly ChannelDetails[];
   readonly addInvoice: (invoice: NewInvoice) => BookedInvoice;
   readonly pay: (payment: { address: string; units?: bigint }) => Promise<string>;
+  /** Somebody else's invoice, for those who want to send. */
+  readonly requestInvoice?: (sat: bigint | null) => string;
+  /** Left out: a node that only receives. */
+  readonly router?: Router;
 };
-
-/** gRPC's number of the error, and the HTTP status that goes with it. */
-class LndFailure extends Error {
-  readonly code: number;
-  readonly status: number;
-  constructor(message: string, code = 2, status = 500) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
-
-const notFound = (message: string): LndFailure => new LndFailure(message, 5, 404);
 
 export async function serveLnd(served: Served) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -43,13 +36,21 @@ export async function serveLnd(served: Served) {
     if (request.headers['grpc-metadata-macaroon'] !== served.macaroon)
       throw new LndFailure('verification failed: signature mismatch after caveat verification');
     if (url.pathname === '/v1/invoices/subscribe') return subscribe(served, url, response);
-    answer(response, 200, await answerNode(served, `${request.method} ${url.pathname}`, url, text));
+    const route = `${request.method} ${url.pathname}`;
+    if (served.router && url.pathname.startsWith('/v2/router/')) {
+      try {
+        if (answerRouter(served.router, route, url, text, response)) return;
+      } catch (error) {
+        // Where a stream was asked for, the refusal is wrapped up.
+        return answer(response, failureOf(error).status, { error: described(error) });
+      }
+    }
+    answer(response, 200, await answerNode(served, route, url, text));
   }
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      const { message, code, status } = error instanceof LndFailure ? error : new LndFailure((error as Error).message);
-      answer(response, status, { code, message, details: [] });
+      answer(response, failureOf(error).status, described(error));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -67,6 +68,10 @@ export async function serveLnd(served: Served) {
       }),
   };
 }
+
+const failureOf = (error: unknown): LndFailure =>
+  error instanceof LndFailure ? error : new LndFailure((error as Error).message);
+const described = (error: unknown) => ({ code: failureOf(error).code, message: failureOf(error).message, details: [] });
 
 async function answerNode(served: Served, route: string, url: URL, text: string): Promise<unknown> {
   const { book } = served;
@@ -88,6 +93,9 @@ async function answerNode(served: Served, route: string, url: URL, text: string)
           .filter((channel) => channel.get_is_usable())
           .map(describeChannel),
       };
+    case 'POST /v2/router/route/estimatefee':
+      if (!served.router) throw notFound('Not Found');
+      return estimateRouteFee(served.router, JSON.parse(text) as { dest?: string; amt_sat?: string });
     case 'POST /v1/invoices':
       return createInvoice(served, JSON.parse(text) as Record<string, string>);
     case 'GET /v1/invoices': {
@@ -117,7 +125,7 @@ async function answerNode(served: Served, route: string, url: URL, text: string)
 function createInvoice({ addInvoice }: Served, body: Record<string, string>) {
   const { value = '0', memo = '', expiry = '86400', r_preimage: preimage } = body;
   const invoice = addInvoice({
-    ...{ memo, valueSat: BigInt(value), expirySeconds: Number(expiry) },
+    ...{ memo, valueSat: value === '0' ? null : BigInt(value), expirySeconds: Number(expiry) },
     preimage: preimage === undefined ? randomBytes(32) : Buffer.from(preimage, 'base64'),
   });
   return {
@@ -176,14 +184,22 @@ function subscribe({ book }: Served, url: URL, response: ServerResponse): void {
 
 type OwnerRequest = { readonly method: string; readonly params?: readonly unknown[] };
 
-async function obey({ pay }: Served, { method, params = [] }: OwnerRequest): Promise<unknown> {
+async function obey(served: Served, request: OwnerRequest): Promise<unknown> {
   try {
-    if (method !== 'sandbox_pay') throw new Error('Lightning has no blocks and no waiting transactions');
-    const { address, amount } = params[0] as { address: string; amount: string };
-    return { result: await pay({ address, units: toUnits(decimal(amount), 8, 'down') }), error: null };
+    return { result: await obeyed(served, request), error: null };
   } catch (error) {
     return { result: null, error: { message: (error as Error).message } };
   }
+}
+
+async function obeyed({ pay, requestInvoice }: Served, { method, params = [] }: OwnerRequest): Promise<unknown> {
+  if (method === 'sandbox_invoice' && requestInvoice) {
+    const { amount } = params[0] as { amount: string | null };
+    return requestInvoice(amount === null ? null : toUnits(decimal(amount), 8, 'down'));
+  }
+  if (method !== 'sandbox_pay') throw new Error('Lightning has no blocks and no waiting transactions');
+  const { address, amount } = params[0] as { address: string; amount: string };
+  return pay({ address, units: toUnits(decimal(amount), 8, 'down') });
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {

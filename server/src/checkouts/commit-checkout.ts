@@ -13,7 +13,7 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { networkAsset } from '../networks/port.ts';
-import type { Checkout, CheckoutDossier, Quote } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
 import { missingUnits } from './missing-share.ts';
@@ -47,7 +47,8 @@ export async function commitCheckout(
   const { checkout } = seen;
   const assetId = request.asset === undefined ? null : (findAsset(deps.assets, request.asset)?.id ?? request.asset);
   const already = standingCommitment(seen, request.network, assetId, now);
-  if (already) return { checkout, commitment: already };
+  const isOutdated = already !== undefined && asksForOther(deps, seen, already);
+  if (already && !isOutdated) return { checkout, commitment: already };
   assertCanCommit(checkout);
 
   const { quotes, isFresh } = currentQuotes(deps, merchant, checkout, now);
@@ -60,6 +61,7 @@ export async function commitCheckout(
     quote,
     freshQuotes: isFresh ? quotes : null,
     target: await makeTarget(deps, seen, quote, now),
+    outdatedId: already?.id ?? null,
     at: now,
   });
 }
@@ -96,6 +98,20 @@ function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: 
       onNetwork.map((quote) => quote.assetId),
     );
   return chosen;
+}
+
+/**
+ * An invoice cannot be paid in part. Once something has arrived elsewhere, or what had arrived is gone, the one that was
+ * given out asks for too much or too little, and the same method needs a new one.
+ */
+function asksForOther(deps: CommitDeps, dossier: CheckoutDossier, commitment: Commitment): boolean {
+  const connector = deps.connectors.get(commitment.network);
+  const asked = connector?.targetUnits?.(commitment) ?? null;
+  const missing = missingUnits(dossier, commitment.dueUnits);
+  if (!connector || asked === null || missing === 0n || dossier.checkout.state !== 'PENDING') return false;
+  const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
+  const { scale } = networkAsset(connector.network, asset.assetCode);
+  return asked !== rescale(missing, asset.ledgerScale, scale, 'up');
 }
 
 /** An invoice asks for what is missing: after a part has arrived on another network, for less than the price. */

@@ -23,6 +23,8 @@ export type Choice = {
   /** All quotes, if they had to be made anew. */
   readonly freshQuotes: readonly Quote[] | null;
   readonly target: DepositTarget & { readonly id: string; readonly index: number };
+  /** A commitment of the same method whose invoice no longer asks for what is missing. */
+  readonly outdatedId: string | null;
   readonly at: Date;
 };
 
@@ -43,7 +45,7 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
       const dossier = present(after.get(key), 'checkout');
       // Somebody else, most likely the same client twice, may have committed between the first look and the lock.
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
-      if (standing) return { checkout: dossier.checkout, commitment: standing };
+      if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
       const next = commitTo(dossier, choice);
       const committed = { checkout: next.checkout, commitment: present(next.commitments.at(-1), 'new commitment') };
       after.set(key, next);

@@ -77,6 +77,20 @@ test('the macaroon and the certificate are given as text or as files', async () 
   await rm(folder, { recursive: true });
 });
 
+test('a node sends only when it is told to, for no more than a limit', () => {
+  const access = { LIGHTNING_REST_URL: restUrl, LIGHTNING_MACAROON: '02' };
+  assert.equal(read(access).settings?.feeLimit, undefined);
+  const on = { ...access, LIGHTNING_SEND: 'on' };
+  assert.deepEqual(read(on).settings?.feeLimit, { partsPerMillion: 10_000n, minimumUnits: 10n });
+  const own = { LIGHTNING_FEE_LIMIT_PERCENT: '0.25', LIGHTNING_FEE_LIMIT_MINIMUM: '3' };
+  assert.deepEqual(read({ ...on, ...own }).settings?.feeLimit, { partsPerMillion: 2_500n, minimumUnits: 3n });
+  const wrong = { LIGHTNING_FEE_LIMIT_PERCENT: '101', LIGHTNING_FEE_LIMIT_MINIMUM: '-1' };
+  assert.deepEqual(read({ ...on, ...wrong }).problems, [
+    'LIGHTNING_FEE_LIMIT_PERCENT must be a number from 0 to 100.',
+    'LIGHTNING_FEE_LIMIT_MINIMUM must be a whole number of satoshis.',
+  ]);
+});
+
 test('wrong settings are named, and none at all mean no Lightning', () => {
   assert.deepEqual(read({}), { settings: undefined, problems: [] });
   assert.match(read({ LIGHTNING_REST_URL: restUrl }).problems.join(), /LIGHTNING_MACAROON must be set/);

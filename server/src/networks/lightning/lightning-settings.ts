@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Secret } from '../../lib/secret.ts';
+import { decimal, isLess, parseDecimal, toUnits, zero } from '../../money/decimal.ts';
 import type { SettingsOf, SettingsReader } from '../settings-reader.ts';
 import type { LightningSettings } from './lightning.ts';
+import type { FeeLimit } from './lightning-order.ts';
 
 export const lightningSettings: SettingsOf<LightningSettings> = {
   described: [
@@ -9,7 +11,8 @@ export const lightningSettings: SettingsOf<LightningSettings> = {
     {
       name: 'LIGHTNING_MACAROON',
       fallback: 'the sandbox',
-      meaning: 'In hex, or its file. Needs info:read, offchain:read, invoices:read and invoices:write.',
+      meaning:
+        'In hex, or its file. Needs info:read, offchain:read, invoices:read and invoices:write; to send, offchain:write.',
     },
     {
       name: 'LIGHTNING_TLS_CERT',
@@ -17,6 +20,13 @@ export const lightningSettings: SettingsOf<LightningSettings> = {
       meaning: "LND's own certificate: its file, or PEM text.",
     },
     { name: 'LIGHTNING_CHAIN', fallback: 'main', meaning: 'main, test or regtest.' },
+    {
+      name: 'LIGHTNING_SEND',
+      fallback: 'off',
+      meaning: 'on: the node also pays invoices, which needs offchain:write.',
+    },
+    { name: 'LIGHTNING_FEE_LIMIT_PERCENT', fallback: '1', meaning: 'What sending may cost, of the amount; 0.5 …' },
+    { name: 'LIGHTNING_FEE_LIMIT_MINIMUM', fallback: '10', meaning: 'Satoshis that sending may cost in any case.' },
   ],
   read(reader) {
     const { given, choice, problem, isProduction } = reader;
@@ -24,6 +34,8 @@ export const lightningSettings: SettingsOf<LightningSettings> = {
     const macaroon = given('LIGHTNING_MACAROON');
     const certificate = given('LIGHTNING_TLS_CERT');
     const chain = choice('LIGHTNING_CHAIN', ['main', 'test', 'regtest'], 'main');
+    const isSending = choice('LIGHTNING_SEND', ['on', 'off'], 'off') === 'on';
+    const feeLimit = feeLimitFrom(reader);
     if (restUrl === undefined && macaroon === undefined) return undefined;
     if (restUrl === undefined) problem('LIGHTNING_REST_URL must be set, because LIGHTNING_MACAROON is.');
     if (macaroon === undefined) problem('LIGHTNING_MACAROON must be set, because LIGHTNING_REST_URL is.');
@@ -40,9 +52,22 @@ export const lightningSettings: SettingsOf<LightningSettings> = {
       macaroon: new Secret(isHex(macaroon) ? macaroon : fileOf(reader, 'LIGHTNING_MACAROON', macaroon, 'hex')),
       tlsCertificate: certificate === undefined ? null : certificateOf(reader, certificate),
       chain,
+      ...(isSending && { feeLimit }),
     };
   },
 };
+
+function feeLimitFrom({ given, problem }: SettingsReader): FeeLimit {
+  const percent = parseDecimal(given('LIGHTNING_FEE_LIMIT_PERCENT') ?? '1');
+  const minimum = given('LIGHTNING_FEE_LIMIT_MINIMUM') ?? '10';
+  if (!percent || percent.digits < 0n || isLess(decimal(100), percent))
+    problem('LIGHTNING_FEE_LIMIT_PERCENT must be a number from 0 to 100.');
+  if (!/^\d{1,9}$/.test(minimum)) problem('LIGHTNING_FEE_LIMIT_MINIMUM must be a whole number of satoshis.');
+  return {
+    partsPerMillion: toUnits(percent ?? zero, 4, 'down'),
+    minimumUnits: /^\d{1,9}$/.test(minimum) ? BigInt(minimum) : 0n,
+  };
+}
 
 const isHex = (text: string): boolean => /^([0-9a-f]{2})+$/i.test(text);
 

@@ -5,8 +5,10 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { BlockRef, Connector, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
-import { NetworkError } from '../port.ts';
+import { decodeBolt11 } from './bolt11.ts';
 import { readLightningCursor } from './lightning-cursor.ts';
+import type { FeeLimit } from './lightning-order.ts';
+import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
   findFirstSettled,
   type LndInvoice,
@@ -14,11 +16,22 @@ import {
   recentSettleIndex,
   settleIndexOf,
 } from './lnd-invoice.ts';
+import { createLndNode, type NodeInfo } from './lnd-node.ts';
 import { createLndRest, type LndAccess, LndRefusal } from './lnd-rest.ts';
+import { createSentPayments } from './sent-payments.ts';
 import { createSettledInvoices, invoicesPerRound } from './settled-invoices.ts';
 
 export type LightningChain = 'main' | 'test' | 'regtest';
-export type LightningSettings = LndAccess & { readonly chain: LightningChain; readonly timeoutMs?: number };
+export type LightningSettings = LndAccess & {
+  readonly chain: LightningChain;
+  readonly timeoutMs?: number;
+  /** What a payment may cost to send. Left out: this connector only receives. */
+  readonly feeLimit?: FeeLimit | undefined;
+  /** For how long a failed payment must stand before it counts. */
+  readonly quietMs?: number;
+  /** The node and the people who give us invoices live by the world's clock. */
+  readonly now?: () => Date;
+};
 
 const assetCode = 'BTCLN';
 
@@ -37,47 +50,30 @@ export const lightning: NetworkDefinition = {
 /** How many of the newest invoices are looked at to know at once what has just been paid. */
 const newestCount = 20;
 
-type NodeInfo = {
-  readonly identity_pubkey: string;
-  readonly alias?: string;
-  readonly synced_to_chain: boolean;
-  readonly chains?: readonly { readonly network: string }[];
-};
-
-type Channel = {
-  readonly local_balance: string;
-  readonly remote_balance: string;
-  readonly local_constraints?: { readonly chan_reserve_sat: string };
-  readonly remote_constraints?: { readonly chan_reserve_sat: string };
-};
+/**
+ * A payment is asked for no later than this after the node said that it does not know it, and the request is on its
+ * way no longer than that. Together they are less than the time for which a failure must stand.
+ */
+const staleMs = 5_000;
+const sendPatienceMs = 10_000;
+const quietMs = 20_000;
 
 export function createLightningConnector(settings: LightningSettings): Connector {
   const lnd = createLndRest(settings, settings.timeoutMs ?? 30_000);
+  const node = createLndNode(lnd, settings.chain);
   const settled = createSettledInvoices(lnd);
+  const now = settings.now ?? (() => new Date());
+  const sent = createSentPayments(lnd, { assetCode, quietMs: settings.quietMs ?? quietMs, now });
+  const { feeLimit } = settings;
+  const sender =
+    feeLimit &&
+    createLightningSender({
+      lnd: createLndRest(settings, Math.min(settings.timeoutMs ?? sendPatienceMs, sendPatienceMs)),
+      ...{ node, chain: settings.chain, assetCode, feeLimit, staleMs },
+    });
 
-  async function nodeInfo(): Promise<NodeInfo> {
-    const info = await lnd.get<NodeInfo>('/v1/getinfo');
-    const network = info.chains?.[0]?.network ?? 'mainnet';
-    const chain = network === 'mainnet' ? 'main' : network === 'regtest' ? 'regtest' : 'test'; // testnet, signet
-    if (chain !== settings.chain) {
-      throw new NetworkError(`The Lightning node is on ${network}, but ${settings.chain} is configured.`, {
-        isRetryable: false,
-      });
-    }
-    return info;
-  }
-
-  /** What its peers could send it now: a payment may come in parts over all channels whose peer is there. */
   async function factsOf(info: NodeInfo): Promise<NetworkFacts> {
-    const { channels = [] } = await lnd.get<{ channels?: readonly Channel[] }>('/v1/channels?active_only=true');
-    let receivable = 0n;
-    let sendable = 0n;
-    for (const channel of channels) {
-      receivable += spendable(channel.remote_balance, channel.remote_constraints);
-      sendable += spendable(channel.local_balance, channel.local_constraints);
-    }
-    // A node that does not know the newest blocks must not take part in payments.
-    if (!info.synced_to_chain) receivable = sendable = 0n;
+    const { receivable, sendable } = await node.capacity(info);
     return {
       nodeId: info.identity_pubkey,
       ...(info.alias && { nodeName: info.alias }),
@@ -102,6 +98,10 @@ export function createLightningConnector(settings: LightningSettings): Connector
 
   return {
     network: lightning,
+    ...(sender && { sender }),
+
+    addressProblem: ({ address, memo }) =>
+      memo === null ? invoiceProblem(address, settings.chain) : 'An invoice has no memo.',
 
     async createTarget({ targetId, reference, amount, requestedAt, expiresAt }) {
       // The same preimage for the same target: whoever asks again, because the answer was lost, gets the same invoice.
@@ -123,8 +123,13 @@ export function createLightningConnector(settings: LightningSettings): Connector
       return { key: hash, address: invoice.toLowerCase(), memo: null, memoType: null };
     },
 
+    targetUnits({ address }) {
+      const { msat } = decodeBolt11(address);
+      return msat === null ? null : msat / 1_000n;
+    },
+
     async observe(stored, context) {
-      const info = await nodeInfo();
+      const info = await node.info();
       const [facts, known] = await Promise.all([factsOf(info), newestSettleIndex(lnd, newestCount)]);
       const cursor = readLightningCursor(stored);
       const start = cursor.nodes[info.identity_pubkey] ?? { settleIndex: await recentSettleIndex(lnd), settledAt: 0 };
@@ -132,6 +137,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
 
       const all = invoices.map(toObservation);
       const ours = await context.knownTargets(all.map(({ targetKey }) => targetKey));
+      const open = await context.outgoing();
       const settledAt = all.at(-1)?.block.time.getTime() ?? start.settledAt;
       return {
         observations: all.filter(({ targetKey }) => ours.has(targetKey)),
@@ -141,6 +147,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
         cursor: { nodes: { ...cursor.nodes, [info.identity_pubkey]: { settleIndex: next, settledAt } } },
         isCaughtUp: next >= known && invoices.length < invoicesPerRound,
         blocksBehind: Math.max(0, known - next),
+        ...(open.length > 0 && { sent: await sent.updates(open, { nodeId: info.identity_pubkey, height: next }) }),
         facts,
       };
     },
@@ -159,10 +166,4 @@ function toObservation(invoice: LndInvoice): Observation & { block: BlockRef } {
     block,
     trace: {},
   };
-}
-
-/** A side of a channel must keep its reserve. */
-function spendable(balance: string, constraints: { chan_reserve_sat: string } | undefined): bigint {
-  const free = BigInt(balance) - BigInt(constraints?.chan_reserve_sat ?? '0');
-  return free > 0n ? free : 0n;
 }

@@ -18,6 +18,8 @@ export type LndAccess = {
 export type LndRest = {
   get<Reply>(path: string): Promise<Reply>;
   post<Reply>(path: string, body: unknown): Promise<Reply>;
+  /** The first message of a reply that would go on; then it is hung up. Never repeated by itself. */
+  first<Reply>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply>;
   /** Opens a reply that goes on for ever, one JSON object per line. */
   subscribe(path: string, reader: LndReader): LndSubscription;
 };
@@ -25,14 +27,21 @@ export type LndRest = {
 export type LndReader = { onMessage(message: unknown): void; onEnd(error: NetworkError): void };
 export type LndSubscription = { pause(): void; resume(): void; close(): void };
 
+/** Numbers of gRPC, by which LND names its refusals. */
+export const notFoundCode = 5;
+export const alreadyExistsCode = 6;
+
 /** The node answered, and the answer is no. */
 export class LndRefusal extends NetworkError {
-  constructor(path: string, status: number, reason: string) {
+  readonly code: number | null; // gRPC's; null: somebody else answered
+
+  constructor(path: string, status: number, { reason, code }: { reason: string; code: number | null }) {
     // LND has no status of its own for a macaroon it does not accept.
     super(`The Lightning node refused ${path}: ${reason} (HTTP ${status}).`, {
       isRetryable: !/macaroon|permission denied|verification failed/i.test(reason),
     });
     this.name = 'LndRefusal';
+    this.code = code;
   }
 }
 
@@ -72,6 +81,16 @@ export function createLndRest(access: LndAccess, timeoutMs: number): LndRest {
   return {
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, JSON.stringify(body)),
+    first(method, path, body) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const request = open(method, path, body === undefined ? undefined : JSON.stringify(body), true);
+      const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      listen(request, path, { onMessage: resolve, onEnd: reject });
+      return promise.finally(() => {
+        clearTimeout(timer);
+        request.destroy();
+      }) as Promise<never>;
+    },
     subscribe(path, reader) {
       const request = open('GET', path, undefined, true);
       // Nobody stays alive only to listen.
@@ -108,8 +127,8 @@ function listen(request: ClientRequest, path: string, reader: LndReader): Pick<L
       for (const line of lines.filter((each) => each.trim() !== '')) {
         if (isOver) return;
         try {
-          const { result, error } = JSON.parse(line) as { result?: unknown; error?: { message?: string } };
-          if (result === undefined) return end(new LndRefusal(path, 200, error?.message ?? line));
+          const { result } = JSON.parse(line) as { result?: unknown };
+          if (result === undefined) return end(refusalOf(path, 200, line));
           reader.onMessage(result);
         } catch (cause) {
           return hungUp(cause);
@@ -139,12 +158,17 @@ function readReply(path: string, status: number, text: string): unknown {
   }
 }
 
+type LndError = { readonly code?: number; readonly grpc_code?: number; readonly message?: string };
+
+/** `{ code, message }`; where the reply would have been a stream, inside of `error`, and with older nodes `grpc_code`. */
 function refusalOf(path: string, status: number, text: string): LndRefusal {
-  let reason = text.slice(0, 200);
   try {
-    reason = (JSON.parse(text) as { message?: string }).message ?? reason;
+    const reply = JSON.parse(text) as LndError & { readonly error?: LndError | string };
+    const error = typeof reply.error === 'object' ? reply.error : reply;
+    const reason = error.message ?? text.slice(0, 200);
+    return new LndRefusal(path, status, { reason, code: error.code ?? error.grpc_code ?? null });
   } catch {
     // A proxy in between answers with a page of its own.
+    return new LndRefusal(path, status, { reason: text.slice(0, 200), code: null });
   }
-  return new LndRefusal(path, status, reason);
 }

@@ -1,0 +1,55 @@
+/** Somebody with a node, to whom one can send: asks for money, takes what comes, and can be made to hesitate. */
+import { randomBytes } from 'node:crypto';
+import * as ldk from 'lightningdevkit';
+import { fromHex, hashOf, makeInvoice, toHex } from './ldk-invoice.ts';
+import type { LdkNode } from './ldk-node.ts';
+
+export type RequestedInvoice = { readonly invoice: string; readonly hash: string };
+
+export type LdkWallet = {
+  /** `sat` null: whoever pays decides. `isHeld`: what comes is neither taken nor refused before `release`. */
+  request(wish: { sat: bigint | null; expirySeconds?: number; isHeld?: boolean }): RequestedInvoice;
+  release(hash: string, verdict: 'take' | 'refuse'): void;
+  /** In millisatoshis, of all payments to this hash: taking twice what was asked for once would show. */
+  received(hash: string): bigint;
+  /** How many payments wait for a verdict, or have had one. */
+  arrivals(hash: string): number;
+  onEvent(event: ldk.Event): void;
+};
+
+export function createLdkWallet(node: () => LdkNode): LdkWallet {
+  const preimages = new Map<string, Uint8Array>();
+  const held = new Set<string>();
+  const arrived = new Map<string, number>();
+  const taken = new Map<string, bigint>();
+
+  return {
+    request({ sat, expirySeconds = 3_600, isHeld = false }) {
+      const preimage = randomBytes(32);
+      const hash = toHex(hashOf(preimage));
+      preimages.set(hash, preimage);
+      if (isHeld) held.add(hash);
+      return { hash, invoice: makeInvoice(node(), { valueSat: sat, memo: '', expirySeconds, preimage }) };
+    },
+    release(hash, verdict) {
+      held.delete(hash);
+      const preimage = preimages.get(hash);
+      if (verdict === 'take' && preimage) node().channels.claim_funds(preimage);
+      else node().channels.fail_htlc_backwards(fromHex(hash));
+    },
+    received: (hash) => taken.get(hash) ?? 0n,
+    arrivals: (hash) => arrived.get(hash) ?? 0,
+    onEvent(event) {
+      if (event instanceof ldk.Event_PaymentClaimable) {
+        const hash = toHex(event.payment_hash);
+        arrived.set(hash, (arrived.get(hash) ?? 0) + 1);
+        const preimage = preimages.get(hash);
+        if (!preimage) node().channels.fail_htlc_backwards(event.payment_hash);
+        else if (!held.has(hash)) node().channels.claim_funds(preimage);
+      } else if (event instanceof ldk.Event_PaymentClaimed) {
+        const hash = toHex(event.payment_hash);
+        taken.set(hash, (taken.get(hash) ?? 0n) + event.amount_msat);
+      }
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Pays invoices with the operator's LND. The node knows a payment by its hash: begun or done, it is not begun again.
+ * Only one that has failed would be, so nothing is sent that the node knows already, whatever became of it.
+ */
+import { divideUnits } from '../../money/decimal.ts';
+import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
+import { NetworkError, NotEnoughFunds, SendRefused } from '../port.ts';
+import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
+import { type FeeLimit, feeLimitOf, type LightningOrder, readOrder, writeOrder } from './lightning-order.ts';
+import type { LndNode, NodeInfo } from './lnd-node.ts';
+import { findPayment } from './lnd-payment.ts';
+import { alreadyExistsCode, LndRefusal, type LndRest } from './lnd-rest.ts';
+
+/** For how long the node looks for ways. What is on its way then goes on. */
+const timeoutSeconds = 60;
+/** As LND's own command line: into how many parts a payment may be cut. */
+const partsMax = 16;
+
+type SenderDeps = {
+  readonly lnd: LndRest;
+  readonly node: LndNode;
+  readonly chain: Bolt11Chain;
+  readonly assetCode: string;
+  readonly feeLimit: FeeLimit;
+  /** How old the knowledge that the node does not know a payment may be when we ask for it. */
+  readonly staleMs: number;
+};
+
+export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, staleMs }: SenderDeps): Sender {
+  function refuse({ id }: OutgoingTransfer, reason: string): never {
+    throw new SendRefused(id, reason);
+  }
+
+  function invoiceOf(transfer: OutgoingTransfer): Bolt11Invoice {
+    const problem = invoiceProblem(transfer.address, chain);
+    return problem === null ? decodeBolt11(transfer.address) : refuse(transfer, problem);
+  }
+
+  /** Throws for one that can never be sent. */
+  async function orderOf(transfer: OutgoingTransfer, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
+    const { units, address } = transfer;
+    const { paymentHash, msat, payee, expiresAt } = invoiceOf(transfer);
+    if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
+    // What lies between two satoshis is paid, and costs a whole one.
+    const asked = msat === null ? null : divideUnits(msat, 1_000n, 'up');
+    if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
+    if (payee === info.identity_pubkey) refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
+    const claim = claimOf(paymentHash);
+    if ((await context.claimed(claim)).includes(claim) || (await findPayment(lnd, paymentHash)) !== null)
+      refuse(transfer, 'The invoice was paid or tried before: ask the recipient for a new one.');
+    return {
+      paymentHash,
+      invoice: address.toLowerCase(),
+      units: units.toString(),
+      isAmountOpen: msat === null,
+      feeLimit: feeLimitOf(units, feeLimit).toString(),
+      timeoutSeconds,
+      expiresAt: expiresAt.toISOString(),
+      nodeId: info.identity_pubkey,
+    };
+  }
+
+  const signed = ({ id }: OutgoingTransfer, order: LightningOrder): SignedTransaction => ({
+    txHash: order.paymentHash,
+    raw: writeOrder(order),
+    claims: [claimOf(order.paymentHash)],
+    transferIds: [id],
+    fee: { assetCode, units: BigInt(order.feeLimit) },
+    trace: {},
+  });
+
+  return {
+    /** As far as the node's map of the network knows; without a way there, the most that it may cost. */
+    async estimateFee(transfer) {
+      const { payee } = invoiceOf(transfer);
+      const limit = feeLimitOf(transfer.units, feeLimit);
+      const question = { dest: Buffer.from(payee, 'hex').toString('base64'), amt_sat: transfer.units.toString() };
+      const units = await lnd
+        .post<{ routing_fee_msat?: string }>('/v2/router/route/estimatefee', question)
+        .then(({ routing_fee_msat: msat = '0' }) => divideUnits(BigInt(msat), 1_000n, 'up'))
+        .catch((error: unknown) => (error instanceof LndRefusal ? limit : Promise.reject(error)));
+      return { assetCode, units: units < limit ? units : limit };
+    },
+
+    /** One at a time: the first for which there is money, so that a large one does not keep the others waiting. */
+    async prepare(transfers, context) {
+      const info = await node.info();
+      const { sendable } = await node.capacity(info);
+      for (const transfer of transfers) {
+        const order = await orderOf(transfer, info, context);
+        if (sendable >= transfer.units + BigInt(order.feeLimit)) return signed(transfer, order);
+      }
+      const needed = transfers.map(({ units }) => units + feeLimitOf(units, feeLimit)).join(', ');
+      throw new NotEnoughFunds(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
+    },
+
+    async broadcast({ txHash, raw }) {
+      const order = readOrder(raw);
+      const { identity_pubkey: nodeId } = await node.info();
+      if (nodeId !== order.nodeId)
+        throw new NetworkError(`Payment ${txHash} is for the Lightning node ${order.nodeId}.`, { isRetryable: false });
+      const askedAt = performance.now();
+      if ((await findPayment(lnd, txHash)) !== null) return;
+      if (performance.now() - askedAt > staleMs)
+        throw new NetworkError('The Lightning node answers too slowly to be asked to pay.', { isRetryable: true });
+      try {
+        // The first message comes as soon as the payment has begun. It goes on when we hang up.
+        await lnd.first('POST', '/v2/router/send', {
+          payment_request: order.invoice,
+          ...(order.isAmountOpen && { amt: order.units }),
+          fee_limit_sat: order.feeLimit,
+          timeout_seconds: order.timeoutSeconds,
+          max_parts: partsMax,
+        });
+      } catch (error) {
+        if (!(error instanceof LndRefusal && error.code === alreadyExistsCode)) throw error;
+      }
+    },
+  };
+}
+
+const claimOf = (paymentHash: string): string => `hash:${paymentHash}`;
+
+/** One sentence, or null for an invoice that a node of this chain could pay. */
+export function invoiceProblem(text: string, chain: Bolt11Chain): string | null {
+  try {
+    return decodeBolt11(text).chain === chain ? null : 'The invoice is for another network.';
+  } catch (error) {
+    if (error instanceof Bolt11Error) return error.message;
+    throw error;
+  }
+}

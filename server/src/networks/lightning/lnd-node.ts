@@ -1,0 +1,58 @@
+/** What an LND says about itself: who it is, on which chain, and how much its channels can bring in and take out. */
+import { NetworkError } from '../port.ts';
+import type { Bolt11Chain } from './bolt11.ts';
+import type { LndRest } from './lnd-rest.ts';
+
+export type NodeInfo = {
+  readonly identity_pubkey: string;
+  readonly alias?: string;
+  readonly synced_to_chain: boolean;
+  readonly chains?: readonly { readonly network: string }[];
+};
+
+/** In satoshis. */
+export type Capacity = { readonly receivable: bigint; readonly sendable: bigint };
+
+export type LndNode = { info(): Promise<NodeInfo>; capacity(info: NodeInfo): Promise<Capacity> };
+
+type Channel = {
+  readonly local_balance: string;
+  readonly remote_balance: string;
+  readonly local_constraints?: { readonly chan_reserve_sat: string };
+  readonly remote_constraints?: { readonly chan_reserve_sat: string };
+};
+
+export function createLndNode(lnd: LndRest, configured: Bolt11Chain): LndNode {
+  return {
+    async info() {
+      const info = await lnd.get<NodeInfo>('/v1/getinfo');
+      const network = info.chains?.[0]?.network ?? 'mainnet';
+      const chain = network === 'mainnet' ? 'main' : network === 'regtest' ? 'regtest' : 'test'; // testnet, signet
+      if (chain !== configured) {
+        throw new NetworkError(`The Lightning node is on ${network}, but ${configured} is configured.`, {
+          isRetryable: false,
+        });
+      }
+      return info;
+    },
+
+    /** What could come and go now: a payment may travel in parts over all channels whose peer is there. */
+    async capacity(info) {
+      const { channels = [] } = await lnd.get<{ channels?: readonly Channel[] }>('/v1/channels?active_only=true');
+      let receivable = 0n;
+      let sendable = 0n;
+      for (const channel of channels) {
+        receivable += spendable(channel.remote_balance, channel.remote_constraints);
+        sendable += spendable(channel.local_balance, channel.local_constraints);
+      }
+      // A node that does not know the newest blocks must not take part in payments.
+      return info.synced_to_chain ? { receivable, sendable } : { receivable: 0n, sendable: 0n };
+    },
+  };
+}
+
+/** A side of a channel must keep its reserve. */
+function spendable(balance: string, constraints: { chan_reserve_sat: string } | undefined): bigint {
+  const free = BigInt(balance) - BigInt(constraints?.chan_reserve_sat ?? '0');
+  return free > 0n ? free : 0n;
+}
