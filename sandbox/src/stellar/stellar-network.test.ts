@@ -364,3 +364,56 @@ test('a muxed address is an account with a number', async () => {
     [payee.publicKey(), muxed, '18446744073709551615'],
   );
 });
+
+test('a transaction whose time is over while it waits is left out, and costs nothing', async () => {
+  const payer = newcomer();
+  const account = new Account(payer.publicKey(), String(network.ledger.nextSequence(payer.publicKey()) - 1n));
+  const seconds = Math.floor(now.getTime() / 1000);
+  const tx = new TransactionBuilder(account, {
+    ...{ fee: '100', networkPassphrase: sandboxPassphrase, timebounds: { minTime: 0, maxTime: seconds + 10 } },
+  })
+    .addOperation(payLumens(payer, '1'))
+    .build();
+  tx.sign(payer);
+  network.ledger.submit(tx.toXdr());
+  now = new Date(now.getTime() + 11_000);
+  network.close();
+  assert.equal(network.ledger.history.transactionByHash.has(Buffer.from(tx.hash()).toString('hex')), false);
+  assert.equal(lumensOf(payer), toStroops('100'));
+});
+
+test('what the protocol refuses in flags, names, limits and old envelopes is refused', async () => {
+  const payer = newcomer();
+  const codeOf = async (operation: xdr.Operation) =>
+    ((await codesOf(network.build(payer, [operation]))) as any).operations;
+  assert.deepEqual(await codeOf(Operation.changeTrust({ asset: usdc, limit: '0' })), ['op_invalid_limit']);
+  const clawback = 8 as const;
+  assert.deepEqual(await codeOf(Operation.setOptions({ setFlags: clawback })), ['op_auth_revocable_required']); // CAP-35
+  assert.deepEqual(await codeOf(Operation.setOptions({ homeDomain: 'quittance.ex\u00e4mple' })), [
+    'op_invalid_home_domain',
+  ]);
+  assert.deepEqual(await codeOf(Operation.manageData({ name: 'tab\t', value: 'x' })), ['op_data_invalid_name']);
+  const inflationDest = Keypair.random().publicKey();
+  assert.deepEqual(await codeOf(Operation.setOptions({ inflationDest })), ['op_invalid_inflation']);
+});
+
+test('lumens that an offer has promised pay no fee', async () => {
+  const maker = newcomer('2.50001', usdcKey);
+  network.send(maker, [Operation.manageSellOffer({ selling: native, buying: usdc, amount: '0.49999', price: '1' })]);
+  network.close();
+  assert.deepEqual(await codesOf(network.build(maker, [Operation.bumpSequence({ bumpTo: '0' })])), {
+    transaction: 'tx_insufficient_balance',
+  });
+});
+
+test('an asset goes back to its issuer, also to one that is gone', async () => {
+  const issuer = newcomer();
+  const coin = new Asset('COIN', issuer.publicKey());
+  const holder = newcomer('10', `COIN:${issuer.publicKey()}`);
+  network.send(issuer, [Operation.payment({ destination: holder.publicKey(), asset: coin, amount: '5' })]);
+  network.close();
+  network.send(issuer, [Operation.accountMerge({ destination: holder.publicKey() })]);
+  network.close();
+  const back = Operation.payment({ destination: issuer.publicKey(), asset: coin, amount: '5' });
+  assert.equal((await submit(network.build(holder, [back]))).successful, true);
+});
