@@ -357,6 +357,25 @@ test('a claimable balance is claimed once it may be, and counts for the checkout
   ]);
 });
 
+test('a sequence number that another transaction took is given up, and the payment is made with the next', async () => {
+  const { channelSigners } = await import('@quittance/server/networks/stellar/stellar-channels');
+  const [channel] = channelSigners(Buffer.alloc(32, 7), 1);
+  const to = newcomer().publicKey();
+  const transfer = transferTo(to);
+  const signed = await prepare(transfer);
+  const rival = await senderOf(watched.connector).prepare([transferTo(to, { memo: '1', memoType: 'id' })], {
+    ...watched.sendContext(),
+    claimed: async () => [],
+  });
+  assert.equal(signed.claims[0], rival.claims[0]);
+  assert.ok(channel && signed.claims[0]?.startsWith(channel.accountId));
+  await senderOf(watched.connector).broadcast({ ...rival, signedAt: now, block: null });
+  await settle();
+  await assert.rejects(senderOf(watched.connector).broadcast(signed), /txBadSeq/);
+  assert.equal(outcomeOf(signed.txHash), 'expired');
+  assert.equal(outcomeOf((await send(transfer)).txHash), 'included');
+});
+
 test('the node that does not know our transaction any more does not make it unsent', async () => {
   const signed = await prepare(transferTo(newcomer().publicKey()));
   await senderOf(watched.connector).broadcast(signed);
@@ -364,6 +383,7 @@ test('the node that does not know our transaction any more does not make it unse
   const { transactionByHash, transactionByInnerHash } = network.ledger.history;
   transactionByHash.clear();
   transactionByInnerHash.clear();
+  network.ledger.history.transactionsByAccount.clear();
   now = new Date(now.getTime() + 3_600_000);
   await settle();
   assert.equal(outcomeOf(signed.txHash), undefined, 'its sequence number is used');

@@ -13,6 +13,7 @@ import {
 
 const pageSize = 200; // The most that Horizon gives.
 const lumen = 10_000_000n;
+const holderPagesMax = 10;
 
 type Root = {
   readonly network_passphrase: string;
@@ -47,6 +48,13 @@ type TransactionResource = {
   readonly fee_charged: string;
   readonly result_xdr: string;
   readonly fee_bump_transaction?: { readonly hash: string };
+};
+type AccountTransaction = {
+  readonly hash: string;
+  readonly paging_token: string;
+  readonly source_account: string;
+  readonly source_account_sequence: string;
+  readonly inner_transaction?: { readonly hash: string };
 };
 type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string };
 
@@ -126,6 +134,21 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
           resultXdr: found.result_xdr,
         }
       );
+    },
+
+    async holderOf(account, sequence) {
+      let cursor = '';
+      for (let pages = 0; pages < holderPagesMax; pages += 1) {
+        const query = `order=desc&limit=${pageSize}&include_failed=true${cursor}`;
+        const path = `/accounts/${account}/transactions?${query}`;
+        const { records } = (await horizon.found<Page<AccountTransaction>>(path))._embedded;
+        for (const record of records)
+          if (record.source_account === account && BigInt(record.source_account_sequence) === sequence)
+            return record.inner_transaction?.hash ?? record.hash;
+        if (records.length < pageSize) return null;
+        cursor = `&cursor=${records.at(-1)?.paging_token}`;
+      }
+      return null;
     },
 
     async submit(envelope) {

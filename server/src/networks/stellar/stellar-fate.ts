@@ -41,20 +41,29 @@ async function fateOf(
   if (found.isSuccessful) return { txHash, outcome: 'included', block, fee };
   const reason = `Stellar refused it in ledger ${found.ledger}: ${await resultNames(found.resultXdr)}.`;
   // All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again: the
-  // one that was to blame is then refused by itself, when it is asked about once more.
-  return { txHash, outcome: trace.operations > 1 ? 'expired' : 'failed', block: null, fee, reason };
+  // one that was to blame is then refused by itself, when it is asked about once more. Likewise where the fault is ours.
+  const canBeSentAgain = trace.operations > 1 || passingFaults.some((name) => reason.includes(name));
+  return { txHash, outcome: canBeSentAgain ? 'expired' : 'failed', block: null, fee, reason };
 }
 
+/** We had too little by then, or the account to be opened was opened by somebody else. */
+const passingFaults = ['Underfunded', 'createAccountAlreadyExist'];
+
 /**
- * Whether a transaction that is in no ledger can no longer get into one. Its time must be over by the network's clock,
- * and the sequence number unused in a state no older than that. When the number is used, it did happen, and whoever
- * says that it is unknown lags behind or has forgotten it.
+ * Whether a transaction that is in no ledger can no longer get into one. Either its time is over by the network's
+ * clock, and its sequence number unused in a state no older than that; or another transaction took the number. A used
+ * number alone proves nothing: it may be this transaction that used it, and the node lags behind or has forgotten it.
  */
 async function isOver(api: StellarLedgerApi, trace: StellarTrace, tip: LedgerTip): Promise<boolean> {
-  if (tip.closedAt.getTime() / 1000 <= trace.validUntil) return false;
   const source = await api.account(trace.source);
-  if (!source || source.asOfLedger === null || source.asOfLedger < tip.sequence) return false;
-  return source.sequence < BigInt(trace.sequence);
+  if (!source) return false;
+  const sequence = BigInt(trace.sequence);
+  if (source.sequence >= sequence) {
+    const holder = await api.holderOf(trace.source, sequence);
+    return holder !== null && holder !== trace.innerHash;
+  }
+  const isTimeUp = tip.closedAt.getTime() / 1000 > trace.validUntil;
+  return isTimeUp && source.asOfLedger !== null && source.asOfLedger >= tip.sequence;
 }
 
 /** The names that the protocol gives to what went wrong, of the transaction and of its operations. */

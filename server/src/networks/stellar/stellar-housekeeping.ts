@@ -7,6 +7,7 @@ import {
   assertAffordable,
   claimOf,
   feeAsset,
+  feeRateOf,
   loadSdk,
   readStanding,
   reserveOf,
@@ -43,7 +44,7 @@ export async function stellarHousekeeping(
     (await poorChannels(wallet, standing)) ??
     (await waitingBalance(wallet, standing, minimumUnits, context));
   if (!step) return null;
-  const { feeRate } = terms;
+  const feeRate = feeRateOf(terms);
   const fee = feeRate * BigInt(step.operations.length + 1);
   assertAffordable(standing, feeAsset, step.lumens + (step.locked ?? 0n) + fee);
   return signDraft(wallet, tip, {

@@ -84,6 +84,8 @@ export type StellarLedgerApi = {
   incoming(account: string, after: string, untilLedger: number): Promise<IncomingPage>;
   /** By the hash of the transaction or of its fee bump. Null: it is in no ledger that we can ask about. */
   transaction(hash: string): Promise<LedgerTransaction | null>;
+  /** The hash of the transaction that took this sequence number of the account. Null: not found. */
+  holderOf(account: string, sequence: bigint): Promise<string | null>;
   /** Null: the network has it. Else the result with which it was refused; whatever else happens is a NetworkError. */
   submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
   /** Claimable balances (CAP-23) of this asset that the account may claim now or at another time. */

@@ -19,6 +19,8 @@ import {
   assertAffordable,
   bump,
   feeAsset,
+  feeRateMax,
+  feeRateOf,
   loadSdk,
   readStanding,
   type StellarTrace,
@@ -31,17 +33,10 @@ const operationsMax = 100;
 const stuckAfterMs = 60_000;
 /** stellar-core takes a fee bump for one that waits in its queue only at ten times the fee. */
 const bumpFactor = 10n;
-/** 0.1 XLM per operation: more than that is not worth it, and a sign of something else. */
-const feeRateMax = 1_000_000n;
 
 export function createStellarSender(wallet: StellarWallet, minimumUnits: ReadonlyMap<string, bigint>): Sender {
   const { api } = wallet;
   const ownAccounts = [wallet.owner, ...wallet.channels].map(({ accountId }) => accountId);
-
-  async function feeRateNow(): Promise<bigint> {
-    const { feeRate } = await api.terms();
-    return feeRate < feeRateMax ? feeRate : feeRateMax;
-  }
 
   /** The operation that makes this transfer, after everything that could make it fail was asked. */
   async function paymentFor(transfer: OutgoingTransfer, baseReserve: bigint): Promise<xdr.Operation> {
@@ -94,7 +89,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     if (!first) throw new Error('there is nothing to send');
     const standing = await readStanding(wallet, context);
     const { own, tip, terms, free } = standing;
-    const feeRate = await feeRateNow();
+    const feeRate = feeRateOf(terms);
     const operations = [await paymentFor(first, terms.baseReserve)];
     if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
     const name = wallet.assetNames.get(first.assetCode) ?? '';
@@ -159,7 +154,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
 
   return {
     async estimateFee(): Promise<NetworkFee> {
-      return { assetCode: feeAsset, units: 2n * (await feeRateNow()) };
+      return { assetCode: feeAsset, units: 2n * feeRateOf(await api.terms()) };
     },
     prepare,
     housekeeping: (context) => stellarHousekeeping(wallet, minimumUnits, context),

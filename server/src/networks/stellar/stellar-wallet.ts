@@ -18,6 +18,10 @@ export type StellarWallet = {
 export const feeAsset = 'XLM';
 /** Long enough for a crowded network, short enough to be known soon: what is not in a ledger by then never will be. */
 const validSeconds = 300n;
+/** 0.1 XLM per operation: more than that is not worth it, and a sign of something else. */
+export const feeRateMax = 1_000_000n;
+
+export const feeRateOf = ({ feeRate }: LedgerTerms): bigint => (feeRate < feeRateMax ? feeRate : feeRateMax);
 
 /** The account whose next sequence number a transaction takes. */
 export type Source = { readonly signer: StellarSigner; readonly sequence: bigint };
