@@ -33,6 +33,7 @@ import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
 import { loadRates } from './pricing/rate-store.ts';
+import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
@@ -49,6 +50,7 @@ export type App = {
   readonly server: HttpServer;
   readonly runners: readonly JobRunner[];
   readonly watchers: readonly NetworkWatcher[];
+  readonly senders: readonly NetworkSender[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates and the health of networks. */
@@ -105,6 +107,14 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     createNetworkWatcher({ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs }, connector),
   );
 
+  const sendDeps = {
+    ...{ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs },
+    nextDepositIndex: checkoutDeps.nextDepositIndex,
+  };
+  const senders = Array.from(connectors.values()).flatMap((connector) =>
+    connector.sender ? [createNetworkSender(sendDeps, connector, connector.sender)] : [],
+  );
+
   registerOperatorGauges({ db, clock, metrics });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
@@ -131,6 +141,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     server,
     runners: [checkoutJobs, webhookJobs],
     watchers,
+    senders,
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },

@@ -29,7 +29,7 @@ export async function runRoles(
   await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
   if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
   const url = roles.includes('api') ? await app.server.listen({ host: options.host, port: options.port }) : null;
-  if (isWorker) for (const runner of app.runners) runner.start();
+  if (isWorker) for (const runner of [...app.runners, ...app.senders]) runner.start();
   if (roles.includes('watcher')) for (const watcher of app.watchers) watcher.start();
 
   return {
@@ -39,7 +39,7 @@ export async function runRoles(
       // First no new requests, then no new observations, then no new jobs: each may cause the next.
       await app.server.close();
       await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-      await Promise.all(app.runners.map((runner) => runner.stop()));
+      await Promise.all([...app.runners, ...app.senders].map((runner) => runner.stop()));
     },
   };
 }

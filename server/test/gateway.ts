@@ -156,7 +156,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function stopApp(): Promise<void> {
     await app.server.close();
     await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-    await Promise.all(app.runners.map((runner) => runner.stop()));
+    await Promise.all([...app.runners, ...app.senders].map((runner) => runner.stop()));
   }
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
 
@@ -194,7 +194,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function runUntilIdle(): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       const ticks = [];
-      for (const watcher of app.watchers) ticks.push(await watcher.tick());
+      for (const each of [...app.watchers, ...app.senders]) ticks.push(await each.tick());
       await app.refresh();
       let ran = 0;
       for (const runner of app.runners) ran += await runner.runDue();

@@ -5,6 +5,11 @@ import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
 
+/** A column of its own is a date; inside JSON it is a text. */
+type Moment = Date | string;
+
+const toDate = (moment: Moment | null): Date | null => (moment === null ? null : new Date(moment));
+
 export type CheckoutRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
     type: Checkout['type'];
@@ -18,11 +23,11 @@ export type CheckoutRow = Row &
     extra_confirmations: number;
     payload: string;
     quotes: Checkout['quotes'];
-    quoted_at: Date;
-    created_at: Date;
-    window_ends_at: Date | null;
-    canceled_at: Date | null;
-    accepted_at: Date | null;
+    quoted_at: Moment;
+    created_at: Moment;
+    window_ends_at: Moment | null;
+    canceled_at: Moment | null;
+    accepted_at: Moment | null;
     settlements: number;
   };
 
@@ -44,11 +49,11 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   extraConfirmations: row.extra_confirmations,
   payload: parseExactly(row.payload) as Checkout['payload'],
   quotes: row.quotes,
-  quotedAt: row.quoted_at,
-  createdAt: row.created_at,
-  windowEndsAt: row.window_ends_at,
-  canceledAt: row.canceled_at,
-  acceptedAt: row.accepted_at,
+  quotedAt: new Date(row.quoted_at),
+  createdAt: new Date(row.created_at),
+  windowEndsAt: toDate(row.window_ends_at),
+  canceledAt: toDate(row.canceled_at),
+  acceptedAt: toDate(row.accepted_at),
   settlements: row.settlements,
 });
 
@@ -77,9 +82,9 @@ export const fromCheckout = (checkout: Checkout) => ({
 
 /** The parts arrive as JSON inside the row of their checkout: times are text, and so are amounts. */
 export type DossierRow = CheckoutRow & {
-  commitment_rows: string | null;
-  payment_rows: string | null;
-  settlement_rows: string | null;
+  commitment_rows: CommitmentRow[] | null;
+  payment_rows: PaymentRow[] | null;
+  settlement_rows: SettlementRow[] | null;
   has_strays: boolean;
 };
 
@@ -91,7 +96,7 @@ export const toDossier = (row: DossierRow): CheckoutDossier => ({
   hasStrays: row.has_strays,
 });
 
-const partsOf = <Part>(json: string | null): Part[] => (json === null ? [] : (JSON.parse(json) as Part[]));
+const partsOf = <Part>(json: Part[] | null): Part[] => json ?? [];
 
 type CommitmentRow = Record<'id' | 'network' | 'asset' | 'due_units' | 'target_key' | 'address', string> & {
   quote: Commitment['quote'];
@@ -140,7 +145,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   replacedBy: row.replaced_by,
   confirmationsRequired: row.confirmations_required,
   blockHeight: row.block_height,
-  blockTime: row.block_time === null ? null : new Date(row.block_time),
+  blockTime: toDate(row.block_time),
   firstSeenAt: new Date(row.first_seen_at),
 });
 
@@ -157,7 +162,7 @@ const toSettlement = (row: SettlementRow): Settlement => ({
   reference: row.reference,
   parts: row.parts,
   settledAt: new Date(row.settled_at),
-  reversedAt: row.reversed_at === null ? null : new Date(row.reversed_at),
+  reversedAt: toDate(row.reversed_at),
 });
 
 type Key = { readonly merchantId: string; readonly id: string };

@@ -54,9 +54,10 @@ export async function findDossiers(
   keys: readonly CheckoutKey[],
   { hasQuotes = true }: { hasQuotes?: boolean } = {},
 ): Promise<(CheckoutDossier | undefined)[]> {
-  const rows = await query<DossierRow>`
-    select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total,
-           settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
+  const [all] = await query<{ dossiers: string }>`
+    select coalesce(json_agg(dossier), '[]')::text as dossiers from (
+    select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total::text,
+           settlement_asset, language, webhook, customer_id, tolerance::text, extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
            accepted_at, settlements,
            (select json_agg(part) from (
@@ -78,7 +79,8 @@ export async function findDossiers(
                       and vanished_at is null) as has_strays
       from unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
              as wanted (merchant_id, id)
-      join checkout on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id`;
+      join checkout on checkout.merchant_id = wanted.merchant_id and checkout.id = wanted.id) as dossier`;
+  const rows = JSON.parse(all?.dossiers ?? '[]') as DossierRow[];
   const found = new Map(rows.map((row) => [`${row.merchant_id}/${row.id}`, toDossier(row)]));
   return keys.map(({ merchantId, id }) => found.get(`${merchantId}/${id}`));
 }

@@ -9,6 +9,12 @@ export type JobCatalog = {
   'deposit.advance': { merchantId: string; depositId: string };
   /** The operator brought in money of its own, or a reorganisation took it away again. */
   'funding.book': { network: string };
+  /** What was asked of `sending` has ended, well or badly. One job for each purpose for which money is sent. */
+  'transfer.advance': { merchantId: string; transferId: string };
+  'refund.advance': { merchantId: string; transferId: string };
+  'settlement.advance': { merchantId: string; transferId: string };
+  'return.advance': { merchantId: string; transferId: string };
+  'withdrawal.advance': { merchantId: string; transferId: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
 };

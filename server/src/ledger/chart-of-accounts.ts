@@ -7,9 +7,9 @@ export type MerchantPurpose = 'available' | 'pending' | 'receivable' | 'reserved
 /**
  * wallet: the other side of the coins we hold on a network. fees: what settlements earned. fx: coins bought against
  * coins sold. bridge: on the way between networks. rounding: what rounding left over. equity: the operator's own money.
- * suspense: what arrived for nobody we know.
+ * suspense: what arrived for nobody we know. costs: what networks took for our transactions.
  */
-export type OperatorPurpose = 'fees' | 'fx' | 'bridge' | 'rounding' | 'equity' | 'suspense';
+export type OperatorPurpose = 'fees' | 'fx' | 'bridge' | 'rounding' | 'equity' | 'suspense' | 'costs';
 
 export const merchantAccount = (merchantId: string, purpose: MerchantPurpose, asset: string): string =>
   `merchant/${merchantId}/${purpose}/${asset}`;

@@ -11,7 +11,8 @@ export type EntryKind =
   | 'settlement'
   | 'settlement_reversed'
   | 'unmatched_received'
-  | 'unmatched_assigned';
+  | 'unmatched_assigned'
+  | 'network_fee';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted

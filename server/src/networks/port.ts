@@ -174,6 +174,8 @@ export type Connector = {
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;
   /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Asks nobody. */
   addressProblem?(destination: Destination): string | null;
+  /** Where the operator brings money in, on networks that send from one address. */
+  readonly wallet?: DepositTarget;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };

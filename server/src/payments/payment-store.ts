@@ -73,7 +73,11 @@ export async function recentTargetSums(
   request: { readonly asset: string; readonly since: Date; readonly afterKey: string; readonly limit: number },
 ): Promise<{ key: string; units: bigint }[]> {
   const rows = await query<{ key: string; units: string }>`
-    select recent.key, coalesce(sum(payment.units), 0)::text as units
+    select recent.key,
+           (coalesce(sum(payment.units), 0)
+             + coalesce((select sum(move.units) from outgoing_move move
+                          where move.network = ${network} and move.target_key = recent.key
+                            and move.asset = ${request.asset}), 0))::text as units
       from (select distinct target_key as key from commitment
              where network = ${network} and committed_at >= ${request.since} and target_key > ${request.afterKey}
              order by target_key limit ${request.limit}) as recent

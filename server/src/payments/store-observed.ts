@@ -4,14 +4,22 @@
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/checkout-store.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Query } from '../db/database.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
-import { confirmationsRequired, type NetworkDefinition, networkAsset, type Observed } from '../networks/port.ts';
+import {
+  confirmationsRequired,
+  type NetworkDefinition,
+  networkAsset,
+  type Observation,
+  type Observed,
+} from '../networks/port.ts';
+import { changeKeys, ownTransactions } from '../sending/outgoing-store.ts';
+import { recordSent } from '../sending/record-sent.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import {
   type ChangedPayment,
@@ -38,9 +46,8 @@ export async function storeObserved(
   observed: Observed,
 ): Promise<number> {
   const now = deps.clock.now();
-  const observations = observed.unmatched
-    ? await withoutKept(deps.db, network.id, observed.observations)
-    : observed.observations;
+  const foreign = await withoutOurOwn(deps.db, network.id, observed.observations);
+  const observations = observed.unmatched ? await withoutKept(deps.db, network.id, foreign) : foreign;
   const payments = observations.map((observation): NewPayment => {
     const asset = present(findAsset(deps.assets, observation.assetCode), `asset ${observation.assetCode}`);
     const { scale } = networkAsset(network, observation.assetCode);
@@ -98,7 +105,8 @@ export async function storeObserved(
     ];
     const touched = new Map(notes.map((each) => [each.checkoutId, each]));
     const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
-    await Promise.all([
+    const [ended] = await Promise.all([
+      recordSent(tx, deps.assets, network, observed, now),
       addToTimelines(
         tx,
         notes.filter(({ purpose }) => purpose === 'checkout'),
@@ -106,8 +114,32 @@ export async function storeObserved(
       ),
       enqueue(tx, jobs),
     ]);
-    return jobs.length;
+    return jobs.length + ended;
   });
+}
+
+/**
+ * What our own transactions bring to targets is no payment: gas for collecting, a sweep into the wallet. Only change is
+ * kept, because it is a coin that can be spent again.
+ */
+async function withoutOurOwn(
+  query: Query,
+  network: string,
+  observations: readonly Observation[],
+): Promise<readonly Observation[]> {
+  if (observations.length === 0) return observations;
+  const own = await ownTransactions(
+    query,
+    network,
+    observations.map(({ txHash }) => txHash),
+  );
+  if (own.size === 0) return observations;
+  const change = await changeKeys(
+    query,
+    network,
+    observations.map(({ targetKey }) => targetKey),
+  );
+  return observations.filter(({ txHash, targetKey }) => !own.has(txHash) || change.has(targetKey));
 }
 
 /** Whoever the money belongs to is looked at again. */

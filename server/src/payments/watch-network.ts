@@ -4,7 +4,8 @@
  * woke up after another one took over.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { type Db, isDatabaseAway, type Session } from '../db/database.ts';
+import { type Db, isDatabaseAway } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
 import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -12,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
 import { openTransactions } from '../sending/outgoing-store.ts';
-import { type Lease, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
+import { recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -35,7 +36,15 @@ export function createNetworkWatcher(
   const { db, clock } = deps;
   const { network } = connector;
   const log = deps.log.child({ network: network.id });
-  let leadership: { session: Session; epoch: string; cursor: Cursor | null } | undefined;
+  const leadership = createLeadership(db, {
+    lockClass,
+    key: network.id,
+    async onGain(session): Promise<{ readonly epoch: string; cursor: Cursor | null }> {
+      const lease = await takeLease(session, network.id);
+      log.info({ epoch: lease.epoch }, 'watching');
+      return { ...lease };
+    },
+  });
   let savedAt = 0;
   let savedTip = '';
   let isFailing = false;
@@ -59,40 +68,8 @@ export function createNetworkWatcher(
     },
   };
 
-  async function lead(): Promise<typeof leadership> {
-    if (leadership) return leadership;
-    const session = await db.session();
-    const lease = await tryToLead(session).catch(async (error: unknown) => {
-      await session.end(); // It may hold the lock, and nobody could lead as long as it lives.
-      throw error;
-    });
-    if (!lease) {
-      await session.end();
-      return undefined;
-    }
-    const mine = { session, ...lease };
-    leadership = mine;
-    session.onLost(() => {
-      if (leadership === mine) resign();
-    });
-    log.info({ epoch: lease.epoch }, 'watching');
-    return leadership;
-  }
-
-  async function tryToLead(session: Session): Promise<Lease | undefined> {
-    const [row] = await session<{ led: boolean }>`
-      select pg_try_advisory_lock(${lockClass}::integer, hashtext(${network.id})) as led`;
-    return row?.led ? takeLease(session, network.id) : undefined;
-  }
-
-  function resign(): void {
-    const { session } = leadership ?? {};
-    leadership = undefined;
-    session?.end().catch(() => undefined);
-  }
-
   async function tick(): Promise<TickResult> {
-    const leader = await lead();
+    const leader = await leadership.lead();
     if (!leader) return 'follower';
     try {
       const observed = await connector.observe(leader.cursor, context);
@@ -100,6 +77,7 @@ export function createNetworkWatcher(
         observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
         (observed.strays?.length ?? 0) > 0 ||
         (observed.unmatched?.length ?? 0) > 0 ||
+        (observed.sent?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
       // A quiet network is written down every few seconds, so that everybody sees that it is alive.
@@ -116,7 +94,7 @@ export function createNetworkWatcher(
     } catch (error) {
       if (error instanceof LeaseLost) {
         log.warn({}, 'another watcher has taken over');
-        resign();
+        leadership.resign();
         return 'follower';
       }
       if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error; // Says nothing about the network.
@@ -133,7 +111,7 @@ export function createNetworkWatcher(
     while (!isStopping) {
       const result = await tick().catch((error: unknown): TickResult => {
         log.error({ err: error }, 'watcher cannot reach the database');
-        resign();
+        leadership.resign();
         return 'failed';
       });
       if (result === 'progress') continue;
@@ -156,8 +134,7 @@ export function createNetworkWatcher(
       isStopping = true;
       wakeUp();
       await loop;
-      await leadership?.session.end();
-      leadership = undefined;
+      await leadership.end();
     },
   };
 }

@@ -33,6 +33,8 @@ create table outgoing_transaction (
   note         text,                            -- why, where it carries no transfer
   fee_asset    text not null,
   fee_units    numeric(78, 0) not null,         -- at most, while it is open; what it did cost, afterwards
+  confirmations_required integer not null,
+  -- OPEN: may still happen. INCLUDED: it is in a block, which may be given up; with a failure if it had no effect.
   state        text not null check (state in ('OPEN', 'INCLUDED', 'DONE', 'FAILED', 'EXPIRED', 'REPLACED')),
   block_hash   text,
   block_height bigint,

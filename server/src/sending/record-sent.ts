@@ -1,0 +1,105 @@
+/** What networks say about transactions of our own becomes their state, and the books learn what they cost. */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
+import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
+import { rescale } from '../money/amount.ts';
+import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
+import {
+  type EndedTransaction,
+  endIncluded,
+  endTransfers,
+  endUnincluded,
+  type Inclusion,
+  markIncluded,
+  requeueTransfers,
+  type StoredTransfer,
+  unincludeBlocks,
+} from './outgoing-store.ts';
+
+/** In the watcher's transaction. Returns how many transfers ended: their askers are told by jobs. */
+export async function recordSent(
+  tx: Tx,
+  assets: AssetCatalog,
+  network: NetworkDefinition,
+  observed: Observed,
+  at: Date,
+): Promise<number> {
+  const updates = observed.sent ?? [];
+  await unincludeBlocks(tx, network.id, observed.vanishedBlocks);
+  await markIncluded(
+    tx,
+    network.id,
+    updates.flatMap((update) => toInclusion(assets, network, update)),
+  );
+  const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
+  const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
+
+  for (const { txHash, outcome, block, reason } of updates) {
+    if (outcome === 'included' || block !== null) continue;
+    const isExpired = outcome === 'expired';
+    const failure = isExpired ? null : (reason ?? 'The network did not accept it.');
+    const gone = await endUnincluded(tx, network.id, { txHash, isExpired, failure }, at);
+    if (!gone) continue;
+    if (isExpired) await requeueTransfers(tx, gone.id);
+    else ended.push(gone);
+  }
+
+  await postEntries(
+    tx,
+    ended.filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
+    at,
+  );
+  const transfers: StoredTransfer[] = [];
+  for (const each of ended) transfers.push(...(await endTransfers(tx, each, at)));
+  await enqueue(
+    tx,
+    transfers.map((transfer) => advanceJob(transfer, at)),
+  );
+  return transfers.length;
+}
+
+function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
+  const { txHash, block, outcome } = update;
+  if (block === null || outcome === 'expired') return [];
+  const atLedgerScale = (assetCode: string, units: bigint): { asset: string; units: bigint } => {
+    const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
+    return {
+      asset: asset.id,
+      units: rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down'),
+    };
+  };
+  return [
+    {
+      txHash,
+      block,
+      feeUnits: atLedgerScale(update.fee.assetCode, update.fee.units).units,
+      failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
+      moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
+        targetKey,
+        ...atLedgerScale(assetCode, units),
+      })),
+    },
+  ];
+}
+
+const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: EndedTransaction): Entry => ({
+  reference: `network-fee/${network}/${txHash}`,
+  kind: 'network_fee',
+  merchantId: null,
+  checkoutId: null,
+  lines: [
+    { account: chainWallet(network, feeAsset), units: feeUnits },
+    { account: operatorAccount('costs', feeAsset), units: -feeUnits },
+  ],
+});
+
+/** Whoever asked for the transfer looks at it again. */
+export const advanceJob = ({ id, purpose, merchantId }: StoredTransfer, runAt: Date): NewJob => ({
+  name: `${purpose}.advance` as const,
+  payload: { merchantId, transferId: id },
+  runAt,
+});

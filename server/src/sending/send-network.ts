@@ -1,0 +1,286 @@
+/**
+ * Sends on one network: signs what is queued, stores it, broadcasts it, and again until the watcher has seen what
+ * became of it. Of all processes one leads per network, so that coins and nonces are chosen by one mind; if two believe
+ * that they lead, the claims in the database let only one of two conflicting transactions be stored, and what is not
+ * stored is never broadcast.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { type Db, isDatabaseAway, isUniqueViolation } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
+import type { NextDepositIndex } from '../deposits/deposit-index.ts';
+import { insertDepositTargets, operatorId } from '../deposits/deposit-target-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { rescale } from '../money/amount.ts';
+import {
+  type Connector,
+  confirmationsRequired,
+  NetworkError,
+  NotEnoughFunds,
+  networkAsset,
+  type OutgoingTransfer,
+  type SendContext,
+  type Sender,
+  SendRefused,
+  type SignedTransaction,
+} from '../networks/port.ts';
+import {
+  claimsOf,
+  insertTransaction,
+  markBroadcast,
+  openTransactions,
+  queuedTransfers,
+  refuseTransfer,
+  type StoredTransaction,
+  type StoredTransfer,
+  unclaimedCoins,
+} from './outgoing-store.ts';
+import { advanceJob } from './record-sent.ts';
+
+export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
+
+export type NetworkSender = {
+  /** One round. `progress`: something was signed or refused, go on at once. */
+  tick(): Promise<SendResult>;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+export type SendDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: AssetCatalog;
+  readonly nextDepositIndex: NextDepositIndex;
+  readonly pollMs: number;
+  /** A transfer was refused: its asker has a job to do. */
+  readonly onChange: () => void;
+};
+
+const lockClass = 7_003; // The first half of the advisory lock: "someone leads the sending on this network".
+/** As many as are looked at for one transaction. */
+const batchMax = 100;
+/** A node that forgot a transaction, or was away when it was first broadcast, gets it again. */
+const rebroadcastMs = minutes(1);
+/** How often a connector is asked whether a transaction is stuck. */
+const replaceCheckMs = minutes(5);
+/** Claims that ended long ago are visible in the network itself. */
+const claimsKeptMs = hours(24);
+
+export function createNetworkSender(deps: SendDeps, connector: Connector, sender: Sender): NetworkSender {
+  const { db, clock, assets } = deps;
+  const { network } = connector;
+  const log = deps.log.child({ network: network.id });
+  const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => true });
+  const lookedAtFee = new Map<string, number>();
+  let isFailing = false;
+  let isStopping = false;
+  let loop: Promise<void> | undefined;
+  let wakeUp: () => void = () => undefined;
+
+  const assetOf = (assetCode: string) => present(findAsset(assets, assetCode), `asset ${assetCode}`);
+  const atNetworkScale = (assetCode: string, units: bigint): bigint =>
+    rescale(units, assetOf(assetCode).ledgerScale, networkAsset(network, assetCode).scale, 'down');
+
+  const toOutgoing = ({ id, asset, units, address, memo, memoType }: StoredTransfer): OutgoingTransfer => {
+    const { assetCode } = present(findAsset(assets, asset), `asset ${asset}`);
+    return { id, assetCode, units: atNetworkScale(assetCode, units), address, memo, memoType };
+  };
+
+  const context = (): SendContext => ({
+    now: clock.now(),
+    async unspent({ assetCode, limit }) {
+      const exceptKey = connector.wallet?.key ?? null;
+      const coins = await unclaimedCoins(db, { network: network.id, asset: assetOf(assetCode).id, limit, exceptKey });
+      return coins.map((coin) => ({ ...coin, units: atNetworkScale(assetCode, coin.units) }));
+    },
+    claimed: (prefix) => claimsOf(db, network.id, prefix, addMs(clock.now(), -claimsKeptMs)),
+    async changeTarget() {
+      const index = await deps.nextDepositIndex();
+      const id = newId();
+      const now = clock.now();
+      const target = await connector.createTarget({
+        ...{ targetId: id, index, reference: id, requestedAt: now, expiresAt: addMs(now, hours(1)) },
+        assetCode: present(network.assets[0], 'default asset').assetCode,
+        amount: { asset: '', units: 0n },
+      });
+      await db.begin((tx) =>
+        insertDepositTargets(
+          tx,
+          [{ ...target, id, index, network: network.id, purpose: 'change', merchantId: operatorId, ownerId: id }],
+          now,
+        ),
+      );
+      return { ...target, index };
+    },
+  });
+
+  /** False: another process was faster, or something else claims the same; nothing was stored. */
+  async function store(signed: SignedTransaction, replaced?: StoredTransaction): Promise<boolean> {
+    const amounts = await amountsOf(signed);
+    const feeAsset = assetOf(signed.fee.assetCode);
+    const feeScale = networkAsset(network, signed.fee.assetCode).scale;
+    const transaction = {
+      ...signed,
+      id: replaced?.id ?? newId(),
+      generation: (replaced?.generation ?? 0) + 1,
+      network: network.id,
+      feeAsset: feeAsset.id,
+      feeUnits: rescale(signed.fee.units, feeScale, feeAsset.ledgerScale, 'up'),
+      confirmationsRequired: Math.max(1, ...amounts),
+    };
+    try {
+      return await db.begin(async (tx) => {
+        const isStored = await insertTransaction(tx, transaction, clock.now());
+        if (!isStored) throw new TakenByOthers();
+        return true;
+      });
+    } catch (error) {
+      if (error instanceof TakenByOthers || isUniqueViolation(error)) {
+        log.warn({ tx: signed.txHash }, 'signed transaction dropped, because another one claims the same');
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** How deep each of the transfers must be before it counts as done: as deep as the same amount coming in. */
+  async function amountsOf({ transferIds }: SignedTransaction): Promise<number[]> {
+    const queued = await queuedTransfers(db, network.id, batchMax);
+    return queued
+      .filter(({ id }) => transferIds.includes(id))
+      .map(toOutgoing)
+      .map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
+  }
+
+  async function broadcastOpen(): Promise<void> {
+    const now = clock.now();
+    for (const transaction of await openTransactions(db, network.id)) {
+      if (transaction.isIncluded || !transaction.isLatest) continue;
+      if (transaction.broadcastAt && transaction.broadcastAt > addMs(now, -rebroadcastMs)) continue;
+      await broadcast(transaction);
+    }
+  }
+
+  /** Whatever goes wrong here leaves the outcome open: the transaction is stored and will be broadcast again. */
+  async function broadcast(transaction: StoredTransaction): Promise<void> {
+    try {
+      await sender.broadcast(transaction);
+      await markBroadcast(db, transaction, clock.now());
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      log.warn({ err: error, tx: transaction.txHash }, 'broadcast is uncertain and will be repeated');
+    }
+  }
+
+  async function replaceStuck(): Promise<boolean> {
+    if (!sender.replace) return false;
+    const now = clock.now().getTime();
+    const open = await openTransactions(db, network.id);
+    for (const { id } of open) if (!lookedAtFee.has(id)) lookedAtFee.set(id, now);
+    for (const known of lookedAtFee.keys()) if (!open.some(({ id }) => id === known)) lookedAtFee.delete(known);
+
+    for (const transaction of open) {
+      const isHappening = open.some(({ id, isIncluded }) => id === transaction.id && isIncluded);
+      if (isHappening || !transaction.isLatest) continue;
+      if (now - (lookedAtFee.get(transaction.id) ?? now) < replaceCheckMs) continue;
+      lookedAtFee.set(transaction.id, now);
+      const replacement = await sender.replace(transaction, context());
+      if (!replacement) continue;
+      log.info({ tx: transaction.txHash, by: replacement.txHash }, 'stuck transaction replaced');
+      if (await store({ ...replacement, transferIds: transaction.transferIds }, transaction)) return true;
+    }
+    return false;
+  }
+
+  async function signQueued(): Promise<boolean> {
+    const queued = await queuedTransfers(db, network.id, batchMax);
+    if (queued.length === 0) return false;
+    try {
+      const signed = await sender.prepare(queued.map(toOutgoing), context());
+      return await store(signed);
+    } catch (error) {
+      if (error instanceof SendRefused) {
+        await refuse(error);
+        return true;
+      }
+      if (!(error instanceof NotEnoughFunds)) throw error;
+      log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
+      return false;
+    }
+  }
+
+  async function refuse({ transferId, message }: SendRefused): Promise<void> {
+    log.info({ transferId, reason: message }, 'transfer refused');
+    await db.begin(async (tx) => {
+      const now = clock.now();
+      const refused = await refuseTransfer(tx, transferId, message, now);
+      await enqueue(
+        tx,
+        refused.map((transfer) => advanceJob(transfer, now)),
+      );
+    });
+    deps.onChange();
+  }
+
+  async function keepHouse(): Promise<boolean> {
+    const signed = await sender.housekeeping?.(context());
+    if (!signed) return false;
+    log.info({ tx: signed.txHash, why: signed.note }, 'housekeeping');
+    return store(signed);
+  }
+
+  async function tick(): Promise<SendResult> {
+    if (!(await leadership.lead())) return 'follower';
+    try {
+      await broadcastOpen();
+      const hasSigned = (await replaceStuck()) || (await signQueued()) || (await keepHouse());
+      if (hasSigned) await broadcastOpen();
+      if (isFailing) log.info({}, 'sending works again');
+      isFailing = false;
+      return hasSigned ? 'progress' : 'idle';
+    } catch (error) {
+      if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error;
+      if (!isFailing) log.warn({ err: error }, 'cannot send');
+      isFailing = true;
+      return 'failed';
+    }
+  }
+
+  async function keepSending(): Promise<void> {
+    while (!isStopping) {
+      const result = await tick().catch((error: unknown): SendResult => {
+        log.error({ err: error }, 'sender cannot reach the database');
+        leadership.resign();
+        return 'failed';
+      });
+      if (result === 'progress') continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, deps.pollMs);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  return {
+    tick,
+    start() {
+      loop ??= keepSending();
+    },
+    async stop() {
+      isStopping = true;
+      wakeUp();
+      await loop;
+      await leadership.end();
+    },
+  };
+}
+
+/** Another process has signed for one of these transfers in the meantime. */
+class TakenByOthers extends Error {}
