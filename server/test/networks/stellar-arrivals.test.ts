@@ -9,8 +9,8 @@ import {
   startStellarNetwork,
 } from '@quittance/sandbox/stellar/stellar-network';
 import { type Cursor, NetworkError, type ObserveContext } from '@quittance/server/networks/port';
+import { muxedAddressOf } from '@quittance/server/networks/stellar/muxed-address';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
-import { muxedAddressOf } from '@quittance/server/networks/stellar/stellar-connector';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);

@@ -2,8 +2,6 @@
  * Stellar: one account for everybody, and a memo that says for which checkout. A closed ledger is final, so nothing
  * ever vanishes and nothing is seen before it is confirmed.
  */
-import { isId } from '../../lib/ids.ts';
-import { encodeMuxedAddress } from '../../lib/strkey.ts';
 import {
   type BlockRef,
   type Connector,
@@ -17,6 +15,7 @@ import {
   type StrayTransfer,
   type UnmatchedTransfer,
 } from '../port.ts';
+import { referenceOfMuxedId } from './muxed-address.ts';
 import { stellarAddressProblem } from './stellar-address.ts';
 import { stellarFates } from './stellar-fate.ts';
 import {
@@ -46,6 +45,8 @@ const ledgersKeptBehind = 17_280;
 /** Replicas behind one name are seconds apart. A network that is further back was begun anew. */
 const ledgersApartMax = 1_000;
 const memoBytesMax = 28;
+/** No id of ours is like this, so it names no checkout. */
+const operatorMemo = 'operator';
 
 export function createStellarConnector(network: NetworkDefinition, options: StellarOptions): Connector {
   const { api, account, assetCodes, wallet } = options;
@@ -104,7 +105,10 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   return {
     network,
     addressProblem: (destination) => stellarAddressProblem(destination, ownAccounts),
-    ...(wallet && { sender: createStellarSender(wallet, minimumUnits) }),
+    ...(wallet && {
+      sender: createStellarSender(wallet, minimumUnits),
+      wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
+    }),
 
     async createTarget({ reference }): Promise<DepositTarget> {
       if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);
@@ -182,23 +186,4 @@ function assertNotBegunAnew(after: string, tip: LedgerTip): void {
     throw needsOperator(
       `We have read ledger ${ledgerOfPlace(after)}, but the network is at ${tip.sequence}: it was reset.`,
     );
-}
-
-const idLength = 12;
-
-/** Our ids are twelve digits to the base 36, which is a little less than the 64 bits of a muxed address holds. */
-export function muxedIdOf(reference: string): string | null {
-  if (!isId(reference)) return null;
-  return String(Array.from(reference).reduce((value, digit) => value * 36n + BigInt(Number.parseInt(digit, 36)), 0n));
-}
-
-/** The one address that says account and checkout together. Null: the reference is no id of ours. */
-export function muxedAddressOf(account: string, reference: string): string | null {
-  const id = muxedIdOf(reference);
-  return id === null ? null : encodeMuxedAddress(account, BigInt(id));
-}
-
-function referenceOfMuxedId(muxedId: string): string | null {
-  const reference = BigInt(muxedId).toString(36).padStart(idLength, '0');
-  return reference.length === idLength ? reference : null;
 }

@@ -38,12 +38,15 @@ async function fateOf(
     const reason = `The same transaction happened as ${found.outerHash}, at another fee.`;
     return { txHash, outcome: 'failed', block: null, fee: { ...fee, units: 0n }, reason };
   }
-  if (found.isSuccessful) return { txHash, outcome: 'included', block, fee };
+  if (found.isSuccessful) {
+    const cost = { ...fee, units: fee.units + BigInt(trace.reserves) };
+    return { txHash, outcome: 'included', block, fee: cost };
+  }
   const reason = `Stellar refused it in ledger ${found.ledger}: ${await resultNames(found.resultXdr)}.`;
   // All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again: the
   // one that was to blame is then refused by itself, when it is asked about once more. Likewise where the fault is ours.
   const canBeSentAgain = trace.operations > 1 || passingFaults.some((name) => reason.includes(name));
-  return { txHash, outcome: canBeSentAgain ? 'expired' : 'failed', block: null, fee, reason };
+  return { txHash, outcome: canBeSentAgain ? 'expired' : 'failed', block: canBeSentAgain ? null : block, fee, reason };
 }
 
 /** We had too little by then, or the account to be opened was opened by somebody else. */

@@ -1,6 +1,6 @@
 /** What must be done to be able to receive and to send: trustlines, channel accounts, balances that wait to be claimed. */
 import type { xdr } from '@stellar/stellar-sdk';
-import type { SendContext, SignedTransaction } from '../port.ts';
+import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
 import { canClaimAt } from './claim-condition.ts';
 import {
   amountText,
@@ -10,6 +10,7 @@ import {
   feeRateOf,
   loadSdk,
   readStanding,
+  requireAccount,
   reserveOf,
   type Standing,
   type StellarWallet,
@@ -19,8 +20,8 @@ import {
 type Step = {
   readonly note: string;
   readonly operations: readonly xdr.Operation[];
-  /** Lumens given away, and lumens that must be there because they are locked. */
-  readonly lumens: bigint;
+  /** Lumens for other accounts of ours, and lumens that stay but can no longer be spent. */
+  readonly reserves?: bigint;
   readonly locked?: bigint;
   readonly claims?: readonly string[];
 };
@@ -28,34 +29,44 @@ type Step = {
 const stepsAtOnce = 50;
 const claimSeconds = 15;
 
+/** `lacks`: what should be done cannot be paid for. */
+export type Housekeeping = 'busy' | { readonly step: SignedTransaction | null; readonly lacks?: NotEnoughFunds };
+
 /** One step at a time, on the owner's own sequence number: the next one waits for it. */
 export async function stellarHousekeeping(
   wallet: StellarWallet,
   minimumUnits: ReadonlyMap<string, bigint>,
   context: SendContext,
-): Promise<SignedTransaction | null> {
+): Promise<Housekeeping> {
   const { owner } = wallet;
+  const { sequence } = await requireAccount(wallet);
+  if ((await context.claimed(claimOf(owner.accountId, sequence + 1n))).length > 0) return 'busy';
   const standing = await readStanding(wallet, context);
-  const { own, tip, terms } = standing;
-  const isBusy = (await context.claimed(claimOf(owner.accountId, own.sequence + 1n))).length > 0;
-  if (isBusy) return null;
+  const { tip, terms } = standing;
   const step =
     (await missingTrustlines(wallet, standing)) ??
     (await poorChannels(wallet, standing)) ??
     (await waitingBalance(wallet, standing, minimumUnits, context));
-  if (!step) return null;
+  if (!step) return { step: null };
   const feeRate = feeRateOf(terms);
   const fee = feeRate * BigInt(step.operations.length + 1);
-  assertAffordable(standing, feeAsset, step.lumens + (step.locked ?? 0n) + fee);
-  return signDraft(wallet, tip, {
-    source: { signer: owner, sequence: own.sequence },
+  try {
+    assertAffordable(standing, feeAsset, (step.reserves ?? 0n) + (step.locked ?? 0n) + fee);
+  } catch (error) {
+    if (error instanceof NotEnoughFunds) return { step: null, lacks: error };
+    throw error;
+  }
+  const signed = await signDraft(wallet, tip, {
+    source: { signer: owner, sequence },
     operations: step.operations,
     feeRate,
     transferIds: [],
-    spends: new Map([[feeAsset, step.lumens]]),
+    spends: new Map(),
+    reserves: step.reserves ?? 0n,
     claims: step.claims ?? [],
     note: step.note,
   });
+  return { step: signed };
 }
 
 async function missingTrustlines(wallet: StellarWallet, { own, terms }: Standing): Promise<Step | null> {
@@ -66,7 +77,7 @@ async function missingTrustlines(wallet: StellarWallet, { own, terms }: Standing
     const [code = '', issuer] = name.split(':');
     return Operation.changeTrust({ asset: new Asset(code, issuer), source: wallet.owner.accountId });
   });
-  return { note: 'open a trustline', operations, lumens: 0n, locked: terms.baseReserve * BigInt(missing.length) };
+  return { note: 'open a trustline', operations, locked: terms.baseReserve * BigInt(missing.length) };
 }
 
 /** A channel needs its reserve and nothing else: the owner pays the fees. */
@@ -74,7 +85,7 @@ async function poorChannels(wallet: StellarWallet, { channels, terms }: Standing
   const { Asset, Operation } = await loadSdk();
   const source = wallet.owner.accountId;
   const operations: xdr.Operation[] = [];
-  let lumens = 0n;
+  let reserves = 0n;
   for (const { accountId, state } of channels) {
     const needed = state ? reserveOf(state, terms.baseReserve) - state.lumens : 2n * terms.baseReserve;
     if (needed <= 0n) continue;
@@ -84,10 +95,10 @@ async function poorChannels(wallet: StellarWallet, { channels, terms }: Standing
         ? Operation.payment({ destination: accountId, asset: Asset.native(), amount, source })
         : Operation.createAccount({ destination: accountId, startingBalance: amount, source }),
     );
-    lumens += needed;
+    reserves += needed;
     if (operations.length === stepsAtOnce) break;
   }
-  return operations.length === 0 ? null : { note: 'open channel accounts', operations, lumens };
+  return operations.length === 0 ? null : { note: 'open channel accounts', operations, reserves };
 }
 
 /**
@@ -113,7 +124,7 @@ async function waitingBalance(
       if ((await context.claimed(claim)).length > 0) continue;
       const { Operation } = await loadSdk();
       const operation = Operation.claimClaimableBalance({ balanceId: balance.id, source: wallet.owner.accountId });
-      return { note: 'claim a balance', operations: [operation], lumens: 0n, claims: [claim] };
+      return { note: 'claim a balance', operations: [operation], claims: [claim] };
     }
   }
   return null;

@@ -33,9 +33,12 @@ const operationsMax = 100;
 const stuckAfterMs = 60_000;
 /** stellar-core takes a fee bump for one that waits in its queue only at ten times the fee. */
 const bumpFactor = 10n;
+/** How long nobody looks again when all is well: a dozen questions are asked each time. */
+const quietMs = 60_000;
 
 export function createStellarSender(wallet: StellarWallet, minimumUnits: ReadonlyMap<string, bigint>): Sender {
   const { api } = wallet;
+  let nextLookAt = 0;
   const ownAccounts = [wallet.owner, ...wallet.channels].map(({ accountId }) => accountId);
 
   /** The operation that makes this transfer, after everything that could make it fail was asked. */
@@ -145,7 +148,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     const stuck = TransactionBuilder.fromXDR(transaction.raw, wallet.passphrase);
     if (!(stuck instanceof FeeBumpTransaction)) throw new Error(`${transaction.txHash} is no fee bump`);
     return {
-      ...(await bump(wallet, stuck.innerTransaction.toXdr(), feeRate)),
+      ...(await bump(wallet, stuck.innerTransaction.toXdr(), feeRate, BigInt(trace.reserves))),
       claims: transaction.claims,
       transferIds: trace.transferIds,
       trace: { ...trace, feeRate: String(feeRate) },
@@ -157,7 +160,15 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
       return { assetCode: feeAsset, units: 2n * feeRateOf(await api.terms()) };
     },
     prepare,
-    housekeeping: (context) => stellarHousekeeping(wallet, minimumUnits, context),
+    async housekeeping(context) {
+      if (context.now.getTime() < nextLookAt) return null;
+      const house = await stellarHousekeeping(wallet, minimumUnits, context);
+      // Nothing to do, or not enough to do it with: neither changes from one second to the next.
+      if (house !== 'busy' && house.step === null) nextLookAt = context.now.getTime() + quietMs;
+      if (house === 'busy') return null;
+      if (house.lacks) throw house.lacks;
+      return house.step;
+    },
 
     async broadcast({ raw, txHash, trace }) {
       const refusal = await api.submit(raw);

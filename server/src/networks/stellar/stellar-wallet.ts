@@ -16,8 +16,8 @@ export type StellarWallet = {
 };
 
 export const feeAsset = 'XLM';
-/** Long enough for a crowded network, short enough to be known soon: what is not in a ledger by then never will be. */
-const validSeconds = 300n;
+/** Time for a second try at a higher fee, and not much more: what is not in a ledger by then never will be. */
+const validSeconds = 600n;
 /** 0.1 XLM per operation: more than that is not worth it, and a sign of something else. */
 export const feeRateMax = 1_000_000n;
 
@@ -34,6 +34,8 @@ export type Draft = {
   readonly transferIds: readonly string[];
   /** By asset code, without the fee. */
   readonly spends: ReadonlyMap<string, bigint>;
+  /** Lumens for channel accounts: gone from the account as a fee is, and in the books together with it. */
+  readonly reserves?: bigint;
   readonly claims?: readonly string[];
   readonly note?: string;
 };
@@ -45,6 +47,7 @@ export type StellarTrace = {
   readonly sequence: string;
   readonly validUntil: number; // seconds, by the network's clock
   readonly feeRate: string;
+  readonly reserves: string;
   readonly operations: number;
   readonly transferIds: readonly string[];
 };
@@ -78,18 +81,20 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
     inner.addSignature(signer.accountId, signer.sign(inner.hash()).toString('base64'));
   const claim = claimOf(source.signer.accountId, sequence);
   const fee = feeRate * BigInt(operations.length + 1);
-  const spends = new Map(draft.spends).set(feeAsset, (draft.spends.get(feeAsset) ?? 0n) + fee);
+  const reserves = draft.reserves ?? 0n;
+  const spends = new Map(draft.spends).set(feeAsset, (draft.spends.get(feeAsset) ?? 0n) + fee + reserves);
   const trace: StellarTrace = {
     innerHash: Buffer.from(inner.hash()).toString('hex'),
     source: source.signer.accountId,
     sequence: String(sequence),
     validUntil: Number(validUntil),
     feeRate: String(feeRate),
+    reserves: String(reserves),
     operations: operations.length,
     transferIds: draft.transferIds,
   };
   return {
-    ...(await bump(wallet, inner.toXdr(), feeRate)),
+    ...(await bump(wallet, inner.toXdr(), feeRate, reserves)),
     // What a transaction will spend is part of its claims, so that whoever signs the next one can count it.
     claims: [claim, ...Array.from(spends, ([asset, units]) => `${claim}:${asset}:${units}`), ...(draft.claims ?? [])],
     transferIds: draft.transferIds,
@@ -103,6 +108,7 @@ export async function bump(
   wallet: StellarWallet,
   innerEnvelope: string,
   feeRate: bigint,
+  reserves: bigint,
 ): Promise<Pick<SignedTransaction, 'txHash' | 'raw' | 'fee'>> {
   const { Transaction, TransactionBuilder } = await loadSdk();
   const inner = new Transaction(innerEnvelope, wallet.passphrase);
@@ -112,7 +118,7 @@ export async function bump(
   return {
     txHash: Buffer.from(outer.hash()).toString('hex'),
     raw: outer.toXdr(),
-    fee: { assetCode: feeAsset, units: BigInt(outer.fee) },
+    fee: { assetCode: feeAsset, units: BigInt(outer.fee) + reserves },
   };
 }
 
