@@ -291,6 +291,38 @@ test('offers cross, and path payments go over what is left', async () => {
   });
 });
 
+test('what rounding leaves of an order that the book could fill is not put on the book', async () => {
+  const issuer = newcomer('1000');
+  const coin = new Asset('COIN', issuer.publicKey());
+  const [maker, taker] = [
+    newcomer('1000', `COIN:${issuer.publicKey()}`),
+    newcomer('1000', `COIN:${issuer.publicKey()}`),
+  ];
+  network.send(issuer, [Operation.payment({ destination: maker.publicKey(), asset: coin, amount: '500' })]);
+  network.close();
+  const price = { n: 1_000, d: 3 }; // Lumens for a coin: not every amount of lumens buys a whole unit.
+  network.send(maker, [Operation.manageSellOffer({ selling: coin, buying: native, amount: '1', price })]);
+  network.close();
+  const bid = { n: 1, d: 400 };
+  network.send(taker, [Operation.manageSellOffer({ selling: native, buying: coin, amount: '0.1000', price: bid })]);
+  network.close();
+  const offers = [...network.ledger.entries.offers.values()];
+  assert.ok((heldOf(taker, `COIN:${issuer.publicKey()}`) ?? 0n) > 0n);
+  assert.deepEqual(
+    offers.filter(({ seller }) => seller === taker.publicKey()),
+    [],
+  );
+  assert.deepEqual(
+    await codesOf(
+      network.build(taker, [
+        Operation.manageSellOffer({ selling: usdc, buying: coin, amount: '1', price: bid, offerId: '9' }),
+      ]),
+    ),
+    { transaction: 'tx_failed', operations: ['op_sell_no_trust'] },
+    'trust is asked about before the offer',
+  );
+});
+
 test('what an offer promises cannot be spent', async () => {
   const [maker, payee] = [newcomer('100', usdcKey), newcomer()];
   network.send(maker, [Operation.manageSellOffer({ selling: native, buying: usdc, amount: '90', price: '0.1' })]);

@@ -25,6 +25,7 @@ import {
   readStanding,
   type StellarTrace,
   type StellarWallet,
+  saidAmount,
   signDraft,
 } from './stellar-wallet.ts';
 
@@ -58,7 +59,9 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
       if (issuer !== undefined) throw refuse(`There is no account ${id} on Stellar: it must be opened first.`);
       if (id !== transfer.address) throw refuse(`There is no account ${id} on Stellar, and an M… address opens none.`);
       if (transfer.units < 2n * baseReserve)
-        throw refuse(`There is no account ${id} on Stellar, and ${amountText(2n * baseReserve)} XLM open one.`);
+        throw refuse(
+          `There is no account ${id} on Stellar, and it takes ${saidAmount(2n * baseReserve)} XLM to open it.`,
+        );
       return Operation.createAccount({ destination: id, startingBalance: amount, source });
     }
     // SEP-29: money without the memo that its owner asks for would be lost to them. An M… address needs none.
@@ -68,7 +71,8 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
       const line = recipient.lines.get(name);
       if (!line) throw refuse(`The account ${id} has no trustline to ${code} of ${issuer}.`);
       if (!line.isAuthorized) throw refuse(`The issuer of ${code} has not authorised the account ${id} to hold it.`);
-      if (line.room < transfer.units) throw refuse(`The trustline of ${id} has no room for ${amount} ${code}.`);
+      if (line.room < transfer.units)
+        throw refuse(`The trustline of ${id} has no room for ${saidAmount(transfer.units)} ${code}.`);
     }
     const asset = issuer === undefined ? Asset.native() : new Asset(code, issuer);
     return Operation.payment({ destination: transfer.address, asset, amount, source });

@@ -1,6 +1,6 @@
 /** What sending on Stellar is made of: who signs, what is free to sign with, and how a transaction is put together. */
 import type { Memo as MemoType, xdr } from '@stellar/stellar-sdk';
-import { formatFixed, fromUnits } from '../../money/decimal.ts';
+import { formatDecimal, formatFixed, fromUnits } from '../../money/decimal.ts';
 import { NetworkError, NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
 import type { StellarSigner } from './stellar-channels.ts';
 import type { LedgerTerms, LedgerTip, StellarAccount, StellarLedgerApi } from './stellar-ledger-api.ts';
@@ -56,6 +56,9 @@ export type StellarTrace = {
 export const loadSdk = () => import('@stellar/stellar-sdk');
 
 export const amountText = (units: bigint): string => formatFixed(fromUnits(units, 7), 7);
+
+/** For people: without zeros at the end. */
+export const saidAmount = (units: bigint): string => formatDecimal(fromUnits(units, 7));
 
 export const claimOf = (accountId: string, sequence: bigint): string => `${accountId}:${sequence}`;
 
@@ -181,6 +184,6 @@ export function assertAffordable({ spendable }: Standing, assetCode: string, uni
   const held = spendable.get(assetCode) ?? 0n;
   if (held < units)
     throw new NotEnoughFunds(
-      `The Stellar account has ${amountText(held > 0n ? held : 0n)} ${assetCode} to spend, but ${amountText(units)} are needed.`,
+      `The Stellar account has ${saidAmount(held > 0n ? held : 0n)} ${assetCode} to spend, but ${saidAmount(units)} are needed.`,
     );
 }
