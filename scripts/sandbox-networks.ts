@@ -76,7 +76,7 @@ async function startEthereum(folder: SandboxFolder): Promise<Started> {
   return { settings, url, stop };
 }
 
-/** A ledger that closes every second, and on it the account that receives. */
+/** A ledger that closes every second, and on it the account that receives and sends. */
 async function startStellar(folder: SandboxFolder): Promise<Started> {
   const { Keypair } = await import('@stellar/stellar-sdk');
   const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
@@ -90,6 +90,8 @@ async function startStellar(folder: SandboxFolder): Promise<Started> {
     STELLAR_HORIZON_URL: network.url,
     STELLAR_ACCOUNT: account.publicKey(),
     STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+    STELLAR_SECRET: account.secret(),
+    STELLAR_URI_SIGNING_SEED: Keypair.fromRawEd25519Seed(seedFor(folder, 'stellar links')).secret(),
   };
   return { settings, url: network.ownerUrl, stop: network.stop };
 }

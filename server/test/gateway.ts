@@ -306,6 +306,9 @@ async function startStellar(now: () => Date): Promise<{ network: StellarNetwork;
     STELLAR_HORIZON_URL: network.url,
     STELLAR_ACCOUNT: testStellarKey.publicKey(),
     STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+    STELLAR_SECRET: testStellarKey.secret(),
+    STELLAR_CHANNELS: '2',
+    STELLAR_URI_SIGNING_SEED: testStellarKey.secret(),
   };
   return { network, env };
 }

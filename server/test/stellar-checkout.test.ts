@@ -1,8 +1,11 @@
 /** Checkouts paid on Stellar: one account for all, told apart by the memo. 60.00 USD are 600 XLM or 60 USDC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { testStellarKey } from '@quittance/sandbox/stellar/stellar-harness';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { muxedAddressOf } from '../src/networks/stellar/muxed-address.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
 import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
@@ -61,7 +64,7 @@ test('dollars are credited in the asset that was paid', async () => {
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
 });
 
-test('the hosted page shows the memo, and its link carries memo and network', async () => {
+test('the hosted page shows the memo, and its link carries memo and network, signed for wallets', async () => {
   const shop = await openShop(gateway);
   const { id, url } = await shop.post('/checkout/hosted', aCharge('60.00 USD'));
   await shop.commit(id, 'STELLAR', 'USDC');
@@ -71,7 +74,16 @@ test('the hosted page shows the memo, and its link carries memo and network', as
     `asset_issuer=${sandboxUsdc.issuer}&amp;memo=${id}&amp;memo_type=MEMO_TEXT`,
     'network_passphrase=Quittance%20Sandbox%20%3B%202026',
   ];
-  assert.ok(page.includes(`href="web+stellar:pay?${query.join('&amp;')}"`), page);
+  const unsigned = `web+stellar:pay?${query.join('&amp;')}&amp;origin_domain=pay.test`;
+  const signature = /^[^"]*"/.exec(page.split(`href="${unsigned}&amp;signature=`)[1] ?? '')?.[0].slice(0, -1) ?? '';
+  const payload = Buffer.concat([
+    Buffer.alloc(35),
+    Buffer.of(4),
+    Buffer.from(`stellar.sep.7 - URI Scheme${unsigned.replaceAll('&amp;', '&')}`),
+  ]);
+  const toml = await (await fetch(`${new URL(gateway.url).origin}/.well-known/stellar.toml`)).text();
+  const key = Keypair.fromPublicKey(/^URI_REQUEST_SIGNING_KEY="(.+)"$/m.exec(toml)?.[1] ?? '');
+  assert.ok(key.verify(payload, Buffer.from(decodeURIComponent(signature), 'base64')), page);
   assert.ok(page.includes(`<span class="copied">${id}</span>`));
 });
 
@@ -97,6 +109,53 @@ test('the other asset of the network is kept as a visible case', async () => {
   await pay(checkout, '60', { asset: usdc });
   assert.equal(await shop.state(checkout.id), 'PENDING WRONG_ASSET');
   assert.deepEqual(await shop.balances(), { 'suspense/USDC': '600000000' });
+});
+
+test('a token of another issuer is kept as a visible case too, though it is worth nothing to us', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.commit(await shop.create('60.00 USD'), 'STELLAR', 'USDC');
+  const { network, forger } = await forgeDollars();
+  const fake = new Asset('USDC', forger.publicKey());
+  network.send(forger, [Operation.payment({ destination: checkout.address, asset: fake, amount: '60' })], {
+    memo: Memo.text(checkout.id),
+  });
+  network.close();
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PENDING WRONG_ASSET');
+  assert.deepEqual(await shop.balances(), {});
+});
+
+/** Somebody's own USDC, which our account was made to trust. */
+async function forgeDollars() {
+  const network = gateway.stellar;
+  const forger = Keypair.random();
+  network.openAccount(forger, '100');
+  network.send(testStellarKey, [Operation.changeTrust({ asset: new Asset('USDC', forger.publicKey()) })]);
+  network.close();
+  return { network, forger };
+}
+
+test('a payment to the muxed address of a checkout needs no memo', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  await pay({ ...checkout, address: muxedAddressOf(checkout.address, checkout.id) ?? '' }, '600', { memo: null });
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+test('a claimable balance is claimed, and pays the checkout that it names', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  const { stellar } = gateway;
+  const claimants = [new Claimant(checkout.address)];
+  const create = Operation.createClaimableBalance({ asset: Asset.native(), amount: '600', claimants });
+  const hash = stellar.send(stellar.ledger.root, [create], { memo: Memo.text(checkout.id) });
+  for (let round = 0; round < 6; round += 1) {
+    stellar.close();
+    gateway.clock.advance({ seconds: 61 });
+    await gateway.runUntilIdle();
+  }
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.equal((await shop.checkout(checkout.id)).blockchainTransactions[0].tx, hash);
 });
 
 test('a late payment is credited as late', async () => {

@@ -17,6 +17,11 @@ import { immutableFlag } from './payment-operations.ts';
 type Operation<Type extends OperationRecord['type']> = Extract<OperationRecord, { type: Type }>;
 
 const authRequiredFlag = 1;
+const revocableFlag = 2;
+const clawbackFlag = 8;
+
+/** stellar-core takes printable ASCII in home domains and names of data. */
+const isPlainText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const signersMax = 20;
 
 export function changeTrust(context: OperationContext, operation: Operation<'changeTrust'>): Applied {
@@ -48,7 +53,7 @@ export function changeTrust(context: OperationContext, operation: Operation<'cha
     entries.trustlines.set(key, { ...line, limit });
     return { record };
   }
-  if (limit === 0n) throw new OperationFailure('TrustLineMissing');
+  if (limit === 0n) throw new OperationFailure('InvalidLimit');
   const trusted = entries.accounts.get(issuer);
   if (!trusted) throw new OperationFailure('NoIssuer');
   const isAuthorized = (trusted.flags & authRequiredFlag) === 0;
@@ -63,16 +68,25 @@ export function setOptions(context: OperationContext, operation: Operation<'setO
   const weights = { masterWeight, lowThreshold, medThreshold, highThreshold };
   if (Object.values(weights).some((weight) => weight !== undefined && (weight < 0 || weight > 255)))
     throw new OperationFailure('ThresholdOutOfRange');
-  if (homeDomain !== undefined && homeDomain.length > 32) throw new OperationFailure('InvalidHomeDomain');
+  if (homeDomain !== undefined && (homeDomain.length > 32 || !isPlainText(homeDomain)))
+    throw new OperationFailure('InvalidHomeDomain');
   const [set, clear] = [operation.setFlags ?? 0, operation.clearFlags ?? 0];
   if (((set | clear) & ~0b1111) !== 0) throw new OperationFailure('UnknownFlag');
   if ((set & clear) !== 0) throw new OperationFailure('BadFlags');
   if ((set | clear) !== 0 && (account.flags & immutableFlag) !== 0) throw new OperationFailure('CantChange');
 
+  const { inflationDest } = operation;
+  if (inflationDest !== undefined && !context.entries.accounts.get(inflationDest))
+    throw new OperationFailure('InvalidInflation');
+  const flags = (account.flags & ~clear) | set;
+  // CAP-35: who can take assets back must also be able to revoke.
+  if ((set | clear) !== 0 && (flags & clawbackFlag) !== 0 && (flags & revocableFlag) === 0)
+    throw new OperationFailure('AuthRevocableRequired');
+
   const { thresholds } = account;
   const changed: AccountEntry = {
     ...account,
-    flags: (account.flags & ~clear) | set,
+    flags,
     homeDomain: homeDomain ?? account.homeDomain,
     thresholds: {
       master: masterWeight ?? thresholds.master,
@@ -119,7 +133,7 @@ const dataNameMax = 64;
 export function manageData(context: OperationContext, operation: Operation<'manageData'>): Applied {
   const account = sourceAccount(context);
   const { name, value } = operation;
-  if (name.length < 1 || name.length > dataNameMax) throw new OperationFailure('InvalidName');
+  if (name.length < 1 || name.length > dataNameMax || !isPlainText(name)) throw new OperationFailure('InvalidName');
   const data = new Map(account.data);
   if (value === undefined) {
     if (!data.delete(name)) throw new OperationFailure('NameNotFound');

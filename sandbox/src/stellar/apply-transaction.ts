@@ -1,8 +1,8 @@
 /** Whether a transaction is valid, what it costs, and what it does: all of its operations, or none. */
 import type { FeeBumpTransaction, OperationRecord, Transaction } from '@stellar/stellar-sdk';
 import { bumpSequence, changeTrust, manageData, setOptions } from './account-operations.ts';
-import { minimumBalance } from './holdings.ts';
-import type { AccountEntry, LedgerEntries } from './ledger-entries.ts';
+import { sendable } from './holdings.ts';
+import { type AccountEntry, type LedgerEntries, nativeAsset } from './ledger-entries.ts';
 import { manageBuyOffer, manageSellOffer } from './offer-operations.ts';
 import type { Applied, OperationContext } from './operation-context.ts';
 import {
@@ -48,7 +48,12 @@ const appliers: Readonly<Record<PlayedOperation, Apply>> = {
 
 export type LedgerMoment = { readonly sequence: number; readonly closeTime: bigint; nextOfferId(): bigint };
 
-export type Checked = { readonly sequenceBefore?: bigint; readonly isFeePaidByOther?: boolean };
+export type Checked = {
+  readonly sequenceBefore?: bigint;
+  readonly isFeePaidByOther?: boolean;
+  /** Fees that the payer's other waiting transactions may take. */
+  readonly feesPromised?: bigint;
+};
 
 const outcome = (code: TransactionCode): Outcome => ({ code, operations: [] });
 
@@ -78,11 +83,12 @@ export function invalidity(
     return outcome('tx_insufficient_fee');
   const source = entries.accounts.get(accountOf(tx.source).account);
   if (!source) return outcome('tx_no_source_account');
-  if (!isRightSequence(tx, checked.sequenceBefore ?? source.sequence)) return outcome('tx_bad_seq');
+  if (!isRightSequence(tx, checked.sequenceBefore ?? source.sequence, at.sequence)) return outcome('tx_bad_seq');
 
   const signatures = createSignatureCheck(tx.hash(), tx.signatures);
   if (!signatures.isSignedBy(source, 'low')) return outcome('tx_bad_auth');
-  if (!checked.isFeePaidByOther && !canPay(entries, source, BigInt(tx.fee))) return outcome('tx_insufficient_balance');
+  if (!checked.isFeePaidByOther && !canPay(entries, source, BigInt(tx.fee) + (checked.feesPromised ?? 0n)))
+    return outcome('tx_insufficient_balance');
   const unsigned = operations.map((operation) => signatureProblem(entries, signatures, tx, operation));
   if (unsigned.some((problem) => problem !== null)) {
     const failed = operations.map((operation, at): OperationOutcome => {
@@ -95,14 +101,17 @@ export function invalidity(
 }
 
 /** CAP-21: the next number, or any higher one when the transaction says from which it may jump. */
-function isRightSequence(tx: Transaction, before: bigint): boolean {
+function isRightSequence(tx: Transaction, before: bigint, ledger: number): boolean {
   const own = BigInt(tx.sequence);
+  // CAP-1: the number with which accounts made in this ledger begin is nobody's.
+  if (own === BigInt(ledger) << 32n) return false;
   if (tx.minAccountSequence === undefined) return own === before + 1n;
   return before >= BigInt(tx.minAccountSequence) && before < own;
 }
 
+/** CAP-3: what offers have promised cannot pay a fee. */
 const canPay = (entries: LedgerEntries, account: AccountEntry, fee: bigint): boolean =>
-  account.balance - minimumBalance(entries, account) >= fee;
+  sendable(entries, account.id, nativeAsset) >= fee;
 
 const sourceOf = (tx: Transaction, operation: OperationRecord): string =>
   accountOf(operation.source ?? tx.source).account;
@@ -120,7 +129,11 @@ function signatureProblem(
 }
 
 /** CAP-15: the outer envelope alone. It must offer at least the rate of what it carries. */
-export function feeBumpInvalidity(entries: LedgerEntries, bump: FeeBumpTransaction): Outcome | null {
+export function feeBumpInvalidity(
+  entries: LedgerEntries,
+  bump: FeeBumpTransaction,
+  feesPromised: bigint,
+): Outcome | null {
   const inner = bump.innerTransaction;
   const count = BigInt(inner.operations.length);
   const fee = BigInt(bump.fee);
@@ -130,8 +143,8 @@ export function feeBumpInvalidity(entries: LedgerEntries, bump: FeeBumpTransacti
   if (!payer) return outcome('tx_no_source_account');
   const signatures = createSignatureCheck(bump.hash(), bump.signatures);
   if (!signatures.isSignedBy(payer, 'low')) return outcome('tx_bad_auth');
-  if (!signatures.areAllUsed()) return outcome('tx_bad_auth_extra');
-  return canPay(entries, payer, fee) ? null : outcome('tx_insufficient_balance');
+  if (!canPay(entries, payer, fee + feesPromised)) return outcome('tx_insufficient_balance');
+  return signatures.areAllUsed() ? null : outcome('tx_bad_auth_extra');
 }
 
 /** Uses up the sequence number, whatever comes of it, and carries out the operations. */

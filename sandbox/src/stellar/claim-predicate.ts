@@ -1,5 +1,6 @@
 /** When a claimable balance may be claimed, and by whom (CAP-23). */
 import { Claimant, xdr } from '@stellar/stellar-sdk';
+import { int64Max } from './ledger-entries.ts';
 
 const depthMax = 4;
 
@@ -22,6 +23,8 @@ export function isValidPredicate(predicate: xdr.ClaimPredicate, depth = 1): bool
   }
 }
 
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
 /** Relative times count from the ledger that made the balance, and are stored as absolute ones. */
 export const settledPredicate = (claimant: Claimant, closeTime: bigint): Claimant =>
   new Claimant(claimant.destination, settled(claimant.predicate, closeTime));
@@ -36,7 +39,7 @@ function settled(predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPre
     case 'claimPredicateNot':
       return xdr.ClaimPredicate.claimPredicateNot(predicate.notPredicate && inside(predicate.notPredicate));
     case 'claimPredicateBeforeRelativeTime':
-      return xdr.ClaimPredicate.claimPredicateBeforeAbsoluteTime(closeTime + predicate.relBefore);
+      return xdr.ClaimPredicate.claimPredicateBeforeAbsoluteTime(least(closeTime + predicate.relBefore, int64Max));
     default:
       return predicate;
   }
@@ -61,3 +64,27 @@ function holds(predicate: xdr.ClaimPredicate, closeTime: bigint): boolean {
 
 export const canClaim = (claimants: readonly Claimant[], account: string, closeTime: bigint): boolean =>
   claimants.some(({ destination, predicate }) => destination === account && holds(predicate, closeTime));
+
+/** As Horizon writes it. */
+export function horizonPredicate(predicate: xdr.ClaimPredicate): Record<string, unknown> {
+  switch (predicate.type) {
+    case 'claimPredicateUnconditional':
+      return { unconditional: true };
+    case 'claimPredicateAnd':
+      return { and: predicate.andPredicates.map(horizonPredicate) };
+    case 'claimPredicateOr':
+      return { or: predicate.orPredicates.map(horizonPredicate) };
+    case 'claimPredicateNot':
+      return { not: predicate.notPredicate && horizonPredicate(predicate.notPredicate) };
+    case 'claimPredicateBeforeAbsoluteTime': {
+      const lastDate = 8_640_000_000_000n; // What a date can hold, in seconds.
+      const seconds = least(predicate.absBefore, lastDate);
+      return {
+        abs_before: new Date(Number(seconds) * 1000).toISOString(),
+        abs_before_epoch: String(predicate.absBefore),
+      };
+    }
+    default:
+      return { rel_before: String(predicate.relBefore) };
+  }
+}

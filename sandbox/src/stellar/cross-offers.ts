@@ -25,6 +25,8 @@ export type Crossed = {
   readonly taken: bigint;
   readonly trades: readonly Trade[];
   readonly hasMetOwnOffer: boolean;
+  /** Nothing is left to be done for the order: the book had more than it could take, but for what rounding left. */
+  readonly isSatisfied: boolean;
 };
 
 export function bookOf(entries: LedgerEntries, selling: string, buying: string): OfferEntry[] {
@@ -39,12 +41,13 @@ const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
   let given = 0n;
   let taken = 0n;
+  let wasMoreThere = false;
   const trades: Trade[] = [];
   for (const offer of bookOf(entries, order.takes, order.gives)) {
     if (given >= order.givesAtMost || taken >= order.takesAtMost) break;
     if (order.isAcceptable && !order.isAcceptable(offer)) break;
     // An order that meets an offer of its own account fails (MANAGE_SELL_OFFER_CROSS_SELF), whatever else is there.
-    if (offer.seller === order.taker) return { given, taken, trades, hasMetOwnOffer: true };
+    if (offer.seller === order.taker) return { given, taken, trades, hasMetOwnOffer: true, isSatisfied: false };
     const key = String(offer.id);
     entries.offers.delete(key); // Its own liabilities must not stand in its way.
     const most = {
@@ -74,9 +77,11 @@ export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
       sheep: receivable(entries, offer.seller, offer.buying),
     });
     if (rest > 0n) entries.offers.set(key, { ...offer, amount: rest });
+    wasMoreThere = true;
     break; // Whoever is left on the book had more than the order could take.
   }
-  return { given, taken, trades, hasMetOwnOffer: false };
+  const isSatisfied = wasMoreThere || given >= order.givesAtMost || taken >= order.takesAtMost;
+  return { given, taken, trades, hasMetOwnOffer: false, isSatisfied };
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,4 +1,5 @@
 /** Accounts, ledgers, claimable balances and fees, in the words of Horizon. */
+import { horizonPredicate } from './claim-predicate.ts';
 import { holdingProblem, liabilities, subentryCount } from './holdings.ts';
 import { type AccountEntry, type ClaimableBalanceEntry, formatStroops, nativeAsset } from './ledger-entries.ts';
 import { type ClosedLedger, type HorizonRecord, horizonTime } from './ledger-history.ts';
@@ -81,7 +82,10 @@ export const ledgerResource = (ledger: ClosedLedger): HorizonRecord => ({
 export const claimableBalanceResource = (balance: ClaimableBalanceEntry): HorizonRecord => ({
   ...{ id: balance.id, paging_token: balance.id, asset: balance.asset, amount: formatStroops(balance.amount) },
   sponsor: balance.sponsor,
-  claimants: balance.claimants.map(({ destination, predicate }) => ({ destination, predicate: predicate.toJson() })),
+  claimants: balance.claimants.map(({ destination, predicate }) => ({
+    destination,
+    predicate: horizonPredicate(predicate),
+  })),
   _links: { self: { href: `/claimable_balances/${balance.id}` } },
 });
 

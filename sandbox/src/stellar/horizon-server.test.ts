@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Asset, Horizon, Keypair, Operation, type xdr } from '@stellar/stellar-sdk';
-import { type StellarNetwork, sandboxUsdc, startStellarNetwork } from './stellar-network.ts';
+import { Asset, Horizon, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { type StellarNetwork, sandboxPassphrase, sandboxUsdc, startStellarNetwork } from './stellar-network.ts';
 import { SubmissionRefused } from './transaction-outcome.ts';
 
 let network: StellarNetwork;
@@ -38,7 +38,49 @@ test('an account can have one transaction waiting, as with stellar-core', async 
   const payer = newcomer();
   network.send(payer, [payLumens(payer, '1')]);
   const reply = await post('/transactions_async', network.build(payer, [payLumens(payer, '1')]).toXdr());
-  assert.equal(reply.status, 503);
+  assert.equal(reply.tx_status, 'TRY_AGAIN_LATER');
+  network.close();
+});
+
+test('a fee bump takes the place of a waiting transaction at ten times its fee, and both hashes lead to it', async () => {
+  const [payer, sponsor] = [newcomer(), newcomer()];
+  const inner = network.build(payer, [payLumens(payer, '1')]);
+  const bumped = (fee: string) => {
+    const tx = TransactionBuilder.buildFeeBumpTransaction(sponsor, fee, inner, sandboxPassphrase);
+    tx.sign(sponsor);
+    return tx;
+  };
+  network.ledger.demand(1_000n);
+  const first = bumped('100');
+  assert.equal((await post('/transactions_async', first.toXdr())).tx_status, 'PENDING');
+  assert.equal((await post('/transactions_async', first.toXdr())).tx_status, 'DUPLICATE');
+  network.close();
+  const shy = await post('/transactions_async', bumped('999').toXdr());
+  const result = xdr.TransactionResult.fromXdr(shy.error_result_xdr, 'base64').result;
+  assert.deepEqual([shy.tx_status, result.type], ['ERROR', 'txInsufficientFee']);
+  const second = bumped('1000');
+  assert.equal((await post('/transactions_async', second.toXdr())).tx_status, 'PENDING');
+  network.close();
+  network.ledger.demand(null);
+  const [outer, inside] = [second.hash(), inner.hash()].map((hash) => Buffer.from(hash).toString('hex'));
+  for (const hash of [outer, inside]) {
+    const record: any = await (await fetch(`${network.url}/transactions/${hash}`)).json();
+    assert.deepEqual([record.hash, record.fee_bump_transaction.hash, record.fee_charged], [hash, outer, '2000']);
+  }
+  const loser = Buffer.from(first.hash()).toString('hex');
+  assert.equal((await fetch(`${network.url}/transactions/${loser}`)).status, 404);
+});
+
+test('what ledger after ledger leaves out is forgotten, and not wanted for a while', async () => {
+  const payer = newcomer();
+  const cheap = network.build(payer, [payLumens(payer, '1')]).toXdr();
+  network.ledger.demand(1_000n);
+  await post('/transactions_async', cheap);
+  network.close(4);
+  assert.equal((await post('/transactions_async', cheap)).tx_status, 'TRY_AGAIN_LATER');
+  network.close(10);
+  assert.equal((await post('/transactions_async', cheap)).tx_status, 'PENDING');
+  network.ledger.demand(null);
   network.close();
 });
 

@@ -65,13 +65,14 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
       return operationList(part, () => history.operationsByAccount.get(id) ?? []);
     }
     if (kind === 'claimable_balances') {
-      if (id === undefined) return { list: () => claimableBalances(query.get('claimant')) };
+      if (id === undefined) return { list: () => claimableBalances(query.get('claimant'), query.get('asset')) };
       if (part === undefined) return { resource: claimableBalanceResource(one(entries.claimableBalances.get(id))) };
       return operationList(part, () => history.operationsByBalance.get(id) ?? []);
     }
     if (kind === 'transactions') {
       if (id === undefined) return { list: () => successful(history.transactions, query) };
-      if (part === undefined) return { resource: one(history.transactionByHash.get(id)) };
+      if (part === undefined)
+        return { resource: one(history.transactionByHash.get(id) ?? history.transactionByInnerHash.get(id)) };
       return operationList(part, () => history.operationsByTransaction.get(id) ?? []);
     }
     if (kind === 'operations' && id !== undefined)
@@ -88,9 +89,10 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
   const successful = (records: readonly HorizonRecord[], query: URLSearchParams) =>
     query.get('include_failed') === 'true' ? records : records.filter((record) => record['successful'] === true);
 
-  const claimableBalances = (claimant: string | null): HorizonRecord[] =>
+  const claimableBalances = (claimant: string | null, wanted: string | null): HorizonRecord[] =>
     [...entries.claimableBalances.values()]
       .filter(({ claimants }) => claimant === null || claimants.some(({ destination }) => destination === claimant))
+      .filter(({ asset }) => wanted === null || asset === wanted)
       .map(claimableBalanceResource);
 
   function findPaths(kind: string | undefined, query: URLSearchParams): HorizonRecord[] {

@@ -1,31 +1,64 @@
 /** Transactions come in: refused at once, or part of the next ledger (POST /transactions and /transactions_async). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { submissionTimeout, transactionFailed, transactionMalformed, tryAgainLater } from './horizon-problem.ts';
+import { FeeBumpTransaction } from '@stellar/stellar-sdk';
+import {
+  HorizonProblem,
+  submissionTimeout,
+  transactionFailed,
+  transactionMalformed,
+  tryAgainLater,
+} from './horizon-problem.ts';
 import type { HorizonRecord } from './ledger-history.ts';
 import { accountOf } from './payment-operations.ts';
-import type { StellarLedger } from './stellar-ledger.ts';
+import { innerOf, operationsPaid, type StellarLedger } from './stellar-ledger.ts';
 import { resultCodes, resultXdr, SubmissionRefused } from './transaction-outcome.ts';
 
 /** Horizon's own patience. */
 const patienceMs = 30_000;
 
+const bumpFactor = 10n;
+
+type Parsed = ReturnType<StellarLedger['parse']>;
+
+const hashOf = (tx: Parsed): string => Buffer.from(tx.hash()).toString('hex');
+const refused = (code: 'tx_bad_seq' | 'tx_insufficient_fee') =>
+  new SubmissionRefused({ code, operations: [], bumped: null });
+
 export function createSubmission(ledger: StellarLedger) {
   const { history } = ledger;
 
   function submit(envelope: string): string {
-    let hash: string;
-    let source: string;
+    const tx = parsed(envelope);
+    const hash = hashOf(tx);
+    if (ledger.isBanned(hash)) throw tryAgainLater(hash);
+    const waiting = ledger.waitingOf(accountOf(innerOf(tx).source).account);
+    if (!waiting || ledger.isWaiting(hash) || history.transactionByHash.has(hash)) ledger.submit(envelope);
+    else replace(waiting, tx, envelope);
+    return hash;
+  }
+
+  function parsed(envelope: string) {
     try {
-      const tx = ledger.parse(envelope);
-      hash = Buffer.from(tx.hash()).toString('hex');
-      source = accountOf('innerTransaction' in tx ? tx.innerTransaction.source : tx.source).account;
+      return ledger.parse(envelope);
     } catch {
       throw transactionMalformed(envelope);
     }
-    if (!ledger.isWaiting(hash) && !history.transactionByHash.has(hash) && ledger.hasWaiting(source))
-      throw tryAgainLater(hash);
-    ledger.submit(envelope);
-    return hash;
+  }
+
+  /** stellar-core's queue: one transaction per account; a fee bump may take its place at ten times the fee. */
+  function replace(waiting: Parsed, tx: Parsed, envelope: string): void {
+    if (BigInt(innerOf(tx).sequence) < BigInt(innerOf(waiting).sequence)) throw refused('tx_bad_seq');
+    const isSuccessor = tx instanceof FeeBumpTransaction && innerOf(tx).sequence === innerOf(waiting).sequence;
+    if (!isSuccessor) throw tryAgainLater(hashOf(tx));
+    if (BigInt(tx.fee) * operationsPaid(waiting) < bumpFactor * BigInt(waiting.fee) * operationsPaid(tx))
+      throw refused('tx_insufficient_fee');
+    ledger.withdraw(hashOf(waiting));
+    try {
+      ledger.submit(envelope);
+    } catch (error) {
+      ledger.submit(waiting.toXdr());
+      throw error;
+    }
   }
 
   async function recordOf(hash: string): Promise<HorizonRecord> {
@@ -80,8 +113,7 @@ export function createSubmission(ledger: StellarLedger) {
 
     /** Answers before the ledger closes, with the state of the transaction in stellar-core's queue. */
     submitAsync(envelope: string): { status: number; body: Record<string, unknown> } {
-      const tx = ledger.parse(envelope);
-      const hash = Buffer.from(tx.hash()).toString('hex');
+      const hash = hashOf(parsed(envelope));
       const isKnown = ledger.isWaiting(hash);
       try {
         submit(envelope);
@@ -89,6 +121,8 @@ export function createSubmission(ledger: StellarLedger) {
           ? { status: 409, body: { tx_status: 'DUPLICATE', hash } }
           : { status: 201, body: { tx_status: 'PENDING', hash } };
       } catch (error) {
+        if (error instanceof HorizonProblem && error.status === 503)
+          return { status: 503, body: { tx_status: 'TRY_AGAIN_LATER', hash } };
         if (!(error instanceof SubmissionRefused)) throw error;
         return { status: 400, body: { tx_status: 'ERROR', hash, error_result_xdr: resultXdr(error.outcome, 0n) } };
       }

@@ -35,6 +35,8 @@ export function createLedgerHistory() {
   const transactions: HorizonRecord[] = [];
   const operations: HorizonRecord[] = [];
   const transactionByHash = new Map<string, HorizonRecord>();
+  /** Of fee bumps, by the hash of what they carry. */
+  const transactionByInnerHash = new Map<string, HorizonRecord>();
   /** Of failed transactions: what a client that waited for one is told. */
   const resultCodesByHash = new Map<string, Record<string, unknown>>();
   const operationsByTransaction = new Map<string, HorizonRecord[]>();
@@ -75,6 +77,10 @@ export function createLedgerHistory() {
     };
     transactions.push(record);
     transactionByHash.set(hash, record);
+    if (outcome.bumped) {
+      const innerHash = Buffer.from(outcome.bumped.innerHash).toString('hex');
+      transactionByInnerHash.set(innerHash, { ...record, id: innerHash, hash: innerHash });
+    }
     if (!isSuccessful) resultCodesByHash.set(hash, resultCodes(outcome));
     const everyone = new Set([source, applied.feeAccount]);
     for (const [index, each] of outcome.operations.entries()) {
@@ -103,6 +109,7 @@ export function createLedgerHistory() {
     transactions,
     operations,
     transactionByHash,
+    transactionByInnerHash,
     resultCodesByHash,
     operationsByTransaction,
     operationsByAccount,

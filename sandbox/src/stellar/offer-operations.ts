@@ -13,6 +13,7 @@ import {
   type OfferEntry,
   type Price,
   toStroops,
+  trustlineKey,
 } from './ledger-entries.ts';
 import { type Applied, assertReserve, assetFields, type OperationContext } from './operation-context.ts';
 import { OperationFailure } from './operation-outcome.ts';
@@ -75,6 +76,7 @@ function wantedOf(operation: Operation<'manageSellOffer'> | Operation<'manageBuy
 function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<string, unknown>): Applied {
   const { entries, source } = context;
   const { selling, buying, price } = wanted;
+  if (!wanted.isDeletion) assertTradable(context, wanted);
   const old = wanted.id === 0n ? undefined : entries.offers.get(String(wanted.id));
   if (wanted.id !== 0n && old?.seller !== source) throw new OperationFailure('NotFound');
   const record = {
@@ -91,16 +93,11 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
     const offer = xdr.ManageOfferSuccessResultOffer.manageOfferDeleted();
     return { detail: new xdr.ManageOfferSuccessResult({ offersClaimed: [], offer }), record };
   }
-  const sellProblem = holdingProblem(entries, source, selling);
-  if (sellProblem) throw new OperationFailure(sellProblem === 'noTrust' ? 'SellNoTrust' : 'SellNotAuthorized');
-  const buyProblem = holdingProblem(entries, source, buying);
-  if (buyProblem) throw new OperationFailure(buyProblem === 'noTrust' ? 'BuyNoTrust' : 'BuyNotAuthorized');
-
   if (old) entries.offers.delete(String(old.id));
   assertAffordable(context, wanted);
-  const reserved = old ?? { id: context.nextOfferId() };
   const canSell = least(wanted.sellsAtMost, sendable(entries, source, selling));
   const canBuy = least(wanted.buysAtMost, receivable(entries, source, buying));
+  if (canBuy === 0n) throw new OperationFailure('LineFull');
   const crossed = crossOffers(entries, {
     taker: source,
     gives: selling,
@@ -115,7 +112,7 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
   changeBalance(entries, source, selling, -crossed.given);
   changeBalance(entries, source, buying, crossed.taken);
 
-  const amount = honourableAmount(price, {
+  const rest = honourableAmount(price, {
     wheat: least(
       wanted.sellsAtMost === int64Max ? int64Max : wanted.sellsAtMost - crossed.given,
       sendable(entries, source, selling),
@@ -125,11 +122,12 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
       receivable(entries, source, buying),
     ),
   });
+  const amount = crossed.isSatisfied ? 0n : rest;
   if (amount === 0n) {
     const offer = xdr.ManageOfferSuccessResultOffer.manageOfferDeleted();
     return { detail: new xdr.ManageOfferSuccessResult({ offersClaimed: claimAtoms(crossed.trades), offer }), record };
   }
-  const offer: OfferEntry = { id: reserved.id, seller: source, selling, buying, amount, price };
+  const offer: OfferEntry = { id: old?.id ?? context.nextOfferId(), seller: source, selling, buying, amount, price };
   entries.offers.set(String(offer.id), offer);
   const shown = offerXdr(offer);
   return {
@@ -141,6 +139,16 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
     }),
     record,
   };
+}
+
+/** In stellar-core's order: a line without anything on it is underfunded before anybody asks for authorisation. */
+function assertTradable({ entries, source }: OperationContext, { selling, buying }: Wanted): void {
+  const sellProblem = holdingProblem(entries, source, selling);
+  if (sellProblem === 'noTrust') throw new OperationFailure('SellNoTrust');
+  if (entries.trustlines.get(trustlineKey(source, selling))?.balance === 0n) throw new OperationFailure('Underfunded');
+  if (sellProblem) throw new OperationFailure('SellNotAuthorized');
+  const buyProblem = holdingProblem(entries, source, buying);
+  if (buyProblem) throw new OperationFailure(buyProblem === 'noTrust' ? 'BuyNoTrust' : 'BuyNotAuthorized');
 }
 
 /** CAP-3: an offer must be backed in full, and a new one needs its reserve, before anything is taken. */

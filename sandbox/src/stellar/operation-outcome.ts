@@ -34,6 +34,8 @@ const horizonWords: Readonly<Record<string, string>> = {
   SeqnumTooFar: 'op_seq_num_too_far',
   NameNotFound: 'op_data_name_not_found',
   InvalidName: 'op_data_invalid_name',
+  SellNotAuthorized: 'sell_not_authorized', // Without the prefix of all others.
+  BuyNotAuthorized: 'buy_not_authorized',
   BadAuth: 'op_bad_auth',
   NoSourceAccount: 'op_no_source_account',
   NotSupported: 'op_not_supported',

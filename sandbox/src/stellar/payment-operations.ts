@@ -1,6 +1,6 @@
 /** Lumens and assets from one account to another: create_account, payment, account_merge, claimable balances. */
 import { type OperationRecord, StrKey, xdr } from '@stellar/stellar-sdk';
-import { canClaim, isValidPredicate, settledPredicate } from './claim-predicate.ts';
+import { canClaim, horizonPredicate, isValidPredicate, settledPredicate } from './claim-predicate.ts';
 import {
   baseReserve,
   changeBalance,
@@ -10,7 +10,7 @@ import {
   sendable,
   subentryCount,
 } from './holdings.ts';
-import { assetKey, formatStroops, type LedgerEntries, nativeAsset, toStroops } from './ledger-entries.ts';
+import { assetKey, formatStroops, issuerOf, type LedgerEntries, nativeAsset, toStroops } from './ledger-entries.ts';
 import { type Applied, assertReserve, assetFields, type OperationContext, sourceAccount } from './operation-context.ts';
 import { OperationFailure } from './operation-outcome.ts';
 
@@ -80,7 +80,8 @@ export function payment({ entries, source }: OperationContext, operation: Operat
   const asset = assetKey(operation.asset);
   const units = toStroops(operation.amount);
   if (units <= 0n) throw new OperationFailure('Malformed');
-  if (!entries.accounts.get(to)) throw new OperationFailure('NoDestination');
+  // An asset can always be given back to its issuer, even to one that is gone (stellar-core's shouldBypassIssuerCheck).
+  if (!entries.accounts.get(to) && issuerOf(asset) !== to) throw new OperationFailure('NoDestination');
   if (to !== source || asset !== nativeAsset) {
     credit(entries, to, asset, units);
     debit(entries, source, asset, units);
@@ -107,9 +108,9 @@ export function accountMerge(context: OperationContext, operation: Operation<'ac
   if (!entries.accounts.get(into)) throw new OperationFailure('NoAccount');
   if ((account.flags & immutableFlag) !== 0) throw new OperationFailure('ImmutableSet');
   if (subentryCount(entries, account) > account.signers.size) throw new OperationFailure('HasSubEntries');
-  if (account.sponsoring > 0) throw new OperationFailure('IsSponsor');
   // CAP-1: else the account, made anew in this very ledger, could meet its old sequence numbers again.
   if (account.sequence >= BigInt(context.ledger) << 32n) throw new OperationFailure('SeqnumTooFar');
+  if (account.sponsoring > 0) throw new OperationFailure('IsSponsor'); // CAP-33
   if (receivable(entries, into, nativeAsset) < account.balance) throw new OperationFailure('DestFull');
   changeBalance(entries, into, nativeAsset, account.balance);
   entries.accounts.delete(source);
@@ -156,7 +157,10 @@ export function createClaimableBalance(
       type_i: 14,
       asset,
       amount: formatStroops(units),
-      claimants: claimants.map(({ destination, predicate }) => ({ destination, predicate: predicate.toJson() })),
+      claimants: claimants.map(({ destination, predicate }) => ({
+        destination,
+        predicate: horizonPredicate(predicate),
+      })),
     },
     participants: [...destinations],
     claimableBalance: id,

@@ -2,10 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConformanceHarness, ConformancePayment } from '@quittance/server/networks/conformance';
+import { Secret } from '@quittance/server/lib/secret';
+import type { ConformancePayment } from '@quittance/server/networks/conformance';
 import type { Connector } from '@quittance/server/networks/port';
+import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
 import type { StellarSettings } from '@quittance/server/networks/stellar/stellar';
 import { Keypair } from '@stellar/stellar-sdk';
+import { trustlineKey } from './ledger-entries.ts';
 import { sandboxPassphrase, sandboxUsdc, startStellarNetwork } from './stellar-network.ts';
 
 /** The key of an account that only tests use. */
@@ -19,7 +22,7 @@ const stellarNames: Readonly<Record<'XLM' | 'USDC', string>> = {
 export async function startStellarHarness(
   assetCode: 'XLM' | 'USDC',
   createConnector: (settings: StellarSettings) => Connector,
-): Promise<ConformanceHarness> {
+): Promise<SendingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-stellar-'));
   const options = { folder, user: 'sandbox', password: 'sandbox' };
   let network = await startStellarNetwork(options);
@@ -41,6 +44,8 @@ export async function startStellarHarness(
         account: testStellarKey.publicKey(),
         passphrase: sandboxPassphrase,
         assets: ['XLM', 'USDC'],
+        secret: new Secret(testStellarKey.secret()),
+        channels: 4,
       }),
     // A transaction has one memo, so it pays one target; the suite is told so.
     pay: async (...payments) => payments.map(pay).at(-1) ?? '',
@@ -50,6 +55,47 @@ export async function startStellarHarness(
     async mine(count) {
       network.close(count);
     },
+    async fund() {
+      const address = testStellarKey.publicKey();
+      const funds = Object.values(stellarNames).map((asset) => ({ address, units: 10_000_000_000n, asset }));
+      network.pay(null, ...funds);
+      network.close();
+    },
+    async recipient() {
+      const keypair = Keypair.random();
+      network.openAccount(keypair, '10', stellarNames.USDC);
+      const held = (): bigint => {
+        const { accounts, trustlines } = network.ledger.entries;
+        const id = keypair.publicKey();
+        return (
+          (assetCode === 'XLM'
+            ? accounts.get(id)?.balance
+            : trustlines.get(trustlineKey(id, stellarNames.USDC))?.balance) ?? 0n
+        );
+      };
+      const before = held();
+      return {
+        destination: { address: keypair.publicKey(), memo: null, memoType: null },
+        received: async () => held() - before,
+      };
+    },
+    badAddresses: [
+      '',
+      testStellarKey.publicKey(), // Our own.
+      testStellarKey.secret(),
+      'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA',
+      'CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA', // A contract.
+      'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUO',
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    ],
+    async stick() {
+      network.ledger.demand(500n);
+    },
+    async unstick() {
+      network.ledger.demand(null);
+    },
+    stuckAfterMs: 120_000,
     stopNode: () => network.stop(),
     async startNode() {
       network = await startStellarNetwork({ ...options, port });

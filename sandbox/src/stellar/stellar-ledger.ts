@@ -5,7 +5,7 @@
  * It proves our client, not Stellar's rules: they were written down from the CAPs and the documentation.
  */
 import { createHash } from 'node:crypto';
-import { FeeBumpTransaction, hash, Keypair, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
+import { FeeBumpTransaction, hash, Keypair, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { type Journal, noJournal } from '../journal.ts';
 import { applyTransaction, baseFee, feeBumpInvalidity, invalidity, type LedgerMoment } from './apply-transaction.ts';
 import { createLedgerEntries, int64Max, type LedgerEntries, stroopsPerLumen, trustlineKey } from './ledger-entries.ts';
@@ -21,6 +21,8 @@ import { type OuterOutcome, SubmissionRefused } from './transaction-outcome.ts';
 export type JournaledLedger = {
   readonly sequence: number;
   readonly time: number;
+  /** What an operation cost in it, when that was more than the minimum. */
+  readonly feeRate?: number;
   readonly transactions: readonly string[];
 };
 
@@ -45,8 +47,14 @@ export type StellarLedger = {
   /** Throws SubmissionRefused when the transaction is not valid now. */
   submit(envelope: string): { readonly hash: string };
   isWaiting(hash: string): boolean;
-  /** Whether a transaction of this account waits for the next ledger. */
-  hasWaiting(account: string): boolean;
+  /** Left out of so many ledgers that it is not wanted for some time. */
+  isBanned(hash: string): boolean;
+  /** The newest transaction of this account that waits for a ledger. */
+  waitingOf(account: string): Transaction | FeeBumpTransaction | undefined;
+  /** Takes a waiting transaction out again. */
+  withdraw(hash: string): void;
+  /** What an operation must offer from now on to get into a ledger: others offer more. Null: nobody does. */
+  demand(feeRate: bigint | null): void;
   /** The sequence number that the account's next transaction must have. */
   nextSequence(account: string): bigint;
   close(): ClosedLedger;
@@ -57,10 +65,29 @@ export type StellarLedger = {
 const totalLumens = 50_001_806_812n; // About what exists on the public network.
 const endowment = 10n ** 16n;
 
-type Waiting = { readonly hash: string; readonly envelope: string; readonly tx: Transaction | FeeBumpTransaction };
+/** stellar-core forgets a transaction that so many ledgers left out, and then does not want it for a while. */
+const ledgersInQueueMax = 4;
+const ledgersBanned = 10;
 
-const innerOf = (tx: Transaction | FeeBumpTransaction): Transaction =>
+type Waiting = {
+  readonly hash: string;
+  readonly envelope: string;
+  readonly tx: Transaction | FeeBumpTransaction;
+  /** The ledger that was the newest when it came. */
+  readonly since: number;
+};
+
+export const innerOf = (tx: Transaction | FeeBumpTransaction): Transaction =>
   tx instanceof FeeBumpTransaction ? tx.innerTransaction : tx;
+
+const feePayerOf = (tx: Transaction | FeeBumpTransaction): string =>
+  accountOf(tx instanceof FeeBumpTransaction ? tx.feeSource : tx.source).account;
+
+/** CAP-15: a fee bump counts as one operation more. */
+export const operationsPaid = (tx: Transaction | FeeBumpTransaction): bigint =>
+  BigInt(innerOf(tx).operations.length + (tx instanceof FeeBumpTransaction ? 1 : 0));
+
+const offerOf = (tx: Transaction | FeeBumpTransaction): bigint => BigInt(tx.fee) / operationsPaid(tx);
 
 export function createStellarLedger(options: StellarLedgerOptions): StellarLedger {
   const { passphrase, now } = options;
@@ -70,6 +97,8 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
   const root = Keypair.fromRawEd25519Seed(hash(Buffer.from(passphrase)));
   let queue: Waiting[] = [];
   let offerCount = 0n;
+  let demanded: bigint | null = null;
+  const bannedUntil = new Map<string, number>();
 
   entries.accounts.set(root.publicKey(), newAccount(root.publicKey(), totalLumens * stroopsPerLumen, 0n));
   for (const { code, issuer } of options.endowed ?? []) {
@@ -90,14 +119,16 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     return TransactionBuilder.fromXDR(envelope, passphrase);
   }
 
-  function waitingOf(account: string): number {
-    return queue.filter(({ tx }) => accountOf(innerOf(tx).source).account === account).length;
-  }
+  const queueOf = (account: string): Waiting[] =>
+    queue.filter(({ tx }) => accountOf(innerOf(tx).source).account === account);
+
+  const feesWaiting = (account: string): bigint =>
+    queue.filter(({ tx }) => feePayerOf(tx) === account).reduce((sum, { tx }) => sum + BigInt(tx.fee), 0n);
 
   function nextSequence(account: string): bigint {
     const found = entries.accounts.get(account);
     if (!found) throw new Error(`no account ${account}`);
-    return found.sequence + BigInt(waitingOf(account)) + 1n;
+    return found.sequence + BigInt(queueOf(account).length) + 1n;
   }
 
   function submit(envelope: string): { hash: string } {
@@ -105,19 +136,51 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     const inner = innerOf(tx);
     const id = Buffer.from(tx.hash()).toString('hex');
     if (queue.some((waiting) => waiting.hash === id) || history.transactionByHash.has(id)) return { hash: id };
-    const at = moment(history.latest().sequence + 1, laterOf(seconds(), history.latest().closeTime));
+    const { sequence, closeTime } = history.latest();
+    const at = moment(sequence + 1, laterOf(seconds(), closeTime));
     const source = entries.accounts.get(accountOf(inner.source).account);
-    const sequenceBefore = source && source.sequence + BigInt(waitingOf(source.id));
+    const sequenceBefore = source && source.sequence + BigInt(queueOf(source.id).length);
     const bumped = tx instanceof FeeBumpTransaction ? { innerHash: inner.hash() } : null;
+    const feesPromised = feesWaiting(feePayerOf(tx));
+    // Protocol 13 (CAP-15): envelopes of the first kind are converted by those who send them, not by the network.
+    if (xdr.TransactionEnvelope.fromXdr(envelope, 'base64').type === 'envelopeTypeTxV0')
+      throw new SubmissionRefused({ code: 'tx_not_supported', operations: [], bumped });
     if (tx instanceof FeeBumpTransaction) {
-      const refusal = feeBumpInvalidity(entries, tx);
+      const refusal = feeBumpInvalidity(entries, tx, feesPromised);
       if (refusal) throw new SubmissionRefused({ ...refusal, bumped: null });
     }
-    const checked = { isFeePaidByOther: bumped !== null, ...(sequenceBefore !== undefined && { sequenceBefore }) };
+    const checked = {
+      ...{ isFeePaidByOther: bumped !== null, feesPromised },
+      ...(sequenceBefore !== undefined && { sequenceBefore }),
+    };
     const refusal = invalidity(entries, inner, at, checked) ?? malformation(inner, at);
     if (refusal) throw new SubmissionRefused({ ...refusal, bumped });
-    queue.push({ hash: id, envelope, tx });
+    queue.push({ hash: id, envelope, tx, since: sequence });
     return { hash: id };
+  }
+
+  /**
+   * What goes into the next ledger. A transaction that has become invalid is left out, at no cost to anybody; one that
+   * offers less than the others waits, and is forgotten in the end.
+   */
+  function takeFromQueue(at: LedgerMoment): Waiting[] {
+    const sequences = new Map<string, bigint>();
+    const [taken, left]: [Waiting[], Waiting[]] = [[], []];
+    for (const waiting of queue) {
+      const inner = innerOf(waiting.tx);
+      const { account } = accountOf(inner.source);
+      const sequenceBefore = sequences.get(account) ?? entries.accounts.get(account)?.sequence ?? 0n;
+      if (invalidity(entries, inner, at, { isFeePaidByOther: true, sequenceBefore })) continue;
+      if (demanded !== null && offerOf(waiting.tx) < demanded) {
+        if (at.sequence - waiting.since < ledgersInQueueMax) left.push(waiting);
+        else bannedUntil.set(waiting.hash, at.sequence + ledgersBanned);
+        continue;
+      }
+      sequences.set(account, BigInt(inner.sequence));
+      taken.push(waiting);
+    }
+    queue = left;
+    return taken;
   }
 
   /** Operations that could never be carried out are refused at the door: tried, looked at, and undone. */
@@ -136,20 +199,27 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     return isHopeless ? found.outcome : null;
   }
 
-  function chargeFee({ tx }: Waiting): { feeAccount: string; feeCharged: bigint; maxFee: string } {
-    const isBump = tx instanceof FeeBumpTransaction;
-    const feeAccount = accountOf(isBump ? tx.feeSource : tx.source).account;
-    const count = BigInt(innerOf(tx).operations.length) + (isBump ? 1n : 0n);
+  function chargeFee(
+    { tx }: Pick<Waiting, 'tx'>,
+    feeRate: bigint,
+  ): { feeAccount: string; feeCharged: bigint; maxFee: string } {
+    const feeAccount = feePayerOf(tx);
     const account = entries.accounts.get(feeAccount);
-    const feeCharged = account && account.balance < baseFee * count ? account.balance : baseFee * count;
+    const fee = feeRate * operationsPaid(tx);
+    const feeCharged = account && account.balance < fee ? account.balance : fee;
     if (account) entries.accounts.set(feeAccount, { ...account, balance: account.balance - feeCharged });
     return { feeAccount, feeCharged, maxFee: tx.fee };
   }
 
   /** Fees of all transactions first, then one after the other (stellar-core's order). */
-  function applyLedger(sequence: number, closeTime: bigint, transactions: readonly Waiting[]): ClosedLedger {
+  function applyLedger(
+    sequence: number,
+    closeTime: bigint,
+    transactions: readonly Omit<Waiting, 'since'>[],
+    feeRate = baseFee,
+  ): ClosedLedger {
     const at = moment(sequence, closeTime);
-    const fees = transactions.map(chargeFee);
+    const fees = transactions.map((waiting) => chargeFee(waiting, feeRate));
     const applied = transactions.map((waiting, index): AppliedTransaction => {
       const inner = innerOf(waiting.tx);
       const invalid = invalidity(entries, inner, at, { isFeePaidByOther: true });
@@ -170,25 +240,28 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
   }
 
   function closeNext(isJournaledEmpty: boolean): ClosedLedger {
-    const transactions = queue;
-    queue = [];
     const last = history.latest();
     const closeTime = laterOf(seconds(), last.closeTime);
-    const ledger = applyLedger(last.sequence + 1, closeTime, transactions);
+    const transactions = takeFromQueue(moment(last.sequence + 1, closeTime));
+    const feeRate = demanded !== null && demanded > baseFee ? demanded : baseFee; // All pay what the least offered.
+    const ledger = applyLedger(last.sequence + 1, closeTime, transactions, feeRate);
     if (isJournaledEmpty || transactions.length > 0) {
       const { sequence } = ledger;
-      journal.append({ sequence, time: Number(closeTime), transactions: transactions.map(({ envelope }) => envelope) });
+      journal.append({
+        ...{ sequence, time: Number(closeTime), transactions: transactions.map(({ envelope }) => envelope) },
+        ...(feeRate > baseFee && { feeRate: Number(feeRate) }),
+      });
     }
     return ledger;
   }
 
   applyLedger(1, 0n, []);
-  for (const { sequence, time, transactions } of options.past ?? []) {
+  for (const { sequence, time, transactions, feeRate } of options.past ?? []) {
     const parsed = transactions.map((envelope) => {
       const tx = parse(envelope);
       return { hash: Buffer.from(tx.hash()).toString('hex'), envelope, tx };
     });
-    applyLedger(sequence, BigInt(time), parsed);
+    applyLedger(sequence, BigInt(time), parsed, feeRate === undefined ? baseFee : BigInt(feeRate));
   }
   // Empty ledgers that closed by themselves were not written down, but somebody may have read their numbers: a cursor
   // beyond the next ledger would never see it. So a new life begins above all that can have been closed.
@@ -205,7 +278,14 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
   return {
     ...{ passphrase, entries, history, root, submit, nextSequence, parse },
     isWaiting: (id) => queue.some((waiting) => waiting.hash === id),
-    hasWaiting: (account) => waitingOf(account) > 0,
+    isBanned: (id) => (bannedUntil.get(id) ?? 0) > history.latest().sequence,
+    waitingOf: (account) => queueOf(account).at(-1)?.tx,
+    withdraw(id) {
+      queue = queue.filter((waiting) => waiting.hash !== id);
+    },
+    demand(feeRate) {
+      demanded = feeRate;
+    },
     close: () => closeNext(true),
     stop() {
       clearInterval(timer);

@@ -291,6 +291,38 @@ test('offers cross, and path payments go over what is left', async () => {
   });
 });
 
+test('what rounding leaves of an order that the book could fill is not put on the book', async () => {
+  const issuer = newcomer('1000');
+  const coin = new Asset('COIN', issuer.publicKey());
+  const [maker, taker] = [
+    newcomer('1000', `COIN:${issuer.publicKey()}`),
+    newcomer('1000', `COIN:${issuer.publicKey()}`),
+  ];
+  network.send(issuer, [Operation.payment({ destination: maker.publicKey(), asset: coin, amount: '500' })]);
+  network.close();
+  const price = { n: 1_000, d: 3 }; // Lumens for a coin: not every amount of lumens buys a whole unit.
+  network.send(maker, [Operation.manageSellOffer({ selling: coin, buying: native, amount: '1', price })]);
+  network.close();
+  const bid = { n: 1, d: 400 };
+  network.send(taker, [Operation.manageSellOffer({ selling: native, buying: coin, amount: '0.1000', price: bid })]);
+  network.close();
+  const offers = [...network.ledger.entries.offers.values()];
+  assert.ok((heldOf(taker, `COIN:${issuer.publicKey()}`) ?? 0n) > 0n);
+  assert.deepEqual(
+    offers.filter(({ seller }) => seller === taker.publicKey()),
+    [],
+  );
+  assert.deepEqual(
+    await codesOf(
+      network.build(taker, [
+        Operation.manageSellOffer({ selling: usdc, buying: coin, amount: '1', price: bid, offerId: '9' }),
+      ]),
+    ),
+    { transaction: 'tx_failed', operations: ['op_sell_no_trust'] },
+    'trust is asked about before the offer',
+  );
+});
+
 test('what an offer promises cannot be spent', async () => {
   const [maker, payee] = [newcomer('100', usdcKey), newcomer()];
   network.send(maker, [Operation.manageSellOffer({ selling: native, buying: usdc, amount: '90', price: '0.1' })]);
@@ -363,4 +395,57 @@ test('a muxed address is an account with a number', async () => {
     [record.to, record.to_muxed, record.to_muxed_id],
     [payee.publicKey(), muxed, '18446744073709551615'],
   );
+});
+
+test('a transaction whose time is over while it waits is left out, and costs nothing', async () => {
+  const payer = newcomer();
+  const account = new Account(payer.publicKey(), String(network.ledger.nextSequence(payer.publicKey()) - 1n));
+  const seconds = Math.floor(now.getTime() / 1000);
+  const tx = new TransactionBuilder(account, {
+    ...{ fee: '100', networkPassphrase: sandboxPassphrase, timebounds: { minTime: 0, maxTime: seconds + 10 } },
+  })
+    .addOperation(payLumens(payer, '1'))
+    .build();
+  tx.sign(payer);
+  network.ledger.submit(tx.toXdr());
+  now = new Date(now.getTime() + 11_000);
+  network.close();
+  assert.equal(network.ledger.history.transactionByHash.has(Buffer.from(tx.hash()).toString('hex')), false);
+  assert.equal(lumensOf(payer), toStroops('100'));
+});
+
+test('what the protocol refuses in flags, names, limits and old envelopes is refused', async () => {
+  const payer = newcomer();
+  const codeOf = async (operation: xdr.Operation) =>
+    ((await codesOf(network.build(payer, [operation]))) as any).operations;
+  assert.deepEqual(await codeOf(Operation.changeTrust({ asset: usdc, limit: '0' })), ['op_invalid_limit']);
+  const clawback = 8 as const;
+  assert.deepEqual(await codeOf(Operation.setOptions({ setFlags: clawback })), ['op_auth_revocable_required']); // CAP-35
+  assert.deepEqual(await codeOf(Operation.setOptions({ homeDomain: 'quittance.ex\u00e4mple' })), [
+    'op_invalid_home_domain',
+  ]);
+  assert.deepEqual(await codeOf(Operation.manageData({ name: 'tab\t', value: 'x' })), ['op_data_invalid_name']);
+  const inflationDest = Keypair.random().publicKey();
+  assert.deepEqual(await codeOf(Operation.setOptions({ inflationDest })), ['op_invalid_inflation']);
+});
+
+test('lumens that an offer has promised pay no fee', async () => {
+  const maker = newcomer('2.50001', usdcKey);
+  network.send(maker, [Operation.manageSellOffer({ selling: native, buying: usdc, amount: '0.49999', price: '1' })]);
+  network.close();
+  assert.deepEqual(await codesOf(network.build(maker, [Operation.bumpSequence({ bumpTo: '0' })])), {
+    transaction: 'tx_insufficient_balance',
+  });
+});
+
+test('an asset goes back to its issuer, also to one that is gone', async () => {
+  const issuer = newcomer();
+  const coin = new Asset('COIN', issuer.publicKey());
+  const holder = newcomer('10', `COIN:${issuer.publicKey()}`);
+  network.send(issuer, [Operation.payment({ destination: holder.publicKey(), asset: coin, amount: '5' })]);
+  network.close();
+  network.send(issuer, [Operation.accountMerge({ destination: holder.publicKey() })]);
+  network.close();
+  const back = Operation.payment({ destination: issuer.publicKey(), asset: coin, amount: '5' });
+  assert.equal((await submit(network.build(holder, [back]))).successful, true);
 });

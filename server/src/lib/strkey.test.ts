@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
 import fc from 'fast-check';
-import { encodeAccountId, isAccountId, issuerKeypair, newIssuerKeypair } from './strkey.ts';
+import {
+  encodeAccountId,
+  encodeMuxedAddress,
+  isAccountId,
+  issuerKeypair,
+  newIssuerKeypair,
+  readMuxedAddress,
+  readSeed,
+} from './strkey.ts';
 
 const example = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
@@ -56,4 +64,33 @@ test('a new issuer has a valid account of its own and a seed that does not print
   assert.notEqual(first.accountId, second.accountId);
   assert.match(first.secretSeed.reveal(), /^S[A-Z2-7]{55}$/);
   assert.equal(JSON.stringify(first.secretSeed), '"[secret]"');
+});
+
+test('the muxed addresses of SEP-23 are read and written as SEP-23 does it', () => {
+  const addresses = [
+    ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ', 0n],
+    ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK', 9_223_372_036_854_775_808n],
+  ] as const;
+  for (const [address, id] of addresses) {
+    assert.deepEqual(readMuxedAddress(address), { accountId: example, id });
+    assert.equal(encodeMuxedAddress(example, id), address);
+  }
+  const refused = [
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAAV75I',
+    'M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUK===',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUO',
+    example,
+  ];
+  for (const text of refused) assert.equal(readMuxedAddress(text), null, text);
+});
+
+test('a seed is read back, and an account is no seed', () => {
+  const { secretSeed, accountId } = newIssuerKeypair();
+  const seed = readSeed(secretSeed.reveal());
+  assert.ok(seed);
+  assert.equal(issuerKeypair(seed).accountId, accountId);
+  assert.equal(readSeed(accountId), null);
 });

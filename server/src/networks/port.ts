@@ -41,7 +41,12 @@ export type NetworkAsset = {
 };
 
 /** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
-export type Sep7 = { readonly issuer: string | null; readonly passphrase: string | null };
+export type Sep7 = {
+  readonly issuer: string | null;
+  readonly passphrase: string | null;
+  /** Appends who we are and a signature that wallets can check. Left out: the operator has no key for it. */
+  readonly sign?: (link: string) => string;
+};
 
 /** `until`: besides as many confirmations, the network itself must call the block safe, or final. */
 export type ConfirmationTier = {

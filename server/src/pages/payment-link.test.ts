@@ -56,6 +56,12 @@ test('a link for Stellar carries the memo, and names the issuer and a network th
   );
 });
 
+test('a link that its network signs is signed as a whole', () => {
+  const sep7 = { issuer: null, passphrase: null, sign: (link: string) => `${link}&signature=x` };
+  const { href, qrText } = paymentLink({ network: 'STELLAR', address: 'GABC', amount: '1', memo: 'm', sep7 });
+  assert.deepEqual([href?.endsWith('&memo_type=MEMO_TEXT&signature=x'), qrText], [true, href]);
+});
+
 test('a network without a common link shows its address as a code', () => {
   assert.deepEqual(paymentLink({ network: 'STELLAR', address: 'GABC', amount: '1' }), { href: null, qrText: 'GABC' });
 });

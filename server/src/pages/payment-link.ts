@@ -59,7 +59,10 @@ function eip681Link({ address, amount }: LinkedPayment, { chainId, contract, sca
 }
 
 /** SEP-7. A link that leaves out the memo would be worse than none, and one for a test network must say so. */
-function sep7Link({ address, amount, assetCode, memo }: LinkedPayment, { issuer, passphrase }: Sep7): PaymentLink {
+function sep7Link(
+  { address, amount, assetCode, memo }: LinkedPayment,
+  { issuer, passphrase, sign }: Sep7,
+): PaymentLink {
   const parameters = [
     ['destination', address],
     ['amount', amount],
@@ -67,6 +70,7 @@ function sep7Link({ address, amount, assetCode, memo }: LinkedPayment, { issuer,
     ...(memo ? [['memo', memo] as const, ['memo_type', 'MEMO_TEXT'] as const] : []),
     ...(passphrase === null ? [] : [['network_passphrase', passphrase] as const]),
   ];
-  const href = `web+stellar:pay?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')}`;
+  const link = `web+stellar:pay?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`).join('&')}`;
+  const href = sign ? sign(link) : link;
   return { href, qrText: href };
 }

@@ -24,6 +24,14 @@ test('stellar.toml names our accounts and the assets we issue, and not those of 
   assert.ok(Buffer.byteLength(text) < StellarToml.STELLAR_TOML_MAX_SIZE);
 });
 
+test('the key that signs our links is published, and nothing of its seed', () => {
+  const key = newIssuerKeypair();
+  const stellar = { account: key.accountId, passphrase: 'Test', uriSigningSeed: key.secretSeed };
+  const text = stellarToml({ assets, operator }, stellar);
+  assert.ok(text.includes(`URI_REQUEST_SIGNING_KEY="${key.accountId}"`));
+  assert.ok(!text.includes(key.secretSeed.reveal()));
+});
+
 test('without Stellar there is no stellar.toml', () => {
   assert.deepEqual(stellarTomlRoutes({ assets, operator, stellar: null }), []);
 });

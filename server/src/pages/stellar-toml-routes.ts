@@ -4,12 +4,13 @@
  */
 import type { AssetCatalog, Operator } from '../catalog/asset-catalog.ts';
 import { pageRoute, type Route } from '../http/route.ts';
+import { type Sep7Settings, sep7SigningKey } from '../networks/stellar/sep7-signer.ts';
 
 export type StellarTomlDeps = {
   readonly assets: AssetCatalog;
   readonly operator: Operator;
   /** Null: Stellar is not configured, and there is nothing to say. */
-  readonly stellar: { readonly account: string; readonly passphrase: string } | null;
+  readonly stellar: ({ readonly account: string; readonly passphrase: string } & Sep7Settings) | null;
 };
 
 export function stellarTomlRoutes(deps: StellarTomlDeps): Route[] {
@@ -31,14 +32,16 @@ export function stellarTomlRoutes(deps: StellarTomlDeps): Route[] {
 
 export function stellarToml(
   { assets, operator }: Omit<StellarTomlDeps, 'stellar'>,
-  { account, passphrase }: NonNullable<StellarTomlDeps['stellar']>,
+  { account, passphrase, ...sep7 }: NonNullable<StellarTomlDeps['stellar']>,
 ): string {
   const accounts = [...new Set([account, operator.issuerAccount])];
+  const signingKey = sep7SigningKey(sep7);
   const issued = assets.assets.filter(({ assetIssuer }) => assetIssuer === operator.issuerAccount);
   return [
     'VERSION="2.7.0"',
     `NETWORK_PASSPHRASE=${quoted(passphrase)}`,
     `ACCOUNTS=[${accounts.map(quoted).join(', ')}]`,
+    ...(signingKey === null ? [] : [`URI_REQUEST_SIGNING_KEY=${quoted(signingKey)}`]), // SEP-7
     '',
     '[DOCUMENTATION]',
     `ORG_NAME=${quoted(operator.issuerName)}`,

@@ -9,18 +9,9 @@ import {
   startStellarNetwork,
 } from '@quittance/sandbox/stellar/stellar-network';
 import { type Cursor, NetworkError, type ObserveContext } from '@quittance/server/networks/port';
+import { muxedAddressOf } from '@quittance/server/networks/stellar/muxed-address';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
-import { muxedIdOf } from '@quittance/server/networks/stellar/stellar-connector';
-import {
-  Account,
-  Asset,
-  Claimant,
-  Keypair,
-  Memo,
-  MuxedAccount,
-  Operation,
-  TransactionBuilder,
-} from '@stellar/stellar-sdk';
+import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
@@ -126,7 +117,7 @@ test('a claimable balance counts once we claim it, for the checkout that the pay
 });
 
 test('the number of a muxed address stands for the memo', async () => {
-  const muxed = new MuxedAccount(new Account(ours, '0'), muxedIdOf(checkoutId) ?? '').accountId();
+  const muxed = muxedAddressOf(ours, checkoutId) ?? '';
   network.send(payer, [Operation.payment({ destination: muxed, asset: Asset.native(), amount: '2' })]);
   network.close();
   assert.deepEqual((await arrived()).paid, ['20000000 XLM']);
@@ -169,8 +160,13 @@ test('a failed payment, our own payments and a token of the same name are not in
     { memo },
   );
   network.close();
-  const { paid, unmatched } = await arrived();
+  const { paid, unmatched, observed } = await arrived();
   assert.deepEqual([paid, unmatched], [[], []]);
+  // What was paid for the checkout in another token is somebody's money all the same.
+  assert.deepEqual(
+    observed.strays?.map(({ targetKey, what, units }) => [targetKey, what, units]),
+    [[`${ours}:text:${checkoutId}`, `USDC:${forger.publicKey()}`, 10_000_000_000n]],
+  );
 });
 
 test('a watcher that was away for a thousand payments reads them in bounded steps', async () => {

@@ -1,5 +1,6 @@
 import { startStellarHarness } from '@quittance/sandbox/stellar/stellar-harness';
 import { describeConformance } from '@quittance/server/networks/conformance';
+import { describeSending } from '@quittance/server/networks/sending-conformance';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 
 const cannot = ['show unconfirmed transfers', 'pay several targets at once', 'reorganise', 'replace', 'drop'] as const;
@@ -13,4 +14,11 @@ describeConformance(
   'STELLAR with USDC on the local ledger',
   () => startStellarHarness('USDC', createStellarNetworkConnector),
   cannot,
+);
+
+describeSending('STELLAR with lumens on the local ledger', () =>
+  startStellarHarness('XLM', createStellarNetworkConnector),
+);
+describeSending('STELLAR with USDC on the local ledger', () =>
+  startStellarHarness('USDC', createStellarNetworkConnector),
 );

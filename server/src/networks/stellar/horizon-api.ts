@@ -1,10 +1,19 @@
 /** Horizon as a teller of the ledger: the operations of one account, two hundred at a time, with their transactions. */
-import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
+import { decimal, toUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
+import { createHorizonClient, type HorizonReply } from './horizon-client.ts';
 import { type HorizonOperation, incomingTransfers } from './incoming-transfer.ts';
-import { ledgerOfPlace, type StellarLedgerApi } from './stellar-ledger-api.ts';
+import {
+  ledgerOfPlace,
+  type StellarAccount,
+  type StellarLedgerApi,
+  type Trustline,
+  type WaitingBalance,
+} from './stellar-ledger-api.ts';
 
 const pageSize = 200; // The most that Horizon gives.
+const lumen = 10_000_000n;
+const holderPagesMax = 10;
 
 type Root = {
   readonly network_passphrase: string;
@@ -12,58 +21,51 @@ type Root = {
   readonly history_latest_ledger_closed_at: string;
   readonly core_latest_ledger: number;
 };
-type Page = { readonly _embedded: { readonly records: readonly HorizonOperation[] } };
-type AccountResource = {
-  readonly balances: readonly {
-    asset_type: string;
-    asset_code?: string;
-    asset_issuer?: string;
-    is_authorized?: boolean;
-  }[];
+type Page<Item> = { readonly _embedded: { readonly records: readonly Item[] } };
+type BalanceResource = {
+  readonly asset_type: string;
+  readonly asset_code?: string;
+  readonly asset_issuer?: string;
+  readonly balance: string;
+  readonly limit?: string;
+  readonly buying_liabilities?: string;
+  readonly selling_liabilities?: string;
+  readonly is_authorized?: boolean;
 };
+type AccountResource = {
+  readonly sequence: string;
+  readonly subentry_count: number;
+  readonly num_sponsoring?: number;
+  readonly num_sponsored?: number;
+  readonly balances: readonly BalanceResource[];
+  readonly data?: Readonly<Record<string, string>>;
+};
+type TransactionResource = {
+  readonly hash: string;
+  readonly ledger: number;
+  readonly created_at: string;
+  readonly successful: boolean;
+  readonly fee_charged: string;
+  readonly result_xdr: string;
+  readonly fee_bump_transaction?: { readonly hash: string };
+};
+type AccountTransaction = {
+  readonly hash: string;
+  readonly paging_token: string;
+  readonly source_account: string;
+  readonly source_account_sequence: string;
+  readonly inner_transaction?: { readonly hash: string };
+};
+type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string };
 
-export function createHorizonApi(horizonUrl: string, timeoutMs = 30_000): StellarLedgerApi {
-  const base = horizonUrl.replace(/\/+$/, '');
-
-  /** Null: there is no such thing. */
-  async function get<Body>(path: string): Promise<Body | null> {
-    let status: number;
-    let text: string;
-    try {
-      ({ status, text } = await onceMoreIfHungUp(async () => {
-        const response = await fetch(`${base}${path}`, {
-          headers: { accept: 'application/json' },
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return { status: response.status, text: await response.text() };
-      }));
-    } catch (cause) {
-      throw new NetworkError('Horizon does not answer.', { isRetryable: true, cause });
-    }
-    if (status === 404) return null;
-    if (status === 410) {
-      // Going on would skip what happened in between.
-      throw new NetworkError('Horizon no longer has the ledgers after our cursor: name one with a longer history.', {
-        isRetryable: false,
-      });
-    }
-    if (status !== 200) throw new NetworkError(`Horizon answered HTTP ${status}.`, { isRetryable: true });
-    try {
-      return JSON.parse(text) as Body;
-    } catch (cause) {
-      throw new NetworkError('Horizon answered without JSON.', { isRetryable: true, cause });
-    }
-  }
-
-  async function found<Body>(path: string): Promise<Body> {
-    const body = await get<Body>(path);
-    if (body === null) throw new NetworkError(`Horizon does not know ${path.split('?')[0]}.`, { isRetryable: true });
-    return body;
-  }
+export function createHorizonApi(horizonUrl: string, timeoutMs?: number): StellarLedgerApi {
+  const horizon = createHorizonClient(horizonUrl, timeoutMs);
 
   /** The operation that made a claimable balance, whoever claimed it later. */
   async function originOf(balanceId: string): Promise<HorizonOperation> {
-    const page = await found<Page>(`/claimable_balances/${balanceId}/operations?order=asc&limit=1&join=transactions`);
+    const page = await horizon.found<Page<HorizonOperation>>(
+      `/claimable_balances/${balanceId}/operations?order=asc&limit=1&join=transactions`,
+    );
     const [origin] = page._embedded.records;
     if (origin?.type !== 'create_claimable_balance')
       throw new NetworkError(`Horizon does not know who made the claimable balance ${balanceId}.`, {
@@ -74,7 +76,7 @@ export function createHorizonApi(horizonUrl: string, timeoutMs = 30_000): Stella
 
   return {
     async tip() {
-      const root = await found<Root>('/');
+      const root = await horizon.found<Root>('/');
       return {
         passphrase: root.network_passphrase,
         sequence: root.history_latest_ledger,
@@ -83,19 +85,31 @@ export function createHorizonApi(horizonUrl: string, timeoutMs = 30_000): Stella
       };
     },
 
-    async assetsOf(account) {
-      const resource = await get<AccountResource>(`/accounts/${account}`);
-      if (!resource) return null;
-      const usable = resource.balances.filter((line) => line.asset_type === 'native' || line.is_authorized !== false);
-      return new Set(
-        usable.map((line) => (line.asset_type === 'native' ? 'native' : `${line.asset_code}:${line.asset_issuer}`)),
-      );
+    async terms() {
+      type Ledger = { base_reserve_in_stroops: number };
+      type FeeStats = { last_ledger_base_fee: string; fee_charged: { p90: string } };
+      const [ledgers, stats] = await Promise.all([
+        horizon.found<Page<Ledger>>('/ledgers?order=desc&limit=1'),
+        horizon.found<FeeStats>('/fee_stats'),
+      ]);
+      const reserve = ledgers._embedded.records[0]?.base_reserve_in_stroops;
+      const [least, usual] = [BigInt(stats.last_ledger_base_fee), BigInt(stats.fee_charged.p90)];
+      return { baseReserve: BigInt(reserve ?? lumen / 2n), feeRate: usual > least ? usual : least };
+    },
+
+    async account(id) {
+      const { status, body, latestLedger } = await horizon.ask(`/accounts/${id}`);
+      if (status === 404) return null;
+      if (status !== 200 || body === undefined)
+        throw new NetworkError(`Horizon answered HTTP ${status}.`, { isRetryable: true });
+      return readAccount(body as AccountResource, latestLedger);
     },
 
     async incoming(account, after, untilLedger) {
       // Operations, not payments: Horizon does not count a claimed balance among the payments.
       const query = `cursor=${after}&order=asc&limit=${pageSize}&include_failed=false&join=transactions`;
-      const { records } = (await found<Page>(`/accounts/${account}/operations?${query}`))._embedded;
+      const page = await horizon.found<Page<HorizonOperation>>(`/accounts/${account}/operations?${query}`);
+      const { records } = page._embedded;
       const settled = records.filter(({ paging_token }) => ledgerOfPlace(paging_token) <= untilLedger);
       const transfers = [];
       for (const record of settled) transfers.push(...(await incomingTransfers(record, account, originOf)));
@@ -107,5 +121,98 @@ export function createHorizonApi(horizonUrl: string, timeoutMs = 30_000): Stella
         isLast: records.length < pageSize && settled.length === records.length,
       };
     },
+
+    async transaction(hash) {
+      const found = await horizon.get<TransactionResource>(`/transactions/${hash}`);
+      return (
+        found && {
+          outerHash: found.fee_bump_transaction?.hash ?? found.hash,
+          ledger: found.ledger,
+          closedAt: new Date(found.created_at),
+          isSuccessful: found.successful,
+          feeCharged: BigInt(found.fee_charged),
+          resultXdr: found.result_xdr,
+        }
+      );
+    },
+
+    async holderOf(account, sequence) {
+      let cursor = '';
+      for (let pages = 0; pages < holderPagesMax; pages += 1) {
+        const query = `order=desc&limit=${pageSize}&include_failed=true${cursor}`;
+        const path = `/accounts/${account}/transactions?${query}`;
+        const { records } = (await horizon.found<Page<AccountTransaction>>(path))._embedded;
+        for (const record of records)
+          if (record.source_account === account && BigInt(record.source_account_sequence) === sequence)
+            return record.inner_transaction?.hash ?? record.hash;
+        if (records.length < pageSize) return null;
+        cursor = `&cursor=${records.at(-1)?.paging_token}`;
+      }
+      return null;
+    },
+
+    async submit(envelope) {
+      const reply = await horizon.post('/transactions_async', { tx: envelope });
+      // Horizon before 2.31 knows only the submission that waits for the ledger.
+      return reply.status === 404
+        ? readSubmission(await horizon.post('/transactions', { tx: envelope }))
+        : readSubmission(reply);
+    },
+
+    async waitingFor(account, asset) {
+      // By asset: worthless tokens are sent around in this way, more than fit on a page.
+      const query = `claimant=${account}&asset=${asset}&order=asc&limit=${pageSize}`;
+      const page = await horizon.found<Page<BalanceToClaim>>(`/claimable_balances?${query}`);
+      return page._embedded.records.map(({ id, asset, amount, claimants }) => ({
+        ...{ id, asset, claimants },
+        units: unitsOf(amount),
+      }));
+    },
   };
+}
+
+const unitsOf = (amount: string | undefined): bigint => toUnits(decimal(amount ?? '0'), 7, 'down');
+
+function readAccount(resource: AccountResource, asOfLedger: number | null): StellarAccount {
+  const native = resource.balances.find((line) => line.asset_type === 'native');
+  const lines = resource.balances.flatMap((line): [string, Trustline][] => {
+    if (line.asset_code === undefined) return [];
+    const [balance, limit] = [unitsOf(line.balance), unitsOf(line.limit)];
+    return [
+      [
+        `${line.asset_code}:${line.asset_issuer}`,
+        {
+          spendable: balance - unitsOf(line.selling_liabilities),
+          room: limit - balance - unitsOf(line.buying_liabilities),
+          isAuthorized: line.is_authorized !== false,
+        },
+      ],
+    ];
+  });
+  return {
+    sequence: BigInt(resource.sequence),
+    asOfLedger,
+    lumens: unitsOf(native?.balance),
+    lumensPromised: unitsOf(native?.selling_liabilities),
+    reserveCount: 2 + resource.subentry_count + (resource.num_sponsoring ?? 0) - (resource.num_sponsored ?? 0),
+    lines: new Map(lines),
+    requiresMemo: resource.data?.['config.memo_required'] === Buffer.from('1').toString('base64'),
+  };
+}
+
+type SubmissionBody = {
+  readonly tx_status?: string;
+  readonly error_result_xdr?: string;
+  readonly extras?: { readonly result_xdr?: string };
+};
+
+/** Only a result of the network's own is a refusal. A timeout (504) or a crowd (503) says nothing about the outcome. */
+function readSubmission({ status, body }: HorizonReply): { resultXdr: string } | null {
+  const { tx_status, error_result_xdr, extras } = (body ?? {}) as SubmissionBody;
+  if (tx_status === 'PENDING' || tx_status === 'DUPLICATE' || status === 200) return null;
+  const resultXdr = error_result_xdr ?? extras?.result_xdr;
+  if (status === 400 && resultXdr !== undefined) return { resultXdr };
+  throw new NetworkError(`Horizon answered HTTP ${status}${tx_status ? ` (${tx_status})` : ''}.`, {
+    isRetryable: true,
+  });
 }

@@ -46,7 +46,12 @@ type BalanceChange = {
 
 export type BalanceOrigin = (balanceId: string) => Promise<HorizonOperation>;
 
-type Movement = Pick<IncomingTransfer, 'sender' | 'asset' | 'units'> & { muxedId?: string; memo?: StellarMemo | null };
+type Movement = Pick<IncomingTransfer, 'sender' | 'asset' | 'units'> & {
+  muxedId?: string;
+  memo?: StellarMemo | null;
+  /** Another transaction than the one that moved it, when that is where the payer paid. */
+  origin?: Pick<IncomingTransfer, 'txHash' | 'index'>;
+};
 
 export async function incomingTransfers(
   operation: HorizonOperation,
@@ -58,10 +63,11 @@ export async function incomingTransfers(
   const place = operationOfPlace(operation.paging_token);
   return movements
     .filter(({ sender, units }) => sender !== account && units > 0n) // What we send ourselves is no income.
-    .map(({ muxedId = null, memo = memoOf(operation), ...movement }, at) => ({
+    .map(({ muxedId = null, memo = memoOf(operation), origin, ...movement }, at) => ({
       ...movement,
       txHash: operation.transaction_hash,
       index: at === 0 ? String(place) : `${place}.${at}`,
+      ...origin,
       kind: operation.type,
       ledger: ledgerOfPlace(operation.paging_token),
       closedAt: new Date(operation.created_at),
@@ -88,10 +94,12 @@ async function movementsOf(operation: HorizonOperation, account: string, originO
     }
     case 'claim_claimable_balance': {
       if (operation.claimant !== account || operation.balance_id === undefined) return [];
-      // Only we can claim, so the memo that names the checkout is in the payer's transaction, not in ours.
-      const origin = await originOf(operation.balance_id);
-      const memo = memoOf(origin);
-      return [{ sender: origin.source_account, asset: origin.asset ?? 'native', units: unitsOf(origin.amount), memo }];
+      // Only we can claim, so the memo that names the checkout is in the payer's transaction, not in ours; and it is
+      // the payer's transaction that is the payment, because ours are not counted as income.
+      const made = await originOf(operation.balance_id);
+      const origin = { txHash: made.transaction_hash, index: String(operationOfPlace(made.paging_token)) };
+      const facts = { sender: made.source_account, asset: made.asset ?? 'native', units: unitsOf(made.amount) };
+      return [{ ...facts, memo: memoOf(made), origin }];
     }
     case 'invoke_host_function': // A contract moved an asset of the classic kind (CAP-46-6): Horizon lists what changed.
       return (operation.asset_balance_changes ?? [])

@@ -2,7 +2,6 @@
  * Stellar: one account for everybody, and a memo that says for which checkout. A closed ledger is final, so nothing
  * ever vanishes and nothing is seen before it is confirmed.
  */
-import { isId } from '../../lib/ids.ts';
 import {
   type BlockRef,
   type Connector,
@@ -10,10 +9,15 @@ import {
   type DepositTarget,
   type NetworkDefinition,
   NetworkError,
+  type NetworkFacts,
   type Observation,
   type Observed,
+  type StrayTransfer,
   type UnmatchedTransfer,
 } from '../port.ts';
+import { referenceOfMuxedId } from './muxed-address.ts';
+import { stellarAddressProblem } from './stellar-address.ts';
+import { stellarFates } from './stellar-fate.ts';
 import {
   endOfLedger,
   type IncomingTransfer,
@@ -21,6 +25,8 @@ import {
   ledgerOfPlace,
   type StellarLedgerApi,
 } from './stellar-ledger-api.ts';
+import { createStellarSender } from './stellar-sender.ts';
+import type { StellarWallet } from './stellar-wallet.ts';
 
 export type StellarOptions = {
   readonly api: StellarLedgerApi;
@@ -28,6 +34,8 @@ export type StellarOptions = {
   readonly passphrase: string;
   /** Our asset codes by Stellar's name, `native` or `CODE:ISSUER`. Whatever else arrives is not ours to count. */
   readonly assetCodes: ReadonlyMap<string, string>;
+  /** Null: without the key, it only receives. */
+  readonly wallet: StellarWallet | null;
 };
 
 /** One look reads at most so many pages, so that what was found is stored before more is. */
@@ -37,21 +45,32 @@ const ledgersKeptBehind = 17_280;
 /** Replicas behind one name are seconds apart. A network that is further back was begun anew. */
 const ledgersApartMax = 1_000;
 const memoBytesMax = 28;
+/** No id of ours is like this, so it names no checkout. */
+const operatorMemo = 'operator';
 
 export function createStellarConnector(network: NetworkDefinition, options: StellarOptions): Connector {
-  const { api, account, assetCodes } = options;
+  const { api, account, assetCodes, wallet } = options;
+  const ownAccounts = [account, ...(wallet?.channels ?? []).map(({ accountId }) => accountId)];
+  const minimumUnits = new Map(network.assets.map((asset) => [asset.assetCode, asset.minimumUnits]));
   let isChecked = false;
 
   const targetKey = (memo: string): string => `${account}:text:${memo}`;
 
-  async function check(tip: LedgerTip): Promise<void> {
+  /** What cannot come in yet: trustlines that housekeeping will open. Where nobody can sign, that is the operator's. */
+  async function check(tip: LedgerTip): Promise<string[]> {
     if (tip.passphrase !== options.passphrase)
       throw needsOperator(`Horizon is on "${tip.passphrase}", but "${options.passphrase}" is configured.`);
-    const assets = await api.assetsOf(account);
-    if (!assets) throw needsOperator(`The account ${account} does not exist: fund it first.`);
-    for (const asset of assetCodes.keys())
-      if (!assets.has(asset))
-        throw needsOperator(`The account ${account} has no trustline to ${asset}: nobody could pay it.`);
+    const own = await api.account(account);
+    if (!own) throw needsOperator(`The account ${account} does not exist: fund it first.`);
+    const missing = [...assetCodes].filter(([name]) => name !== 'native' && own.lines.get(name)?.isAuthorized !== true);
+    for (const [name] of missing)
+      if (!wallet || own.lines.has(name))
+        throw needsOperator(
+          own.lines.has(name)
+            ? `The issuer of ${name} has not authorised the account ${account}: nobody could pay it.`
+            : `The account ${account} has no trustline to ${name}: nobody could pay it.`,
+        );
+    return missing.map(([, code]) => code);
   }
 
   /** The memo first; the number of a muxed address is the same id, for wallets that know no memo. */
@@ -64,22 +83,32 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   async function readTransfers(transfers: readonly IncomingTransfer[], known: ReadonlySet<string>) {
     const observations: Observation[] = [];
     const unmatched: UnmatchedTransfer[] = [];
+    const strays: StrayTransfer[] = [];
     for (const transfer of transfers) {
       const { txHash, index, units, sender, memo } = transfer;
       const assetCode = assetCodes.get(transfer.asset);
-      if (assetCode === undefined) continue;
       const block = blockRef(transfer.ledger, transfer.closedAt);
       const trace = { kind: transfer.kind, ...(transfer.muxedId !== null && { muxedId: transfer.muxedId }) };
       const key = keysOf(transfer).find((each) => known.has(each));
+      if (assetCode === undefined) {
+        // An asset is its code and its issuer: the same code of somebody else is something else.
+        if (key !== undefined) strays.push({ targetKey: key, txHash, index, what: transfer.asset, units, block });
+        continue;
+      }
       const facts = { txHash, index, assetCode, units, block, trace };
       if (key !== undefined) observations.push({ ...facts, targetKey: key });
       else unmatched.push({ ...facts, sender, memo: memo && `${memo.type}:${memo.value}` });
     }
-    return { observations, unmatched };
+    return { observations, unmatched, strays };
   }
 
   return {
     network,
+    addressProblem: (destination) => stellarAddressProblem(destination, ownAccounts),
+    ...(wallet && {
+      sender: createStellarSender(wallet, minimumUnits),
+      wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
+    }),
 
     async createTarget({ reference }): Promise<DepositTarget> {
       if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);
@@ -88,14 +117,15 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
 
     async observe(stored, context): Promise<Observed> {
       const tip = await api.tip();
-      if (!isChecked) {
-        await check(tip);
-        isChecked = true;
-      }
+      const missing = isChecked ? [] : await check(tip);
+      isChecked = missing.length === 0;
+      const facts: NetworkFacts =
+        missing.length === 0 ? {} : { receivable: Object.fromEntries(missing.map((code) => [code, '0'])) };
       let after = stored ? readPlace(stored) : endOfLedger(tip.sequence);
       assertNotBegunAnew(after, tip);
       const observations: Observation[] = [];
       const unmatched: UnmatchedTransfer[] = [];
+      const strays: StrayTransfer[] = [];
       let isCaughtUp = false;
       let lastLedger = ledgerOfPlace(after);
       for (let pages = 0; pages < pagesPerRound && !isCaughtUp; pages += 1) {
@@ -104,6 +134,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
         const found = await readTransfers(page.transfers, await context.knownTargets([...keys]));
         observations.push(...found.observations);
         unmatched.push(...found.unmatched);
+        strays.push(...found.strays);
         after = page.next;
         lastLedger = page.lastLedger ?? lastLedger;
         isCaughtUp = page.isLast;
@@ -111,9 +142,13 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       }
       const height = isCaughtUp ? tip.sequence : Math.min(lastLedger, tip.sequence);
       const cursor = isCaughtUp ? laterPlace(after, endOfLedger(Math.max(0, tip.sequence - ledgersKeptBehind))) : after;
+      const sent = wallet ? await stellarFates(api, await context.outgoing(), tip, blockRef) : [];
       return {
         observations,
         unmatched,
+        strays,
+        sent,
+        facts,
         vanishedBlocks: [],
         vanishedTransfers: [],
         tip: blockRef(height, tip.closedAt),
@@ -151,17 +186,4 @@ function assertNotBegunAnew(after: string, tip: LedgerTip): void {
     throw needsOperator(
       `We have read ledger ${ledgerOfPlace(after)}, but the network is at ${tip.sequence}: it was reset.`,
     );
-}
-
-const idLength = 12;
-
-/** Our ids are twelve digits to the base 36, which is a little less than the 64 bits of a muxed address holds. */
-export function muxedIdOf(reference: string): string | null {
-  if (!isId(reference)) return null;
-  return String(Array.from(reference).reduce((value, digit) => value * 36n + BigInt(Number.parseInt(digit, 36)), 0n));
-}
-
-function referenceOfMuxedId(muxedId: string): string | null {
-  const reference = BigInt(muxedId).toString(36).padStart(idLength, '0');
-  return reference.length === idLength ? reference : null;
 }

@@ -36,12 +36,60 @@ export type IncomingPage = {
   readonly isLast: boolean;
 };
 
+export type StellarAccount = {
+  readonly sequence: bigint;
+  /** The newest ledger that this answer knew of, where it says so: answers of lagging replicas can be told. */
+  readonly asOfLedger: number | null;
+  readonly lumens: bigint;
+  readonly lumensPromised: bigint; // to offers
+  /** How many base reserves it must keep (CAP-33): two, and one for each entry that it pays for. */
+  readonly reserveCount: number;
+  readonly lines: ReadonlyMap<string, Trustline>; // by CODE:ISSUER
+  readonly requiresMemo: boolean; // SEP-29
+};
+
+export type Trustline = {
+  readonly spendable: bigint;
+  readonly room: bigint;
+  readonly isAuthorized: boolean;
+};
+
+/** A transaction in a closed ledger. */
+export type LedgerTransaction = {
+  /** Of the envelope that was included: of the fee bump, where there was one. */
+  readonly outerHash: string;
+  readonly ledger: number;
+  readonly closedAt: Date;
+  readonly isSuccessful: boolean;
+  readonly feeCharged: bigint;
+  readonly resultXdr: string;
+};
+
+export type WaitingBalance = {
+  readonly id: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly claimants: readonly { readonly destination: string; readonly predicate: unknown }[];
+};
+
+/** What the network asks for now: of every account, and for every operation, in stroops. */
+export type LedgerTerms = { readonly baseReserve: bigint; readonly feeRate: bigint };
+
 export type StellarLedgerApi = {
   tip(): Promise<LedgerTip>;
-  /** The assets that the account can receive, or null if there is no such account. */
-  assetsOf(account: string): Promise<ReadonlySet<string> | null>;
+  terms(): Promise<LedgerTerms>;
+  /** Null: there is no such account. */
+  account(id: string): Promise<StellarAccount | null>;
   /** What came into the account after this place in the history, in the order of the ledger. */
   incoming(account: string, after: string, untilLedger: number): Promise<IncomingPage>;
+  /** By the hash of the transaction or of its fee bump. Null: it is in no ledger that we can ask about. */
+  transaction(hash: string): Promise<LedgerTransaction | null>;
+  /** The hash of the transaction that took this sequence number of the account. Null: not found. */
+  holderOf(account: string, sequence: bigint): Promise<string | null>;
+  /** Null: the network has it. Else the result with which it was refused; whatever else happens is a NetworkError. */
+  submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
+  /** Claimable balances (CAP-23) of this asset that the account may claim now or at another time. */
+  waitingFor(account: string, asset: string): Promise<readonly WaitingBalance[]>;
 };
 
 /** SEP-35: places in the history are ordered by ledger, transaction, operation, in one number. */

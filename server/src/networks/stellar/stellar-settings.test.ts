@@ -38,6 +38,38 @@ test('what is wrong is said, all of it', () => {
   );
 });
 
+test('the seed is that of the account, and without lumens nothing can be sent', () => {
+  const secret = 'SDJHRQF4GCMIIKAAAQ6IHY42X73FQFLHUULAPSKKD4DFDM7UXWWCRHBE';
+  const own = { ...given, STELLAR_ACCOUNT: 'GCZHXL5HXQX5ABDM26LHYRCQZ5OJFHLOPLZX47WEBP3V2PF5AVFK2A5D' };
+  const { settings, problems } = read({ ...own, STELLAR_SECRET: secret, STELLAR_CHANNELS: '12' });
+  assert.deepEqual([problems, settings?.channels], [[], 12]);
+  assert.ok(settings && createStellarNetworkConnector(settings).sender);
+  assert.ok(!JSON.stringify(settings).includes(secret));
+  assert.equal(read(given).settings?.secret, undefined);
+  const wrong = {
+    STELLAR_SECRET: secret,
+    STELLAR_CHANNELS: '-1',
+    STELLAR_URI_SIGNING_SEED: 'S',
+    STELLAR_ASSETS: 'USDC',
+  };
+  assert.deepEqual(
+    read({ ...given, ...wrong }).problems.map((text) => text.split(' ')[0]),
+    ['STELLAR_SECRET', 'STELLAR_ASSETS', 'STELLAR_CHANNELS', 'STELLAR_URI_SIGNING_SEED'],
+  );
+});
+
+test('links are signed for a domain that wallets can look up, and for nothing else', () => {
+  const signed = (publicUrl: string) => read({ ...given, PUBLIC_URL: publicUrl }).settings?.originDomain;
+  assert.equal(signed('https://pay.example.com'), 'pay.example.com');
+  for (const url of [
+    'http://pay.example.com',
+    'https://localhost',
+    'https://127.0.0.1',
+    'https://pay.example.com:8443',
+  ])
+    assert.equal(signed(url), undefined, url);
+});
+
 test('the scales of the rail are those of the books', () => {
   const { settings } = read(given);
   assert.ok(settings);

@@ -1,6 +1,9 @@
-import { isAccountId } from '../../lib/strkey.ts';
-import type { SettingsOf } from '../settings-reader.ts';
-import { publicPassphrase, type StellarSettings, stellarAssetCodes } from './stellar.ts';
+import { Secret } from '../../lib/secret.ts';
+import { isAccountId, issuerKeypair, readSeed } from '../../lib/strkey.ts';
+import type { SettingsOf, SettingsReader } from '../settings-reader.ts';
+import { defaultChannels, publicPassphrase, type StellarSettings, stellarAssetCodes } from './stellar.ts';
+
+const channelsMax = 100;
 
 export const stellarSettings: SettingsOf<StellarSettings> = {
   described: [
@@ -11,6 +14,22 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
       name: 'STELLAR_ASSETS',
       fallback: 'XLM,USDC',
       meaning: 'What is taken there. The account needs a trustline to USDC.',
+    },
+    {
+      name: 'STELLAR_SECRET',
+      fallback: 'none: it only receives',
+      meaning: 'The seed of STELLAR_ACCOUNT, S and 55 characters. With it, money is sent and balances are claimed.',
+    },
+    {
+      name: 'STELLAR_CHANNELS',
+      fallback: String(defaultChannels),
+      meaning: 'How many channel accounts payments go out over; each holds a lumen. They are opened by themselves.',
+    },
+    {
+      name: 'STELLAR_URI_SIGNING_SEED',
+      fallback: 'none: links are not signed',
+      meaning:
+        'The seed that signs links of SEP-7 for the domain of PUBLIC_URL. Not the seed of an account with money.',
     },
   ],
   read({ given, problem }) {
@@ -26,7 +45,35 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
     const assets = stellarAssetCodes.filter((code) => named.includes(code));
     if (assets.length === 0 || assets.length !== named.length)
       problem(`STELLAR_ASSETS must be a list of ${stellarAssetCodes.join(' and ')}, each at most once.`);
+    const secret = seedOf('STELLAR_SECRET', { given, problem });
+    if (secret && secret.accountId !== account) problem('STELLAR_SECRET must be the seed of STELLAR_ACCOUNT.');
+    if (secret && !named.includes('XLM'))
+      problem('STELLAR_ASSETS must contain XLM to send, because fees are paid in it.');
+    const channels = Number(given('STELLAR_CHANNELS') ?? defaultChannels);
+    if (!Number.isInteger(channels) || channels < 0 || channels > channelsMax)
+      problem(`STELLAR_CHANNELS must be a whole number from 0 to ${channelsMax}.`);
+    const uriSigning = seedOf('STELLAR_URI_SIGNING_SEED', { given, problem });
+    const originDomain = domainOf(given('PUBLIC_URL'));
     if (horizonUrl === undefined || account === undefined) return undefined;
-    return { horizonUrl, account, assets, passphrase: given('STELLAR_NETWORK_PASSPHRASE') ?? publicPassphrase };
+    return {
+      ...{ horizonUrl, account, assets, passphrase: given('STELLAR_NETWORK_PASSPHRASE') ?? publicPassphrase, channels },
+      ...(secret && { secret: secret.seed }),
+      ...(uriSigning && { uriSigningSeed: uriSigning.seed }),
+      ...(originDomain !== undefined && { originDomain }),
+    };
   },
 };
+
+function seedOf(name: string, { given, problem }: Pick<SettingsReader, 'given' | 'problem'>) {
+  const text = given(name);
+  if (text === undefined) return undefined;
+  const seed = readSeed(text);
+  if (!seed) return problem(`${name} must be a Stellar seed (S and 55 further characters).`);
+  return { seed: new Secret(text), accountId: issuerKeypair(seed).accountId };
+}
+
+/** SEP-7 wants a domain under which wallets find stellar.toml: with dots, without a port. */
+function domainOf(publicUrl: string | undefined): string | undefined {
+  const host = /^https:\/\/([^/?#]+)$/.exec(publicUrl?.replace(/\/+$/, '') ?? '')?.[1];
+  return host !== undefined && /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host) ? host : undefined;
+}

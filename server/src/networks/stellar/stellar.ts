@@ -1,6 +1,12 @@
+import type { Secret } from '../../lib/secret.ts';
+import { readSeed } from '../../lib/strkey.ts';
 import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
 import { createHorizonApi } from './horizon-api.ts';
+import { createSep7Signer } from './sep7-signer.ts';
+import { channelSigners, signerOf } from './stellar-channels.ts';
 import { createStellarConnector } from './stellar-connector.ts';
+import type { StellarLedgerApi } from './stellar-ledger-api.ts';
+import type { StellarWallet } from './stellar-wallet.ts';
 
 /** Circle's account on the public network, which is what the catalogue means by USDC on Stellar. */
 const usdcIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -20,14 +26,24 @@ export type StellarSettings = {
   readonly passphrase: string;
   readonly assets: readonly StellarAssetCode[];
   readonly timeoutMs?: number;
+  /** The seed of the account. Left out, it only receives. */
+  readonly secret?: Secret;
+  readonly channels?: number;
+  /** The seed that signs links of SEP-7, and the domain that they are from. */
+  readonly uriSigningSeed?: Secret;
+  readonly originDomain?: string;
 };
+
+/** Five payments in every ledger, one a second, at five times one lumen of reserve. */
+export const defaultChannels = 5;
 
 export const publicPassphrase = 'Public Global Stellar Network ; September 2015';
 
 export const stellarNetwork = ({
   assets,
   passphrase,
-}: Pick<StellarSettings, 'assets' | 'passphrase'>): NetworkDefinition => ({
+  ...settings
+}: Pick<StellarSettings, 'assets' | 'passphrase' | 'uriSigningSeed' | 'originDomain'>): NetworkDefinition => ({
   id: 'STELLAR',
   name: 'Stellar',
   type: 'BLOCKCHAIN',
@@ -36,7 +52,9 @@ export const stellarNetwork = ({
   assets: assets.map((code) => {
     const { stellarName, ...asset } = stellarAssets[code];
     const issuer = stellarName.split(':')[1] ?? null;
-    return { ...asset, sep7: { issuer, passphrase: passphrase === publicPassphrase ? null : passphrase } };
+    const sign = createSep7Signer(settings);
+    const named = passphrase === publicPassphrase ? null : passphrase;
+    return { ...asset, sep7: { issuer, passphrase: named, ...(sign && { sign }) } };
   }),
   // A ledger is agreed upon before it closes and never given up afterwards.
   confirmationTiers: [{ confirmations: 1 }],
@@ -44,10 +62,25 @@ export const stellarNetwork = ({
   averageBlockSeconds: 5,
 });
 
-export const createStellarNetworkConnector = (settings: StellarSettings): Connector =>
-  createStellarConnector(stellarNetwork(settings), {
-    api: createHorizonApi(settings.horizonUrl, settings.timeoutMs),
+export function createStellarNetworkConnector(settings: StellarSettings): Connector {
+  const api = createHorizonApi(settings.horizonUrl, settings.timeoutMs);
+  return createStellarConnector(stellarNetwork(settings), {
+    api,
     account: settings.account,
     passphrase: settings.passphrase,
     assetCodes: new Map(settings.assets.map((code) => [stellarAssets[code].stellarName, code])),
+    wallet: walletOf(settings, api),
   });
+}
+
+function walletOf(settings: StellarSettings, api: StellarLedgerApi): StellarWallet | null {
+  const seed = settings.secret && readSeed(settings.secret.reveal());
+  if (!seed) return null;
+  return {
+    api,
+    passphrase: settings.passphrase,
+    owner: signerOf(seed),
+    channels: channelSigners(seed, settings.channels ?? defaultChannels),
+    assetNames: new Map(settings.assets.map((code) => [code, stellarAssets[code].stellarName])),
+  };
+}

@@ -1,0 +1,82 @@
+/** Talking to Horizon over HTTP: what is missing is null, and whatever else goes wrong is a NetworkError. */
+import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
+import { NetworkError } from '../port.ts';
+
+export type HorizonReply = {
+  readonly status: number;
+  readonly body: unknown;
+  /** Of the state that an answer about accounts was read from. Null: not said. */
+  readonly latestLedger: number | null;
+};
+
+export type HorizonClient = {
+  /** Null: there is no such thing. */
+  get<Body>(path: string): Promise<Body | null>;
+  found<Body>(path: string): Promise<Body>;
+  /** As it came, whatever its status. */
+  ask(path: string): Promise<HorizonReply>;
+  post(path: string, form: Readonly<Record<string, string>>): Promise<HorizonReply>;
+};
+
+export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): HorizonClient {
+  const base = horizonUrl.replace(/\/+$/, '');
+
+  async function request(path: string, init?: { method: string; body: string }): Promise<HorizonReply> {
+    let status: number;
+    let text: string;
+    let ledger: string | null;
+    try {
+      ({ status, text, ledger } = await onceMoreIfHungUp(async () => {
+        const response = await fetch(`${base}${path}`, {
+          ...init,
+          headers: {
+            accept: 'application/json',
+            ...(init && { 'content-type': 'application/x-www-form-urlencoded' }),
+          },
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return { status: response.status, text: await response.text(), ledger: response.headers.get('latest-ledger') };
+      }));
+    } catch (cause) {
+      throw new NetworkError('Horizon does not answer.', { isRetryable: true, cause });
+    }
+    const latestLedger = ledger !== null && /^\d+$/.test(ledger) ? Number(ledger) : null;
+    return { status, body: parsed(text), latestLedger };
+  }
+
+  function checked({ status, body }: HorizonReply): unknown {
+    if (status === 404) return null;
+    if (status === 410) {
+      // Going on would skip what happened in between.
+      throw new NetworkError('Horizon no longer has the ledgers after our cursor: name one with a longer history.', {
+        isRetryable: false,
+      });
+    }
+    if (status !== 200) throw new NetworkError(`Horizon answered HTTP ${status}.`, { isRetryable: true });
+    if (body === undefined) throw new NetworkError('Horizon answered without JSON.', { isRetryable: true });
+    return body;
+  }
+
+  async function get<Body>(path: string): Promise<Body | null> {
+    return checked(await request(path)) as Body | null;
+  }
+
+  return {
+    get,
+    async found<Body>(path: string) {
+      const body = await get<Body>(path);
+      if (body === null) throw new NetworkError(`Horizon does not know ${path.split('?')[0]}.`, { isRetryable: true });
+      return body;
+    },
+    ask: (path) => request(path),
+    post: (path, form) => request(path, { method: 'POST', body: new URLSearchParams(form).toString() }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/** What must be done to be able to receive and to send: trustlines, channel accounts, balances that wait to be claimed. */
+import type { xdr } from '@stellar/stellar-sdk';
+import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
+import { canClaimAt } from './claim-condition.ts';
+import {
+  amountText,
+  assertAffordable,
+  claimOf,
+  feeAsset,
+  feeRateOf,
+  loadSdk,
+  readStanding,
+  requireAccount,
+  reserveOf,
+  type Standing,
+  type StellarWallet,
+  signDraft,
+} from './stellar-wallet.ts';
+
+type Step = {
+  readonly note: string;
+  readonly operations: readonly xdr.Operation[];
+  /** Lumens for other accounts of ours, and lumens that stay but can no longer be spent. */
+  readonly reserves?: bigint;
+  readonly locked?: bigint;
+  readonly claims?: readonly string[];
+};
+
+const stepsAtOnce = 50;
+const claimSeconds = 15;
+
+/** `lacks`: what should be done cannot be paid for. */
+export type Housekeeping = 'busy' | { readonly step: SignedTransaction | null; readonly lacks?: NotEnoughFunds };
+
+/** One step at a time, on the owner's own sequence number: the next one waits for it. */
+export async function stellarHousekeeping(
+  wallet: StellarWallet,
+  minimumUnits: ReadonlyMap<string, bigint>,
+  context: SendContext,
+): Promise<Housekeeping> {
+  const { owner } = wallet;
+  const { sequence } = await requireAccount(wallet);
+  if ((await context.claimed(claimOf(owner.accountId, sequence + 1n))).length > 0) return 'busy';
+  const standing = await readStanding(wallet, context);
+  const { tip, terms } = standing;
+  const step =
+    (await missingTrustlines(wallet, standing)) ??
+    (await poorChannels(wallet, standing)) ??
+    (await waitingBalance(wallet, standing, minimumUnits, context));
+  if (!step) return { step: null };
+  const feeRate = feeRateOf(terms);
+  const fee = feeRate * BigInt(step.operations.length + 1);
+  try {
+    assertAffordable(standing, feeAsset, (step.reserves ?? 0n) + (step.locked ?? 0n) + fee);
+  } catch (error) {
+    if (error instanceof NotEnoughFunds) return { step: null, lacks: error };
+    throw error;
+  }
+  const signed = await signDraft(wallet, tip, {
+    source: { signer: owner, sequence },
+    operations: step.operations,
+    feeRate,
+    transferIds: [],
+    spends: new Map(),
+    reserves: step.reserves ?? 0n,
+    claims: step.claims ?? [],
+    note: step.note,
+  });
+  return { step: signed };
+}
+
+async function missingTrustlines(wallet: StellarWallet, { own, terms }: Standing): Promise<Step | null> {
+  const missing = [...wallet.assetNames.values()].filter((name) => name !== 'native' && !own.lines.has(name));
+  if (missing.length === 0) return null;
+  const { Asset, Operation } = await loadSdk();
+  const operations = missing.map((name) => {
+    const [code = '', issuer] = name.split(':');
+    return Operation.changeTrust({ asset: new Asset(code, issuer), source: wallet.owner.accountId });
+  });
+  return { note: 'open a trustline', operations, locked: terms.baseReserve * BigInt(missing.length) };
+}
+
+/** A channel needs its reserve and nothing else: the owner pays the fees. */
+async function poorChannels(wallet: StellarWallet, { channels, terms }: Standing): Promise<Step | null> {
+  const { Asset, Operation } = await loadSdk();
+  const source = wallet.owner.accountId;
+  const operations: xdr.Operation[] = [];
+  let reserves = 0n;
+  for (const { accountId, state } of channels) {
+    const needed = state ? reserveOf(state, terms.baseReserve) - state.lumens : 2n * terms.baseReserve;
+    if (needed <= 0n) continue;
+    const amount = amountText(needed);
+    operations.push(
+      state
+        ? Operation.payment({ destination: accountId, asset: Asset.native(), amount, source })
+        : Operation.createAccount({ destination: accountId, startingBalance: amount, source }),
+    );
+    reserves += needed;
+    if (operations.length === stepsAtOnce) break;
+  }
+  return operations.length === 0 ? null : { note: 'open channel accounts', operations, reserves };
+}
+
+/**
+ * One at a time: a balance that its payer takes back in the same moment must not fail the others. One that failed is
+ * left alone for a day, because its claim stays used so long.
+ */
+async function waitingBalance(
+  wallet: StellarWallet,
+  { own, tip }: Standing,
+  minimumUnits: ReadonlyMap<string, bigint>,
+  context: SendContext,
+): Promise<Step | null> {
+  const seconds = tip.closedAt.getTime() / 1000;
+  for (const [code, name] of wallet.assetNames) {
+    const line = own.lines.get(name);
+    for (const balance of await wallet.api.waitingFor(wallet.owner.accountId, name)) {
+      const ours = balance.claimants.find(({ destination }) => destination === wallet.owner.accountId);
+      const isWorthIt = balance.units >= (minimumUnits.get(code) ?? 0n);
+      const hasRoom = name === 'native' || (line?.isAuthorized === true && line.room >= balance.units);
+      const isOpen = [seconds, seconds + claimSeconds].every((at) => ours && canClaimAt(ours.predicate, at));
+      if (!isWorthIt || !hasRoom || !isOpen) continue;
+      const claim = `balance:${balance.id}`;
+      if ((await context.claimed(claim)).length > 0) continue;
+      const { Operation } = await loadSdk();
+      const operation = Operation.claimClaimableBalance({ balanceId: balance.id, source: wallet.owner.accountId });
+      return { note: 'claim a balance', operations: [operation], claims: [claim] };
+    }
+  }
+  return null;
+}

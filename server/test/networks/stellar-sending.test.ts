@@ -1,0 +1,395 @@
+/** Money sent on Stellar: what is refused before it is signed, what is sent once whatever happens, what keeps house. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, test } from 'node:test';
+import { testStellarKey } from '@quittance/sandbox/stellar/stellar-harness';
+import {
+  type StellarNetwork,
+  sandboxPassphrase,
+  sandboxUsdc,
+  startStellarNetwork,
+} from '@quittance/sandbox/stellar/stellar-network';
+import { Secret } from '@quittance/server/lib/secret';
+import { senderOf } from '@quittance/server/networks/outgoing-memory';
+import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
+import { createStellarNetworkConnector, type StellarSettings } from '@quittance/server/networks/stellar/stellar';
+import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
+
+const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
+const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
+const ours = testStellarKey.publicKey();
+const lumen = 10_000_000n;
+
+let network: StellarNetwork;
+let watched: Watched;
+let now: Date;
+let transfers = 0;
+
+const settings = (change: Partial<StellarSettings> = {}): StellarSettings => ({
+  horizonUrl: network.url,
+  account: ours,
+  passphrase: sandboxPassphrase,
+  assets: ['XLM', 'USDC'],
+  secret: new Secret(testStellarKey.secret()),
+  channels: 3,
+  ...change,
+});
+
+beforeEach(async () => {
+  now = new Date('2026-03-01T12:00:00Z');
+  network = await startStellarNetwork({ user: 'owner', password: 'secret', now: () => now });
+  network.openAccount(testStellarKey, '1000', usdcName);
+  network.pay(null, { address: ours, units: 1_000n * lumen, asset: usdcName });
+  network.close();
+  await start();
+});
+afterEach(() => network.stop());
+
+async function start(change: Partial<StellarSettings> = {}): Promise<void> {
+  watched = createWatched(createStellarNetworkConnector(settings(change)));
+  watched.outgoing.setClock(() => now);
+  await watched.observe();
+  await keepHouse();
+}
+
+/** The notes of what was done. Nobody looks twice within a minute when all is well. */
+async function keepHouse(): Promise<string[]> {
+  const notes: string[] = [];
+  now = new Date(now.getTime() + 61_000);
+  for (;;) {
+    const signed = await senderOf(watched.connector).housekeeping?.(watched.sendContext());
+    if (!signed) return notes;
+    notes.push(signed.note ?? '');
+    await senderOf(watched.connector).broadcast(watched.outgoing.keep(signed));
+    await settle();
+    assert.equal(outcomeOf(signed.txHash), 'included');
+  }
+}
+
+async function settle(): Promise<void> {
+  network.close();
+  await watched.observe();
+}
+
+const transferTo = (to: string, more: Partial<OutgoingTransfer> = {}): OutgoingTransfer => ({
+  ...{ id: `transfer-${transfers++}`, address: to, memo: null, memoType: null, assetCode: 'XLM', units: 3n * lumen },
+  ...more,
+});
+
+const prepare = async (...wanted: OutgoingTransfer[]) =>
+  watched.outgoing.keep(await senderOf(watched.connector).prepare(wanted, watched.sendContext()));
+
+async function send(...wanted: OutgoingTransfer[]) {
+  const signed = await prepare(...wanted);
+  await senderOf(watched.connector).broadcast(signed);
+  await settle();
+  return signed;
+}
+
+const updateOf = (txHash: string) => watched.outgoing.transactions.get(txHash)?.update;
+const outcomeOf = (txHash: string) => updateOf(txHash)?.outcome;
+const lumensOf = (id: string): bigint => network.ledger.entries.accounts.get(id)?.balance ?? 0n;
+
+function newcomer(...assets: string[]): Keypair {
+  const keypair = Keypair.random();
+  network.openAccount(keypair, '10', ...assets);
+  return keypair;
+}
+
+const refused = (transfer: OutgoingTransfer, sentence: RegExp) =>
+  assert.rejects(
+    prepare(transfer),
+    (error) => error instanceof SendRefused && error.transferId === transfer.id && sentence.test(error.message),
+  );
+
+test('an account that asks for a memo gets none of our money without one (SEP-29)', async () => {
+  const exchange = newcomer();
+  network.send(exchange, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
+  network.close();
+  const id = exchange.publicKey();
+  await refused(transferTo(id), /without a memo \(SEP-29\)/);
+  const memo = { memo: '18446744073709551615', memoType: 'id' };
+  const { txHash } = await send(transferTo(id, memo));
+  assert.equal(outcomeOf(txHash), 'included');
+  const record: any = network.ledger.history.transactionByHash.get(txHash);
+  assert.deepEqual([record.memo_type, record.memo], ['id', memo.memo]);
+  const muxed = new MuxedAccount(new Account(id, '0'), '7').accountId();
+  assert.equal(outcomeOf((await send(transferTo(muxed))).txHash), 'included');
+});
+
+test('memos of every type arrive as they were asked for', async () => {
+  const { address } = transferTo(newcomer().publicKey());
+  const hex = 'ab'.repeat(32);
+  for (const [memoType, memo, shown] of [
+    ['text', 'Dank schön', 'Dank schön'],
+    ['hash', hex, Buffer.from(hex, 'hex').toString('base64')],
+    ['return', hex, Buffer.from(hex, 'hex').toString('base64')],
+  ] as const) {
+    const { txHash } = await send(transferTo(address, { memo, memoType }));
+    const record: any = network.ledger.history.transactionByHash.get(txHash);
+    assert.deepEqual([record.memo_type, record.memo], [memoType, shown]);
+  }
+});
+
+test('an asset is not sent where it could not arrive', async () => {
+  const toUsdc = { assetCode: 'USDC', units: 20n * lumen };
+  await refused(transferTo(newcomer().publicKey(), toUsdc), /no trustline to USDC/);
+  await refused(transferTo(Keypair.random().publicKey(), toUsdc), /no account/);
+  const small = newcomer();
+  network.send(small, [Operation.changeTrust({ asset: usdc, limit: '5' })]);
+  network.close();
+  await refused(transferTo(small.publicKey(), toUsdc), /no room for 20 USDC/);
+});
+
+test('lumens open the account that they are sent to, if they are enough', async () => {
+  const stranger = Keypair.random().publicKey();
+  await refused(transferTo(stranger, { units: lumen - 1n }), /it takes 1 XLM to open it/);
+  await send(transferTo(stranger, { units: lumen }));
+  assert.equal(lumensOf(stranger), lumen);
+  await send(transferTo(stranger, { units: 1n }));
+  assert.equal(lumensOf(stranger), lumen + 1n);
+});
+
+test('what is not there waits, and what is signed already counts as gone', async () => {
+  const to = newcomer(usdcName).publicKey();
+  await assert.rejects(prepare(transferTo(to, { units: 2_000n * lumen })), NotEnoughFunds);
+  await prepare(transferTo(to, { assetCode: 'USDC', units: 700n * lumen }));
+  await assert.rejects(prepare(transferTo(to, { assetCode: 'USDC', units: 700n * lumen })), /has 300 USDC to spend/);
+  await prepare(transferTo(to, { assetCode: 'USDC', units: 300n * lumen }));
+});
+
+test('a transaction whose time is over is reported so, prepared again and sent once', async () => {
+  const to = newcomer().publicKey();
+  const before = lumensOf(to);
+  const transfer = transferTo(to);
+  const late = await prepare(transfer);
+  now = new Date(now.getTime() + 599_000);
+  await settle();
+  assert.equal(outcomeOf(late.txHash), undefined, 'it could still happen');
+  now = new Date(now.getTime() + 2_000);
+  await settle();
+  assert.equal(outcomeOf(late.txHash), 'expired');
+  await assert.rejects(senderOf(watched.connector).broadcast(late), /txTooLate/);
+  const again = await send(transfer);
+  assert.notEqual(again.txHash, late.txHash);
+  assert.deepEqual(again.claims[0], late.claims[0], 'the sequence number was free again');
+  assert.deepEqual([outcomeOf(again.txHash), lumensOf(to) - before], ['included', transfer.units]);
+});
+
+test('a transaction that made it in the last moment is not taken for expired', async () => {
+  const to = newcomer().publicKey();
+  const signed = await prepare(transferTo(to));
+  await senderOf(watched.connector).broadcast(signed);
+  network.close();
+  now = new Date(now.getTime() + 3_600_000);
+  await settle();
+  assert.equal(outcomeOf(signed.txHash), 'included');
+});
+
+test('a reply that is lost after the submission leaves the outcome unknown until it is seen', async () => {
+  const pass = async (method: string, path: string, body: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const reply = await fetch(`${network.url}${path}`, { method, headers, ...(method === 'POST' && { body }) });
+    return { status: reply.status, text: await reply.text(), ledger: reply.headers.get('latest-ledger') ?? '' };
+  };
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      void pass(request.method ?? 'GET', request.url ?? '/', Buffer.concat(chunks).toString()).then((reply) => {
+        if (request.method === 'POST') request.socket.destroy();
+        else response.writeHead(reply.status, { 'latest-ledger': reply.ledger }).end(reply.text);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  watched.restart(createStellarNetworkConnector(settings({ horizonUrl: `http://127.0.0.1:${port}` })));
+  const to = newcomer().publicKey();
+  const before = lumensOf(to);
+  const signed = await prepare(transferTo(to));
+  await assert.rejects(senderOf(watched.connector).broadcast(signed), /does not answer/);
+  await settle();
+  assert.deepEqual([outcomeOf(signed.txHash), lumensOf(to) - before], ['included', 3n * lumen]);
+  proxy.closeAllConnections();
+  await new Promise((resolve) => proxy.close(resolve));
+});
+
+test('a stuck payment gets through with a higher fee, once, and the books see what it cost', async () => {
+  const to = newcomer().publicKey();
+  const before = lumensOf(to);
+  network.ledger.demand(900n);
+  const stuck = await prepare(transferTo(to));
+  const sender = senderOf(watched.connector);
+  await sender.broadcast(stuck);
+  await settle();
+  assert.equal(await sender.replace?.(stuck, watched.sendContext()), null, 'not yet');
+  now = new Date(now.getTime() + 61_000);
+  const replacement = await sender.replace?.(stuck, watched.sendContext());
+  assert.ok(replacement);
+  assert.deepEqual(replacement.transferIds, [`transfer-${transfers - 1}`]);
+  await sender.broadcast(watched.outgoing.keep(replacement, stuck.txHash));
+  await settle();
+  assert.deepEqual([outcomeOf(stuck.txHash), outcomeOf(replacement.txHash)], ['failed', 'included']);
+  assert.deepEqual(updateOf(replacement.txHash)?.fee, { assetCode: 'XLM', units: 1_800n });
+  assert.match(updateOf(stuck.txHash)?.reason ?? '', /at another fee/);
+  assert.equal(lumensOf(to) - before, 3n * lumen);
+  await sender.broadcast(stuck);
+});
+
+test('twenty payments at once go out over the channels and arrive, each once', async () => {
+  await start({ channels: 20 });
+  const recipients = Array.from({ length: 20 }, () => newcomer().publicKey());
+  const before = recipients.map(lumensOf);
+  const signed = [];
+  // With memos of their own: otherwise they would travel together.
+  for (const [at, to] of recipients.entries())
+    signed.push(await prepare(transferTo(to, { memo: `${at}`, memoType: 'id' })));
+  assert.equal(new Set(signed.flatMap(({ claims }) => claims)).size, 40);
+  await Promise.all(signed.map((each) => senderOf(watched.connector).broadcast(each)));
+  await settle();
+  assert.deepEqual(
+    signed.map(({ txHash }) => outcomeOf(txHash)),
+    Array(20).fill('included'),
+  );
+  assert.deepEqual(
+    recipients.map((to, at) => lumensOf(to) - (before[at] ?? 0n)),
+    Array(20).fill(3n * lumen),
+  );
+});
+
+test('when all channels are in use, the next payment waits for a ledger', async () => {
+  const to = newcomer().publicKey();
+  const memo = (at: number) => ({ memo: `${at}`, memoType: 'id' });
+  for (let at = 0; at < 4; at += 1)
+    await senderOf(watched.connector).broadcast(await prepare(transferTo(to, memo(at))));
+  await assert.rejects(prepare(transferTo(to, memo(5))), /a ledger must close first/);
+  await settle();
+  await send(transferTo(to, memo(5)));
+});
+
+test('payments with one memo travel together, up to a hundred, and the bad ones stay behind', async () => {
+  const recipients = Array.from({ length: 3 }, () => newcomer(usdcName).publicKey());
+  const bad = transferTo(newcomer().publicKey(), { assetCode: 'USDC' });
+  const other = transferTo(recipients[1] ?? '', { memo: 'elsewhere', memoType: 'text' });
+  const good = recipients.map((to, at) => transferTo(to, at === 1 ? { assetCode: 'USDC' } : {}));
+  const signed = await senderOf(watched.connector).prepare(
+    [good[0] as OutgoingTransfer, bad, other, ...good.slice(1)],
+    watched.sendContext(),
+  );
+  assert.deepEqual(
+    signed.transferIds,
+    good.map(({ id }) => id),
+  );
+  await senderOf(watched.connector).broadcast(watched.outgoing.keep(signed));
+  await settle();
+  assert.equal(outcomeOf(signed.txHash), 'included');
+  assert.deepEqual(updateOf(signed.txHash)?.fee.units, 400n);
+});
+
+test('a payment that fails in its ledger says why; of several, all may be sent again', async () => {
+  const [first, second] = [newcomer(usdcName), newcomer(usdcName)];
+  const closeLine = (of: Keypair) => network.send(of, [Operation.changeTrust({ asset: usdc, limit: '0' })]);
+  const dollars = (to: Keypair) => transferTo(to.publicKey(), { assetCode: 'USDC' });
+  const alone = await prepare(dollars(first));
+  closeLine(first);
+  network.close();
+  await senderOf(watched.connector).broadcast(alone);
+  await settle();
+  assert.equal(outcomeOf(alone.txHash), 'failed');
+  assert.ok(updateOf(alone.txHash)?.block);
+  assert.match(updateOf(alone.txHash)?.reason ?? '', /txFailed, paymentNoTrust/);
+  assert.equal(updateOf(alone.txHash)?.fee.units, 200n);
+
+  const third = newcomer(usdcName);
+  const [toSecond, toThird] = [dollars(second), dollars(third)];
+  const together = await prepare(toSecond, toThird);
+  closeLine(second);
+  network.close();
+  await senderOf(watched.connector).broadcast(together);
+  await settle();
+  assert.equal(outcomeOf(together.txHash), 'expired');
+  await refused(toSecond, /no trustline/);
+  assert.equal(outcomeOf((await send(toThird)).txHash), 'included');
+});
+
+test('housekeeping opens channels and trustlines; until then the asset cannot be offered', async () => {
+  const bare = Keypair.random();
+  network.openAccount(bare, '20');
+  const change = { account: bare.publicKey(), secret: new Secret(bare.secret()) };
+  watched = createWatched(createStellarNetworkConnector(settings(change)));
+  watched.outgoing.setClock(() => now);
+  const [observed] = await watched.observe();
+  assert.deepEqual(observed?.facts, { receivable: { USDC: '0' } });
+  assert.deepEqual(await keepHouse(), ['open a trustline', 'open channel accounts']);
+  assert.deepEqual((await watched.observe())[0]?.facts, {});
+  const costs = [...watched.outgoing.transactions.values()].map(({ update }) => update?.fee.units);
+  assert.deepEqual(costs, [200n, 3n * lumen + 400n], 'what channels are given is gone from the account like a fee');
+  assert.equal(network.ledger.entries.trustlines.get(`${bare.publicKey()}/${usdcName}`)?.balance, 0n);
+  assert.deepEqual(await keepHouse(), [], 'and then all is well');
+
+  const poor = Keypair.random();
+  network.openAccount(poor, '1.2');
+  watched = createWatched(
+    createStellarNetworkConnector(settings({ account: poor.publicKey(), secret: new Secret(poor.secret()) })),
+  );
+  await watched.observe();
+  await assert.rejects(keepHouse(), NotEnoughFunds);
+  assert.equal(await senderOf(watched.connector).housekeeping?.(watched.sendContext()), null, 'said once a minute');
+});
+
+test('a claimable balance is claimed once it may be, and counts for the checkout that its payer named', async () => {
+  const payer = newcomer();
+  const target = await watched.createOwnTarget(1);
+  const after = String(now.getTime() / 1000 + 6_000);
+  const later = Claimant.predicateNot(Claimant.predicateBeforeAbsoluteTime(after));
+  const offer = (amount: string, predicate?: ReturnType<typeof Claimant.predicateUnconditional>) =>
+    Operation.createClaimableBalance({ asset: Asset.native(), amount, claimants: [new Claimant(ours, predicate)] });
+  const memo = Memo.text(target.memo ?? '');
+  const hash = network.send(payer, [offer('2'), offer('1', later), offer('0.0000001')], { memo });
+  await settle();
+  assert.deepEqual(watched.paymentsTo(target), []);
+  assert.deepEqual(await keepHouse(), ['claim a balance']);
+  assert.deepEqual(watched.summary(target), [[hash, 2n * lumen, 'in a block']]);
+  now = new Date(now.getTime() + 6_001_000);
+  await settle();
+  assert.deepEqual(await keepHouse(), ['claim a balance']);
+  assert.deepEqual(watched.summary(target), [
+    [hash, 2n * lumen, 'in a block'],
+    [hash, lumen, 'in a block'],
+  ]);
+});
+
+test('a sequence number that another transaction took is given up, and the payment is made with the next', async () => {
+  const { channelSigners } = await import('@quittance/server/networks/stellar/stellar-channels');
+  const [channel] = channelSigners(Buffer.alloc(32, 7), 1);
+  const to = newcomer().publicKey();
+  const transfer = transferTo(to);
+  const signed = await prepare(transfer);
+  const rival = await senderOf(watched.connector).prepare([transferTo(to, { memo: '1', memoType: 'id' })], {
+    ...watched.sendContext(),
+    claimed: async () => [],
+  });
+  assert.equal(signed.claims[0], rival.claims[0]);
+  assert.ok(channel && signed.claims[0]?.startsWith(channel.accountId));
+  await senderOf(watched.connector).broadcast({ ...rival, signedAt: now, block: null });
+  await settle();
+  await assert.rejects(senderOf(watched.connector).broadcast(signed), /txBadSeq/);
+  assert.equal(outcomeOf(signed.txHash), 'expired');
+  assert.equal(outcomeOf((await send(transfer)).txHash), 'included');
+});
+
+test('the node that does not know our transaction any more does not make it unsent', async () => {
+  const signed = await prepare(transferTo(newcomer().publicKey()));
+  await senderOf(watched.connector).broadcast(signed);
+  network.close();
+  const { transactionByHash, transactionByInnerHash } = network.ledger.history;
+  transactionByHash.clear();
+  transactionByInnerHash.clear();
+  network.ledger.history.transactionsByAccount.clear();
+  now = new Date(now.getTime() + 3_600_000);
+  await settle();
+  assert.equal(outcomeOf(signed.txHash), undefined, 'its sequence number is used');
+});
