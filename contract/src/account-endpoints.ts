@@ -1,5 +1,15 @@
 /** The endpoints of what an account holds, receives without a charge, and sends to. Part of endpoints.ts. */
 import {
+  beneficiariesQuery,
+  beneficiariesReply,
+  beneficiaryBody,
+  beneficiaryChangeBody,
+  beneficiaryDeleteBody,
+  beneficiaryIdReply,
+  beneficiaryQuery,
+  beneficiaryReply,
+} from './beneficiary.ts';
+import {
   depositAddressBody,
   depositAddressReply,
   depositQuery,
@@ -8,6 +18,15 @@ import {
   depositsReply,
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
+import {
+  targetAccountBody,
+  targetAccountDeleteBody,
+  targetAccountIdReply,
+  targetAccountQuery,
+  targetAccountReply,
+  targetAccountsQuery,
+  targetAccountsReply,
+} from './target-account.ts';
 import { walletQuery, walletReply, walletsReply } from './wallet.ts';
 
 export const accountEndpoints = {
@@ -68,5 +87,111 @@ export const accountEndpoints = {
     access: 'protected',
     query: depositsQuery,
     reply: depositsReply,
+  },
+  saveTargetAccount: {
+    id: 'saveTargetAccount',
+    method: 'POST',
+    path: '/target-account',
+    tag: 'Destinations',
+    summary: 'Create or change a target account',
+    description:
+      'A labelled destination for POST /transfer. Creating one takes a label, a network and an address; with `id`, ' +
+      'what is absent or null stays as it is. The same destination under the same label again gives the same id. ' +
+      'After a change the waiting time of the account runs again. Needs digest authentication.',
+    access: 'protected',
+    isMoneyMoving: true,
+    body: targetAccountBody,
+    reply: targetAccountReply,
+  },
+  getTargetAccount: {
+    id: 'getTargetAccount',
+    method: 'GET',
+    path: '/target-account',
+    tag: 'Destinations',
+    summary: 'Read a target account',
+    description: 'By its id or its label.',
+    access: 'protected',
+    query: targetAccountQuery,
+    reply: targetAccountReply,
+  },
+  deleteTargetAccount: {
+    id: 'deleteTargetAccount',
+    method: 'DELETE',
+    path: '/target-account',
+    tag: 'Destinations',
+    summary: 'Delete a target account',
+    description: 'By its id or its label. No transfer can go there any more; the label is free again.',
+    access: 'protected',
+    isMoneyMoving: true,
+    body: targetAccountDeleteBody,
+    reply: targetAccountIdReply,
+  },
+  listTargetAccounts: {
+    id: 'listTargetAccounts',
+    method: 'GET',
+    path: '/target-accounts',
+    tag: 'Destinations',
+    summary: 'List target accounts',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: targetAccountsQuery,
+    reply: targetAccountsReply,
+  },
+  createBeneficiary: {
+    id: 'createBeneficiary',
+    method: 'POST',
+    path: '/beneficiary',
+    tag: 'Destinations',
+    summary: 'Create a beneficiary',
+    description:
+      'Needs a name: company, or lastname. The parts of the postal address may come inside `address`, or as adr1, adr2, ' +
+      'zip, city and countrycode. With `beneficiary.id` it changes that beneficiary.',
+    access: 'protected',
+    body: beneficiaryBody,
+    reply: beneficiaryIdReply,
+  },
+  changeBeneficiary: {
+    id: 'changeBeneficiary',
+    method: 'PUT',
+    path: '/beneficiary',
+    tag: 'Destinations',
+    summary: 'Change a beneficiary',
+    description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
+    access: 'protected',
+    body: beneficiaryChangeBody,
+    reply: beneficiaryIdReply,
+  },
+  deleteBeneficiary: {
+    id: 'deleteBeneficiary',
+    method: 'DELETE',
+    path: '/beneficiary',
+    tag: 'Destinations',
+    summary: 'Delete a beneficiary',
+    description: 'Refused while a target account names the beneficiary.',
+    access: 'protected',
+    body: beneficiaryDeleteBody,
+    reply: beneficiaryIdReply,
+  },
+  getBeneficiary: {
+    id: 'getBeneficiary',
+    method: 'GET',
+    path: '/beneficiary',
+    tag: 'Destinations',
+    summary: 'Read a beneficiary',
+    description: 'The beneficiary with this id.',
+    access: 'protected',
+    query: beneficiaryQuery,
+    reply: beneficiaryReply,
+  },
+  listBeneficiaries: {
+    id: 'listBeneficiaries',
+    method: 'GET',
+    path: '/beneficiaries',
+    tag: 'Destinations',
+    summary: 'List beneficiaries',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: beneficiariesQuery,
+    reply: beneficiariesReply,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -8,7 +8,9 @@ import { knownCurrencies } from './catalog/known-currencies.ts';
 import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
 import type { Config } from './config.ts';
+import { beneficiaryRoutes } from './counterparties/beneficiary-routes.ts';
 import { customerRoutes } from './counterparties/customer-routes.ts';
+import { targetAccountRoutes } from './counterparties/target-account-routes.ts';
 import { coalesce } from './db/coalesce.ts';
 import type { Db } from './db/database.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
@@ -141,6 +143,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...authRoutes({ clock }),
       ...catalogRoutes({ assets, configured }),
       ...customerRoutes({ db, clock }),
+      ...beneficiaryRoutes({ db, clock }),
+      ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
       ...checkoutRoutes(checkoutDeps),
