@@ -55,8 +55,9 @@ test('what our own transaction brings was ours before', async () => {
   const address = await fundingAddress('BITCOIN');
   const tx = gateway.bitcoin.pay({ address, amount: '0.25' });
   await gateway.db`
-    insert into outgoing_transaction (id, generation, network, tx_hash, raw, trace, fee_asset, fee_units, state, signed_at)
-    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', ${`BTC:${testIssuer}`}, 0, 'OPEN', ${gateway.clock.now()})`;
+    insert into outgoing_transaction (id, generation, network, tx_hash, raw, trace, fee_asset, fee_units,
+                                      confirmations_required, state, signed_at)
+    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', ${`BTC:${testIssuer}`}, 0, 1, 'OPEN', ${gateway.clock.now()})`;
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
   assert.deepEqual(await operator(), before);
