@@ -1,4 +1,5 @@
 /** The owner's side of a chain of the sandbox: what no real network lets anybody do. */
+import { callSandboxChain, SandboxRefused } from '@quittance/server/pages/sandbox-payer';
 import { CommandError } from './command-line.ts';
 import { sandboxChains } from './installation.ts';
 
@@ -40,20 +41,11 @@ export async function openSandboxChain(name: string): Promise<SandboxChain> {
 }
 
 async function callChain(rpcUrl: string, network: string, method: string, params: unknown[]): Promise<unknown> {
-  const url = new URL(rpcUrl);
-  const authorization = `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
-  url.username = '';
-  url.password = '';
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization },
-    body: JSON.stringify({ id: 1, method, params }),
-    signal: AbortSignal.timeout(30_000),
-  }).catch(() => {
-    throw new CommandError(`The sandbox's ${network} does not answer: start it with npm start.`);
-  });
-  const reply = (await response.json().catch(() => ({}))) as { result?: unknown; error?: { message: string } };
-  if (reply.error) throw new CommandError(`${network} refuses: ${reply.error.message.replace(/\.?$/, '.')}`);
-  if (!response.ok) throw new CommandError(`The sandbox's ${network} answered HTTP ${response.status}.`);
-  return reply.result;
+  try {
+    return await callSandboxChain(rpcUrl, method, params);
+  } catch (error) {
+    if (!(error instanceof SandboxRefused))
+      throw new CommandError(`The sandbox's ${network} does not answer: start it with npm start.`);
+    throw new CommandError(`${network} refuses: ${error.message.replace(/\.?$/, '.')}`);
+  }
 }

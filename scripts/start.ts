@@ -89,6 +89,7 @@ async function startSandbox(folder: DataFolder): Promise<void> {
   const networks = await startSandboxProcess(folder, given);
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
+  env['SANDBOX_CHAINS'] ??= JSON.stringify(networks.urls);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(networks.urls, null, 2)}\n`);
 }
 

@@ -131,6 +131,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
+    ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
     merchantOf: (merchantId) => findMerchant(db, merchantId),
   });
   const server = createHttpServer({

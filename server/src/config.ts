@@ -33,6 +33,10 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   readonly allowLoopbackWebhooks: boolean;
   readonly metricsToken: Secret | null;
+  /** Open payment pages that are told of changes at once; all others ask now and then. */
+  readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
+  /** Where the chains of the sandbox take orders, by network. */
+  readonly sandboxChains: ReadonlyMap<string, Secret>;
   readonly workerConcurrency: number;
   readonly watchPollMs: number;
   readonly logLevel: string;
@@ -83,6 +87,13 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     meaning: 'Whether webhooks may go to this machine.',
   },
   { name: 'METRICS_TOKEN', fallback: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
+  { name: 'PAGE_VIEWERS', fallback: '10000', meaning: 'Open payment pages that this process tells of changes.' },
+  { name: 'PAGE_VIEWERS_PER_ADDRESS', fallback: '200', meaning: 'Those of one address; others ask every few seconds.' },
+  {
+    name: 'SANDBOX_CHAINS',
+    fallback: 'set by npm start',
+    meaning: 'JSON: where the chains of the sandbox take orders. Never in production.',
+  },
   { name: 'WORKER_CONCURRENCY', fallback: '64', meaning: 'Jobs a worker runs at once.' },
   { name: 'WATCH_POLL_MS', fallback: '1000', meaning: 'Pause between two looks at a quiet network.' },
   { name: 'LOG_LEVEL', fallback: 'info', meaning: 'debug, info, warn, error or silent.' },
@@ -177,6 +188,18 @@ export function readConfig(env: Environment): Config {
   const allowLoopbackWebhooks = isOn('WEBHOOK_ALLOW_LOOPBACK', isProduction ? 'off' : 'on');
   if (isProduction && allowLoopbackWebhooks) problem('WEBHOOK_ALLOW_LOOPBACK must be off in production.');
   const metricsToken = given('METRICS_TOKEN');
+  function sandboxChains(): ReadonlyMap<string, Secret> {
+    const json = given('SANDBOX_CHAINS');
+    if (json === undefined) return new Map();
+    if (isProduction) problem('SANDBOX_CHAINS must not be set in production.');
+    try {
+      const urls = Object.entries(JSON.parse(json) as Record<string, string>);
+      return new Map(urls.map(([network, url]) => [network.toUpperCase(), new Secret(new URL(url).href)]));
+    } catch {
+      problem('SANDBOX_CHAINS must be JSON with a URL for each network.');
+      return new Map();
+    }
+  }
   const percent = (name: string, fallback: string, max: string) =>
     times(decimalBetween(name, fallback, max), decimal('0.01'));
 
@@ -206,6 +229,11 @@ export function readConfig(env: Environment): Config {
     trustedProxies,
     allowLoopbackWebhooks,
     metricsToken: metricsToken === undefined ? null : new Secret(metricsToken),
+    feedLimits: {
+      viewersMax: integer('PAGE_VIEWERS', 10_000, 0, 100_000),
+      viewersPerAddressMax: integer('PAGE_VIEWERS_PER_ADDRESS', 200, 0, 100_000),
+    },
+    sandboxChains: sandboxChains(),
     workerConcurrency: integer('WORKER_CONCURRENCY', 64, 1, 500),
     watchPollMs: integer('WATCH_POLL_MS', 1_000, 10, 600_000),
     logLevel: choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent'], 'info'),

@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { answerRequest } from './answer-request.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { clientAddress, parseRange } from './client-address.ts';
+import { compressed } from './compress-page.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { createRateLimiter, type Rate } from './rate-limit.ts';
 import { type Answer, errorAnswer, renderError } from './render-error.ts';
@@ -183,10 +184,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         log: requestLog,
         closing: closing.signal,
       });
+      const headers = { ...securityHeaders, 'x-request-id': request.id, ...page.headers };
+      const packed = await compressed(page, request.headers['accept-encoding']);
       return await reply
         .code(page.status)
-        .headers({ ...securityHeaders, 'x-request-id': request.id, ...page.headers })
-        .send(page.body ?? '');
+        .headers({ ...headers, ...packed.headers })
+        .send(packed.body);
     } catch (error) {
       return send(request, reply, renderError(error, requestLog));
     }

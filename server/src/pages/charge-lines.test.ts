@@ -22,12 +22,12 @@ test('every item is a line: pieces, discount, shipping and each tax with its own
   assert.deepEqual(
     lines.map(({ label, detail, amount }) => [label, detail, amount]),
     [
-      ['Mug', '2 × 9.99', '19.98'],
+      ['Mug', { pieces: '2', each: '9.99' }, '19.98'],
       ['Screw', null, '0.005'],
       ['Loyalty', null, '-5.00'],
       ['Parcel', null, '3.90'],
-      ['City tax', '8.25 %', '1.24'],
-      ['State tax', '1 %', '0.15'],
+      ['City tax', { percent: '8.25' }, '1.24'],
+      ['State tax', { percent: '1' }, '0.15'],
     ],
   );
 });

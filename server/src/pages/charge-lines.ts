@@ -17,8 +17,8 @@ type Charge = CheckoutBody['charge'];
 
 export type ChargeLine = {
   readonly label: string;
-  /** `2 × 9.99`, where there is more than one piece. */
-  readonly detail: string | null;
+  /** Where there is more than one piece, and of a tax. */
+  readonly detail: { readonly pieces: string; readonly each: string } | { readonly percent: string } | null;
   readonly amount: string;
 };
 
@@ -31,7 +31,7 @@ export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
       const each = decimal(netAmount);
       return {
         label: description,
-        detail: compare(pieces, decimal(1)) === 0 ? null : `${formatDecimal(pieces)} × ${price(each)}`,
+        detail: compare(pieces, decimal(1)) === 0 ? null : { pieces: formatDecimal(pieces), each: price(each) },
         amount: price(times(each, pieces)),
       };
     }),
@@ -47,7 +47,7 @@ export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
     })),
     ...charge.taxItems.map((tax) => ({
       label: tax.name,
-      detail: `${formatDecimal(times(decimal(tax.percent), decimal(100)))} %`,
+      detail: { percent: formatDecimal(times(decimal(tax.percent), decimal(100))) },
       // Rounded for the eye only: the total was rounded once, from the exact sum.
       amount: price(roundTo(minus(chargeTotal({ ...charge, taxItems: [tax] }), withoutTaxes), decimals, 'half-up')),
     })),

@@ -1,6 +1,6 @@
-/** Images, the stylesheet, the icon and the manifest: what a browser fetches beside a page. */
+/** Images, the stylesheet, the script, the icon and the manifest: what a browser fetches beside a page. */
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
-import { type StaticFile, staticFile } from './static-files.ts';
+import { type StaticFile, staticFile, versionOf } from './static-files.ts';
 
 const manifest = {
   name: 'Quittance',
@@ -12,7 +12,7 @@ export function imageRoutes(files: ReadonlyMap<string, StaticFile>): Route[] {
   const manifestFile = staticFile(Buffer.from(JSON.stringify(manifest)), 'application/manifest+json');
   const iconFile = files.get('/images/favicon.ico');
   return [
-    ...['/images/*', '/css/*'].map((path) =>
+    ...['/images/*', '/css/*', '/js/*'].map((path) =>
       pageRoute({ methods: ['GET'], path, handle: (context) => answer(files.get(context.path), context) }),
     ),
     pageRoute({ methods: ['GET'], path: '/manifest.json', handle: (context) => answer(manifestFile, context) }),
@@ -20,9 +20,10 @@ export function imageRoutes(files: ReadonlyMap<string, StaticFile>): Route[] {
   ];
 }
 
-function answer(file: StaticFile | undefined, { headers }: PageContext): PageReply {
+function answer(file: StaticFile | undefined, { headers, query }: PageContext): PageReply {
   if (!file) return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'Not found.\n' };
-  const cache = { etag: file.etag, 'cache-control': 'public, max-age=86400' };
+  const maxAge = query['v'] === versionOf(file) ? 'max-age=31536000, immutable' : 'max-age=86400';
+  const cache = { etag: file.etag, 'cache-control': `public, ${maxAge}` };
   const known = String(headers['if-none-match'] ?? '')
     .split(',')
     .map((etag) => etag.trim().replace(/^W\//, ''));

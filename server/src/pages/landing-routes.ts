@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { html } from './html.ts';
 import { browserLanguage } from './page-language.ts';
-import { type PageLook, pageLayout, pageReply } from './page-layout.ts';
+import { createLook, type PageLook, pageLayout, pageReply } from './page-layout.ts';
 import { plainPage } from './plain-page.ts';
-import { sayIn } from './texts/page-texts.ts';
 
-type LandingDeps = Pick<PageLook, 'isSandbox' | 'stylesheet'>;
+type LandingDeps = Pick<PageLook, 'isSandbox' | 'files'>;
 
 export function landingRoutes(deps: LandingDeps): Route[] {
   const openApi = readOpenApi();
@@ -33,19 +32,19 @@ export function landingRoutes(deps: LandingDeps): Route[] {
 export const createNotFoundPage =
   (deps: LandingDeps) =>
   ({ headers }: PageContext): PageReply => {
-    const language = browserLanguage(headers['accept-language']);
-    return pageReply(404, plainPage({ ...deps, language, say: sayIn(language) }, 'invalidTitle', 'invalidText'));
+    const look = createLook(browserLanguage(headers['accept-language']), deps);
+    return pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
   };
 
 function landingPage(deps: LandingDeps, isApiDescribed: boolean): PageReply {
-  const look: PageLook = { ...deps, language: 'en', say: sayIn('en') };
-  const main = html`<header><h1>Quittance</h1></header>
+  const look = createLook('en', deps);
+  const main = html`<div class="card plain"><h1>Quittance</h1>
 <p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
 <ul>
 ${isApiDescribed && html`<li><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></li>`}
 <li><a href="/api/v1/status">Status of the service</a></li>
-</ul>`;
-  return pageReply(200, pageLayout(look, { title: 'Quittance', main }));
+</ul></div>`;
+  return pageReply(200, look, pageLayout(look, { title: 'Quittance', main }));
 }
 
 /** Generated from the contract; a checkout of the repository may not have it yet. */

@@ -2,7 +2,7 @@
 import { type AssetCatalog, assetScale, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
-import { rescale } from '../money/amount.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
 
@@ -11,20 +11,33 @@ export type MissingDeps = {
   readonly connectors: ReadonlyMap<string, Pick<Connector, 'network'>>;
 };
 
+type Paid = Pick<CheckoutDossier, 'commitments' | 'payments'>;
+
 /** As the payer's wallet writes it, rounded up; undefined when nothing is missing. */
-export function missingAmount(
+export function missingAmount(deps: MissingDeps, dossier: Paid, commitment: Commitment): string | undefined {
+  const missing = missingOnRail(deps, dossier, commitment);
+  const { paymentCode } = commitment.quote;
+  return missing && formatPayment(missing.units, { paymentCode, railScale: missing.scale });
+}
+
+/** The same in whole coins: 0.0001 where a Lightning wallet writes 10000. */
+export function missingCoins(deps: MissingDeps, dossier: Paid, commitment: Commitment): string | undefined {
+  const missing = missingOnRail(deps, dossier, commitment);
+  return missing && formatUnits(missing.units, missing.scale);
+}
+
+function missingOnRail(
   deps: MissingDeps,
-  dossier: Pick<CheckoutDossier, 'commitments' | 'payments'>,
+  dossier: Paid,
   commitment: Commitment,
-): string | undefined {
+): { units: bigint; scale: number } | undefined {
   const units = missingUnits(dossier, commitment.dueUnits);
   if (units === 0n) return undefined;
   const ledgerScale = assetScale(deps.assets, commitment.asset);
   const assetCode = findAsset(deps.assets, commitment.asset)?.assetCode;
   const rail = deps.connectors.get(commitment.network)?.network.assets.find((asset) => asset.assetCode === assetCode);
-  const railScale = rail?.scale ?? ledgerScale;
-  const railUnits = rescale(units, ledgerScale, railScale, 'up');
+  const scale = rail?.scale ?? ledgerScale;
+  const railUnits = rescale(units, ledgerScale, scale, 'up');
   // A rest below the network's minimum cannot be sent, so the minimum is asked for.
-  const payable = rail && railUnits < rail.minimumUnits ? rail.minimumUnits : railUnits;
-  return formatPayment(payable, { paymentCode: commitment.quote.paymentCode, railScale });
+  return { units: rail && railUnits < rail.minimumUnits ? rail.minimumUnits : railUnits, scale };
 }

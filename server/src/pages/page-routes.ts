@@ -1,29 +1,57 @@
 /** Everything under the root that is not the API. */
 import type { HttpServerOptions } from '../http/http-server.ts';
 import type { Route } from '../http/route.ts';
-import { checkoutPageRoutes, type PageDeps } from './checkout-page-routes.ts';
+import type { Log } from '../lib/log.ts';
+import type { Secret } from '../lib/secret.ts';
+import { createCheckoutFeed, type FeedLimits } from './checkout-feed.ts';
+import { checkoutPageRoutes } from './checkout-page-routes.ts';
+import { contactRoutes } from './contact-routes.ts';
+import { createPageFinder, type PageDeps } from './find-page.ts';
 import { imageRoutes } from './image-routes.ts';
+import { invoiceRoutes } from './invoice-routes.ts';
 import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
+import { liveRoutes } from './live-routes.ts';
 import { type OperatorDeps, operatorRoutes } from './operator-routes.ts';
-import { loadStaticFiles, stylesheetPath } from './static-files.ts';
+import { previewRoutes } from './preview-routes.ts';
+import { createSandboxPayer } from './sandbox-payer.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+import { loadStaticFiles, versionedPath } from './static-files.ts';
 import { type StellarTomlDeps, stellarTomlRoutes } from './stellar-toml-routes.ts';
 
-export type AllPageDeps = Omit<PageDeps, 'stylesheet'> & Omit<OperatorDeps, 'networks'> & StellarTomlDeps;
+export type AllPageDeps = Omit<PageDeps, 'files'> &
+  Omit<OperatorDeps, 'networks'> &
+  StellarTomlDeps & {
+    readonly log: Log;
+    readonly feedLimits: FeedLimits;
+    /** Where the sandbox's chains take orders, by network; empty in production. */
+    readonly sandboxChains: ReadonlyMap<string, Secret>;
+  };
 
-export function pageRoutes(deps: AllPageDeps): {
+export function pageRoutes(all: AllPageDeps): {
   routes: Route[];
   notFoundPage: NonNullable<HttpServerOptions['notFoundPage']>;
 } {
   const files = loadStaticFiles();
-  const look = { isSandbox: deps.isSandbox, stylesheet: stylesheetPath(files) };
+  const stylesheet = versionedPath(files, '/css/page.css');
+  const script = versionedPath(files, '/js/pay.mjs');
+  const sandbox = all.isSandbox ? createSandboxPayer(all.sandboxChains) : null;
+  const deps = { ...all, files: { stylesheet, script }, sandbox };
+  const feed = createCheckoutFeed({ ...all, limits: all.feedLimits });
+  const finder = createPageFinder(deps);
+  all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
   return {
     routes: [
       ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
       ...imageRoutes(files),
-      ...landingRoutes(look),
+      ...landingRoutes(deps),
       ...stellarTomlRoutes(deps),
-      ...checkoutPageRoutes({ ...deps, ...look }),
+      ...checkoutPageRoutes(deps, finder),
+      ...contactRoutes(deps, finder),
+      ...invoiceRoutes(finder),
+      ...previewRoutes(deps),
+      ...liveRoutes({ feed }),
+      ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
     ],
-    notFoundPage: createNotFoundPage(look),
+    notFoundPage: createNotFoundPage(deps),
   };
 }

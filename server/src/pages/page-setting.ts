@@ -17,6 +17,16 @@ export function pageSetting(
   return null;
 }
 
+/** Off unless the checkout or, where that says nothing, the account asks for it. */
+export function isPageSettingOn(
+  checkout: Pick<Checkout, 'payload'>,
+  merchant: Pick<Merchant, 'pageSettings'>,
+  name: 'displayBuyerInfo' | 'displaySellerInfo',
+): boolean {
+  const given = [checkout.payload.pageSettings?.[name], merchant.pageSettings[name]];
+  return given.find((value) => typeof value === 'boolean') ?? false;
+}
+
 /**
  * The shop's URL with `checkoutId` in its query; everything else in it stays as the shop wrote it. Null for what is
  * not a web address: the page never sends anyone to `javascript:` or the like.

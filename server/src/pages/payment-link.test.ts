@@ -73,11 +73,26 @@ test('a reader finds in the drawn code what was put into it', () => {
   const scale = 4;
   const side = size * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
-  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h/g)) {
-    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row += 1) {
-      for (let column = Number(x) * scale; column < (Number(x) + Number(width)) * scale; column += 1)
+  let [x, y] = [0, 0];
+  for (const [, startX, startY, skipped, width] of svg.matchAll(/(?:M(\d+) (\d+)\.5|m(\d+) 0)h(\d+)/g)) {
+    x = startX === undefined ? x + Number(skipped) : Number(startX);
+    y = startY === undefined ? y : Number(startY);
+    for (let row = y * scale; row < (y + 1) * scale; row += 1) {
+      for (let column = x * scale; column < (x + Number(width)) * scale; column += 1)
         data.set([0, 0, 0], (row * side + column) * 4);
     }
+    x += Number(width);
   }
   assert.equal(decodeQR({ width: side, height: side, data }), text);
+});
+
+test('a bitcoin link with an invoice serves both kinds of wallets, in upper case where a camera reads it', () => {
+  const link = paymentLink({
+    network: 'BITCOIN',
+    address: bech32Address,
+    amount: '0.00012',
+    lightning: 'lnbc120u1pexample',
+  });
+  assert.equal(link.href, `bitcoin:${bech32Address}?amount=0.00012&lightning=lnbc120u1pexample`);
+  assert.equal(link.qrText, `BITCOIN:${bech32Address.toUpperCase()}?amount=0.00012&lightning=LNBC120U1PEXAMPLE`);
 });

@@ -23,6 +23,8 @@ export type LinkedPayment = {
   readonly assetCode?: string;
   readonly memo?: string | null;
   readonly sep7?: Sep7 | null;
+  /** An invoice over the same amount: one link and one code then serve both kinds of wallets (BIP-321). */
+  readonly lightning?: string | null;
 };
 
 /** Where an asset is paid by a link of EIP-681: on which chain, by which contract (null: the chain's own coin). */
@@ -35,10 +37,13 @@ export function paymentLink(pay: LinkedPayment): PaymentLink {
   const scheme = schemes[pay.network];
   if (scheme === undefined) return { href: null, qrText: pay.address };
   const target = `${scheme}:${pay.address}`;
-  const query = `?amount=${pay.amount}`; // BIP-21: in whole coins, as a plain decimal
+  const query = `?amount=${pay.amount}`; // BIP-321: in whole coins, as a plain decimal
+  const invoice = pay.lightning ?? null;
+  const link = (uri: string, lightning: string | null): string =>
+    lightning === null ? `${uri}${query}` : `${uri}${query}&lightning=${lightning}`;
   return {
-    href: `${target}${query}`,
-    qrText: `${bech32.test(pay.address) ? target.toUpperCase() : target}${query}`,
+    href: link(target, invoice),
+    qrText: link(bech32.test(pay.address) ? target.toUpperCase() : target, invoice?.toUpperCase() ?? null),
   };
 }
 

@@ -3,9 +3,10 @@ import { type Html, html } from './html.ts';
 import { type PageLook, pageLayout } from './page-layout.ts';
 import type { TextKey } from './texts/page-texts.ts';
 
-export const plainPage = (look: PageLook, title: TextKey, text: TextKey): Html =>
+export const plainPage = (look: PageLook, title: TextKey, text: TextKey, more: Html | false = false): Html =>
   pageLayout(look, {
     title: look.say(title),
-    main: html`<header><h1>${look.say(title)}</h1></header>
-<p>${look.say(text)}</p>`,
+    main: html`<div class="card plain"><h1>${look.say(title)}</h1>
+<p>${look.say(text)}</p>
+${more}</div>`,
   });

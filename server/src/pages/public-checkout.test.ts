@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment, Payment, Quote } from '../checkouts/checkout.ts';
+import type { Customer } from '../counterparties/customer-store.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
@@ -35,7 +36,7 @@ health.record([
     facts: {},
   },
 ]);
-const deps = { assets, connectors, health };
+const deps = { assets, connectors, health, isSandbox: true };
 
 const quote = (network: string, code: string, paymentAmount: string): Quote => ({
   network,
@@ -126,18 +127,36 @@ const dossier: CheckoutDossier = {
   payments: [payment('1', byBitcoin, 20_000n, { blockHeight: 100 }), payment('2', byBitcoin, 7n, { state: 'DROPPED' })],
   settlements: [],
 };
-const merchant = { id: 'secret', name: 'The shop', highRiskAssets: ['secret'], pageSettings: { logo: 'secret' } };
+const merchant = {
+  id: 'secret',
+  name: 'The shop',
+  email: 'secret@shop.example',
+  highRiskAssets: ['secret'],
+  pageSettings: { logo: 'secret' },
+};
+const customer: Customer = {
+  id: 'secret',
+  email: 'secret@customer.example',
+  fields: { firstname: 'secret' },
+  meta: 'secret',
+  createdAt: now,
+};
+const contact = { email: 'payer-secret@payer.example', refundNetwork: 'BITCOIN', refundAddress: 'secret' };
+const surroundings = { merchant, customer, contact };
 
 test('the page sees exactly this of a checkout, and nothing else', () => {
-  const shown = publicCheckout(deps, dossier, merchant, { now });
+  const shown = publicCheckout(deps, dossier, surroundings, { now });
   assert.deepEqual(shown, {
     id: 'abcdefghijkl',
     state: 'PENDING',
+    exceptions: ['PARTIAL'],
     language: 'de',
     shopName: 'The shop',
+    sellerEmail: null,
+    buyer: null,
     total: '25.00',
     currency: 'USD',
-    lines: [{ label: 'Mug', detail: '2 × 12.50', amount: '25.00' }],
+    lines: [{ label: 'Mug', detail: { pieces: '2', each: '12.50' }, amount: '25.00' }],
     methods: [
       {
         network: 'BITCOIN',
@@ -146,6 +165,8 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
         assetName: 'Bitcoin',
         assetCode: 'BTC',
         imageSrc: '/images/assets/btc.svg',
+        group: 'BTC',
+        groupName: 'Bitcoin',
         amount: null,
       },
     ],
@@ -158,24 +179,33 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       amount: '0.0003',
       address: 'bcrt1qexample',
       memo: null,
+      muxedAddress: null,
       sep7: null,
       payUntil: addMs(now, minutes(60)),
       eip681: null,
+      lightning: null,
+      wallet: null,
+      rate: null,
     },
     chosen: null,
     payments: [
       {
         amount: '0.0002',
         assetCode: 'BTC',
+        network: 'BITCOIN',
         networkName: 'Bitcoin',
         txHash: 'hash-1',
+        href: null,
         isConfirmed: false,
         confirmations: 2,
         confirmationsRequired: 3,
       },
     ],
-    isOverpaid: false,
+    lost: ['dropped'],
+    isConverted: true,
     completedAt: null,
+    contact: { maskedEmail: 'p…@payer.example', hasRefundAddress: true, canChange: false },
+    hasInvoice: false,
     canReturn: true,
     canCancel: false,
   });
@@ -185,7 +215,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
 test('amounts are shown while they hold: not after an hour, not when expired, not when a part has arrived', () => {
   const amountOf = (change: Partial<CheckoutDossier['checkout']>, at: Date, payments: readonly Payment[] = []) => {
     const changed = { ...dossier, checkout: { ...dossier.checkout, ...change }, payments };
-    return publicCheckout(deps, changed, merchant, { now: at }).methods[0]?.amount;
+    return publicCheckout(deps, changed, surroundings, { now: at }).methods[0]?.amount;
   };
   assert.equal(amountOf({}, now), '0.0005');
   assert.equal(amountOf({}, addMs(now, minutes(60))), null);

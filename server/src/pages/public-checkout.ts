@@ -1,15 +1,16 @@
 /**
  * What the hosted page may know about a checkout, field by field. Whoever has the link sees all of this, so nothing is
- * passed through: no webhook, no meta, no key, no customer, no settlement.
+ * passed through: no webhook, no meta, no key, no settlement; of the customer only what the shop asked to be shown.
  */
 import { charge } from '@quittance/contract/checkout';
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
-import type { Checkout, CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
-import { type CheckoutState, isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
+import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
 import { quoteValidityMs } from '../checkouts/commit-checkout.ts';
+import type { CheckoutContact } from '../checkouts/contact-store.ts';
+import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
 import { readInput } from '../http/read-input.ts';
@@ -18,11 +19,14 @@ import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed, roundTo } from '../money/decimal.ts';
 import type { Sep7 } from '../networks/port.ts';
-import { formatPayment } from '../pricing/quote.ts';
+import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
+import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
 import { type MissingDeps, missingAmount } from './missing-amount.ts';
-import { pageSetting } from './page-setting.ts';
+import { isPageSettingOn, pageSetting } from './page-setting.ts';
 import type { Eip681 } from './payment-link.ts';
+import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayment } from './public-payment.ts';
+import { type PublicRate, publicRate } from './public-rate.ts';
 
 export type PublicMethod = {
   readonly network: string;
@@ -31,6 +35,9 @@ export type PublicMethod = {
   readonly assetName: string;
   readonly assetCode: string;
   readonly imageSrc: string;
+  /** Methods of one group are worth the same: Bitcoin and Lightning, two dollars. */
+  readonly group: string;
+  readonly groupName: string;
   /** Null when it will be worked out anew. */
   readonly amount: string | null;
 };
@@ -45,27 +52,34 @@ export type PayInstructions = {
   readonly amount: string;
   readonly address: string;
   readonly memo: string | null;
+  /** Stellar's address that holds the memo, for wallets that know such addresses. */
+  readonly muxedAddress: string | null;
   readonly sep7: Sep7 | null;
   readonly payUntil: Date;
   /** For the link that wallets open. */
   readonly eip681: Eip681 | null;
+  /** An invoice over the same amount, for a link that serves both kinds of wallets. */
+  readonly lightning: string | null;
+  readonly wallet: BrowserWallet | null;
+  readonly rate: PublicRate | null;
 };
 
-export type PublicPayment = {
-  readonly amount: string;
-  readonly assetCode: string;
-  readonly networkName: string;
-  readonly txHash: string;
-  readonly isConfirmed: boolean;
-  readonly confirmations: number;
-  readonly confirmationsRequired: number;
+export type PublicContact = {
+  /** Enough for its owner to recognise, too little for anybody else. */
+  readonly maskedEmail: string | null;
+  readonly hasRefundAddress: boolean;
+  readonly canChange: boolean;
 };
 
 export type PublicCheckout = {
   readonly id: string;
   readonly state: CheckoutState;
+  readonly exceptions: readonly CheckoutException[];
   readonly language: string;
   readonly shopName: string;
+  readonly sellerEmail: string | null;
+  /** The billing address, line by line. */
+  readonly buyer: readonly string[] | null;
   readonly total: string;
   readonly currency: string;
   readonly lines: readonly ChargeLine[];
@@ -75,20 +89,31 @@ export type PublicCheckout = {
   /** The commitment of an earlier choice that the customer went back to, for the links of the page. */
   readonly chosen: string | null;
   readonly payments: readonly PublicPayment[];
-  readonly isOverpaid: boolean;
+  readonly lost: readonly LostPayment[];
+  /** The shop is credited in another asset than was paid. */
+  readonly isConverted: boolean;
   readonly completedAt: Date | null;
+  readonly contact: PublicContact;
+  readonly hasInvoice: boolean;
   readonly canReturn: boolean;
   readonly canCancel: boolean;
 };
 
-export type PageMerchant = Pick<Merchant, 'id' | 'name' | 'highRiskAssets' | 'pageSettings'>;
+export type PageMerchant = Pick<Merchant, 'id' | 'name' | 'email' | 'highRiskAssets' | 'pageSettings'>;
 
-export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth };
+export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth; readonly isSandbox: boolean };
+
+/** What a checkout's page needs besides the checkout. */
+export type Surroundings = {
+  readonly merchant: PageMerchant;
+  readonly contact: CheckoutContact | null;
+  readonly customer: Customer | null;
+};
 
 export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
-  merchant: PageMerchant,
+  { merchant, contact, customer }: Surroundings,
   view: { readonly now: Date; readonly chosen?: string | undefined },
 ): PublicCheckout {
   const { checkout, commitments, payments } = dossier;
@@ -97,24 +122,38 @@ export function publicCheckout(
   const earlier = commitments.find(({ id, expiresAt }) => id === view.chosen && now < expiresAt && id !== latest?.id);
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
+  const setting = (name: 'shopName' | 'returnUrl' | 'cancelUrl') => pageSetting(checkout, merchant, name);
+  const isShown = (name: 'displayBuyerInfo' | 'displaySellerInfo') => isPageSettingOn(checkout, merchant, name);
   return {
     id: checkout.id,
     state: checkout.state,
+    exceptions: checkout.exceptions,
     language: checkout.language,
-    shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
+    shopName: setting('shopName') ?? merchant.name,
+    sellerEmail: isShown('displaySellerInfo') ? merchant.email : null,
+    buyer: customer && isShown('displayBuyerInfo') ? buyerLines(customer) : null,
     total: formatFixed(roundTo(checkout.total, decimals, 'half-up'), decimals),
     currency: checkout.billingCurrency,
     lines: linesOf(checkout, decimals),
     methods: methodsOf(deps.assets, checkout, { isPartlyPaid: alive.length > 0 }, now),
-    pay: instructionsOf(deps, dossier, earlier ?? latest),
+    pay: instructionsOf(deps, dossier, earlier ?? latest, now),
     chosen: earlier?.id ?? null,
     payments: alive.map((payment) => publicPayment(deps, dossier, payment)),
-    isOverpaid: checkout.exceptions.includes('OVERPAID') || checkout.exceptions.includes('DUPLICATE'),
+    lost: lostPayments(payments),
+    isConverted: latest !== undefined && latest.quote.settlement.assetId !== latest.asset,
     completedAt: standingSettlement(dossier)?.settledAt ?? null,
-    canReturn: pageSetting(checkout, merchant, 'returnUrl') !== null,
-    canCancel: pageSetting(checkout, merchant, 'cancelUrl') !== null,
+    contact: {
+      maskedEmail: contact?.email ? maskedEmail(contact.email) : null,
+      hasRefundAddress: Boolean(contact?.refundAddress),
+      canChange: payments.length === 0,
+    },
+    hasInvoice: customer !== null && isCredited(checkout.state),
+    canReturn: setting('returnUrl') !== null,
+    canCancel: setting('cancelUrl') !== null,
   };
 }
+
+const maskedEmail = (email: string): string => email.replace(/^(.)[^@]*@/, '$1…@');
 
 /** The payload is what was posted, so it is read as it was read when it was accepted. */
 function linesOf(checkout: Checkout, decimals: number): ChargeLine[] {
@@ -141,60 +180,55 @@ function methodsOf(
       network: quote.network,
       networkName: networkName(quote.network),
       assetId: quote.assetId,
-      assetName: asset.name,
+      assetName: coinName(assets, asset),
       assetCode: quote.paymentCode,
       imageSrc: asset.imageSrc,
+      group: asset.group,
+      groupName: findAsset(assets, asset.group)?.name ?? asset.group,
       amount: isPriceHeld ? quote.paymentAmount : null,
     };
   });
 }
 
+/** Bitcoin on Lightning is bitcoin: the network is said apart. */
+const coinName = (assets: AssetCatalog, asset: CatalogAsset): string =>
+  findAsset(assets, asset.currencyCode)?.name ?? asset.name;
+
 function instructionsOf(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
   commitment: Commitment | undefined,
+  now: Date,
 ): PayInstructions | null {
   const amount = commitment && missingAmount(deps, dossier, commitment);
   if (!commitment || amount === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
+  // Undefined when the network is no longer configured: its checkouts can still be looked at.
   const carried = deps.connectors.get(commitment.network)?.network.assets ?? [];
   const rail = carried.find(({ assetCode }) => assetCode === asset.assetCode);
+  const eip681 = rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null;
+  const { address } = commitment;
   return {
     network: commitment.network,
     networkName: networkName(commitment.network),
     assetId: commitment.asset,
-    assetName: asset.name,
+    assetName: coinName(deps.assets, asset),
     assetCode: commitment.quote.paymentCode,
     amount,
-    address: commitment.address,
+    address,
     memo: commitment.memo,
-    sep7: sep7Of(deps, commitment, asset.assetCode),
+    muxedAddress: null,
+    sep7: rail?.sep7 ?? null,
     payUntil: commitment.expiresAt,
-    eip681: rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null,
+    eip681,
+    lightning: commitment.network === 'BITCOIN' ? invoiceFor(dossier, now) : null,
+    wallet: eip681 && browserWallet({ address, amount }, eip681),
+    rate: publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency),
   };
 }
 
-/** Null also when the network is no longer configured: its checkouts can still be looked at. */
-const sep7Of = (deps: PublicCheckoutDeps, { network }: Commitment, assetCode: string): Sep7 | null =>
-  deps.connectors.get(network)?.network.assets.find((asset) => asset.assetCode === assetCode)?.sep7 ?? null;
-
-function publicPayment(deps: PublicCheckoutDeps, dossier: CheckoutDossier, payment: Payment): PublicPayment {
-  const asset = present(findAsset(deps.assets, payment.asset), `asset ${payment.asset}`);
-  const commitment = dossier.commitments.find(({ id }) => id === payment.commitmentId);
-  const assetCode = commitment?.quote.paymentCode ?? asset.assetCode;
-  const tipHeight = deps.health.status(payment.network)?.tipHeight ?? null;
-  const depth =
-    payment.blockHeight === null || tipHeight === null ? 0 : Math.max(1, tipHeight - payment.blockHeight + 1);
-  const { confirmationsRequired } = payment;
-  return {
-    amount: formatPayment(payment.units, { paymentCode: assetCode, railScale: asset.ledgerScale }),
-    assetCode,
-    networkName: networkName(payment.network),
-    txHash: payment.txHash,
-    isConfirmed: isConfirmed(payment),
-    confirmations: isConfirmed(payment) ? confirmationsRequired : Math.min(depth, confirmationsRequired),
-    confirmationsRequired,
-  };
+/** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */
+function invoiceFor({ commitments, payments }: CheckoutDossier, now: Date): string | null {
+  const byLightning = commitments.findLast(({ network }) => network === 'LIGHTNING');
+  return byLightning && payments.length === 0 && now < byLightning.expiresAt ? byLightning.address : null;
 }
-
-const networkName = (id: string): string => findNetwork(id)?.name ?? id;

@@ -10,18 +10,22 @@ export function qrCode(text: string, label: string): Html {
   const size = modules.length;
   // Always dark on white, in dark mode too: many readers do not recognise an inverted code.
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"
-    ><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${darkRuns(modules)}"/></svg>`;
+    ><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${darkRuns(modules)}"/></svg>`;
 }
 
-/** One rectangle per run of dark modules in a row. */
-const darkRuns = (modules: readonly (readonly boolean[])[]): string =>
-  modules
-    .flatMap((row, y) =>
-      row.map((isDark, x) => {
-        if (!isDark || row[x - 1]) return '';
-        const end = row.indexOf(false, x);
-        const width = (end === -1 ? row.length : end) - x;
-        return `M${x} ${y}h${width}v1h-${width}z`;
-      }),
-    )
-    .join('');
+/** One stroke per run of dark modules, each given from the end of the last: half the bytes of rectangles. */
+function darkRuns(modules: readonly (readonly boolean[])[]): string {
+  let path = '';
+  modules.forEach((row, y) => {
+    let pen = 0;
+    let isFirst = true;
+    for (let x = row.indexOf(true); x !== -1; x = row.indexOf(true, pen)) {
+      const end = row.indexOf(false, x);
+      const width = (end === -1 ? row.length : end) - x;
+      path += isFirst ? `M${x} ${y}.5h${width}` : `m${x - pen} 0h${width}`;
+      isFirst = false;
+      pen = x + width;
+    }
+  });
+  return path;
+}

@@ -12,6 +12,7 @@ export type StaticFile = { readonly body: Buffer; readonly contentType: string; 
 const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.css': 'text/css; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.ico': 'image/x-icon',
   '.json': 'application/manifest+json',
 };
@@ -19,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** By their path from the root: `/images/assets/btc.svg`. */
 export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
-  for (const folder of ['images', 'css']) {
+  for (const folder of ['images', 'css', 'js']) {
     const root = fileURLToPath(new URL(`./${folder}`, import.meta.url));
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -38,9 +39,11 @@ export const staticFile = (body: Buffer, contentType: string): StaticFile => ({
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`,
 });
 
-/** The stylesheet with a version of its own: it may be kept for long, and a new release is a new address. */
-export function stylesheetPath(files: ReadonlyMap<string, StaticFile>): string {
-  const file = files.get('/css/page.css');
-  if (!file) throw new Error('there is no stylesheet');
-  return `/css/page.css?v=${file.etag.slice(1, -1)}`;
+/** The address of a file with its version: it may be kept for ever, and a new release is a new address. */
+export function versionedPath(files: ReadonlyMap<string, StaticFile>, path: string): string {
+  const file = files.get(path);
+  if (!file) throw new Error(`there is no ${path}`);
+  return `${path}?v=${versionOf(file)}`;
 }
+
+export const versionOf = ({ etag }: StaticFile): string => etag.slice(1, -1);

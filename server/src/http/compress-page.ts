@@ -1,0 +1,24 @@
+/**
+ * Texts of pages travel compressed where the browser can read that. Not the API: its clients are programs, and its
+ * answers are small. No secret and nothing a stranger wrote are ever together in a page, so its length tells nobody
+ * anything (BREACH).
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { PageReply } from './route.ts';
+
+const compress = promisify(gzip);
+const worthwhileBytes = 1_000;
+const texts = /^(text\/(html|css|javascript)|image\/svg)/;
+
+export async function compressed(
+  { body = '', headers = {} }: PageReply,
+  acceptEncoding: string | string[] | undefined,
+): Promise<{ body: NonNullable<PageReply['body']>; headers: Record<string, string> }> {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return { body, headers: {} };
+  if (!texts.test(headers['content-type'] ?? '') || Buffer.byteLength(body) < worthwhileBytes)
+    return { body, headers: {} };
+  const vary = { vary: 'accept-encoding' };
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(acceptEncoding ?? ''))) return { body, headers: vary };
+  return { body: await compress(body), headers: { ...vary, 'content-encoding': 'gzip' } };
+}

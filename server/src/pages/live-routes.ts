@@ -1,0 +1,76 @@
+/**
+ * How an open page learns of changes: a stream of server-sent events, or a question now and then where a proxy does not
+ * let streams through. Both say only *that* something changed; the page then fetches itself.
+ */
+import { Readable } from 'node:stream';
+import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import { isId } from '../lib/ids.ts';
+import type { CheckoutFeed } from './checkout-feed.ts';
+
+/** Proxies close what is silent, mostly after a minute. */
+const heartbeatMs = 20_000;
+
+export function liveRoutes({ feed }: { readonly feed: CheckoutFeed }): Route[] {
+  const streams = new Set<Readable>();
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const endAll = (): void => streams.forEach((stream) => void stream.push(null));
+
+  function events({ params, query, address, closing }: PageContext): PageReply {
+    const checkoutId = params['id'] ?? '';
+    if (!isId(checkoutId)) return notFound;
+    const stream = new Readable({ read: () => undefined });
+    const end = feed.watch({
+      checkoutId,
+      address,
+      networks: networksIn(query),
+      onVersion: (version) => stream.push(`data: ${version}\n\n`),
+      onGone: () => stream.push(null),
+    });
+    if (!end) return { status: 503, headers: { 'retry-after': '30', 'cache-control': 'no-store' } };
+
+    streams.add(stream);
+    heartbeat ??= setInterval(() => streams.forEach((each) => void each.push(':\n\n')), heartbeatMs).unref();
+    closing.addEventListener('abort', endAll);
+    stream.on('close', () => {
+      end();
+      streams.delete(stream);
+      if (streams.size > 0) return;
+      clearInterval(heartbeat);
+      heartbeat = undefined;
+    });
+    stream.push('retry: 3000\n\n');
+    return {
+      status: 200,
+      // The last one is for nginx, which would otherwise collect events before it passes them on.
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      body: stream,
+    };
+  }
+
+  async function version({ params, query }: PageContext): Promise<PageReply> {
+    const id = params['id'] ?? '';
+    const found = isId(id) ? await feed.version(id, networksIn(query)) : null;
+    if (found === null) return notFound;
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+      body: found,
+    };
+  }
+
+  return [
+    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/events', handle: events }),
+    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/version', handle: version }),
+  ];
+}
+
+const notFound: PageReply = { status: 404, headers: { 'cache-control': 'no-store' } };
+
+const networksMax = 8;
+
+const networksIn = (query: PageContext['query']): string[] =>
+  String(query['tips'] ?? '')
+    .split(',')
+    .filter((network) => /^[A-Z]{1,20}$/.test(network))
+    .slice(0, networksMax);

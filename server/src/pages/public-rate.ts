@@ -1,0 +1,34 @@
+/** The exchange rate behind a quote, as the customer may know it: what was asked of the market, and what was added. */
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import type { Quote } from '../checkouts/checkout.ts';
+import { compare, decimal, divide, formatDecimal, formatFixed, times } from '../money/decimal.ts';
+
+export type PublicRate = {
+  /** Of one of this. */
+  readonly code: string;
+  readonly price: string;
+  readonly currency: string;
+  readonly sources: readonly string[];
+  /** In percent; null when nothing was added. */
+  readonly conversionPercent: string | null;
+};
+
+/** A coin below ten is priced with six places, anything else with those of the currency. */
+const small = { below: decimal(10), places: 6 };
+
+/** Null when the quote was made by a release that wrote down something else. */
+export function publicRate(quote: Quote, paidCode: string, currency: string): PublicRate | null {
+  const paid = quote.rates.find(({ code }) => code === paidCode);
+  const billing = quote.rates.find(({ code }) => code === currency);
+  if (!paid || !billing) return null;
+  const decimals = findCurrency(currency)?.decimals ?? 2;
+  const inCurrency = (places: number) => divide(decimal(paid.usd), decimal(billing.usd), places, 'half-up');
+  const isSmall = compare(inCurrency(small.places), small.below) < 0;
+  return {
+    code: paidCode,
+    price: isSmall ? formatDecimal(inCurrency(small.places)) : formatFixed(inCurrency(decimals), decimals),
+    currency,
+    sources: paid.sources,
+    conversionPercent: /^0?$/.test(quote.buffer) ? null : formatDecimal(times(decimal(quote.buffer), decimal(100))),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * A shop's colours, made readable: whatever colour it gives, text in it or on it reaches the contrast that WCAG 2.2 AA
+ * asks for (1.4.3). The hue stays; the colour is only mixed with black or white as far as it must.
+ */
+type Rgb = readonly [number, number, number];
+
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+const parse = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const format = (rgb: Rgb): string => `#${rgb.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`;
+
+/** WCAG's relative luminance, 0 to 1. */
+function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((each) => {
+    const part = each / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** The colour, or the nearest mix of it with black or white that is readable on the background. */
+export function readableOn(colour: string, background: string, ratio = 4.5): string {
+  const towards: Rgb = luminance(parse(background)) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  for (let share = 0; share < 1; share += 0.02) {
+    const mixed = format(parse(colour).map((each, at) => each + ((towards[at] ?? 0) - each) * share) as unknown as Rgb);
+    if (contrast(mixed, background) >= ratio) return mixed;
+  }
+  return format(towards);
+}
+
+/** Black or white, whichever is more readable on the colour: one of them always reaches 4.5. */
+export const textOn = (colour: string): string =>
+  contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
