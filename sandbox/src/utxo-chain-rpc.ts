@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/money/decimal';
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
 import type { UtxoChain } from './utxo-chain.ts';
 import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
 import type { UtxoCoin } from './utxo-coin.ts';
@@ -182,10 +184,18 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
         coinbase: confirmed?.isCoinbase ?? false,
       };
     },
-    scantxoutset(_action: string, [descriptor]: [string]) {
-      const script = scriptOf(descriptor.slice('addr('.length, -1), coin);
-      const found = [...state.coins.values()].filter((output) => output.script === script);
-      return { success: true, total_amount: coins(found.reduce((sum, { units }) => sum + units, 0n)) };
+    scantxoutset(_action: string, [descriptor]: [string | AccountDescriptor]) {
+      const scripts = new Set(
+        typeof descriptor === 'string'
+          ? [scriptOf(descriptor.slice('addr('.length, -1), coin)]
+          : scriptsOfAccount(descriptor, coin),
+      );
+      const found = [...state.coins.values()].filter((output) => scripts.has(output.script));
+      return {
+        success: true,
+        bestblock: state.active.at(-1)?.hash,
+        total_amount: coins(found.reduce((sum, { units }) => sum + units, 0n)),
+      };
     },
     sendrawtransaction(hex: string) {
       try {
@@ -197,6 +207,20 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     },
     estimatesmartfee: (blocks: number) => ({ feerate: coins(10_000n), blocks }),
   };
+}
+
+/** The addresses of an account's branch up to an index: `wpkh(tpub…/0/*)`. */
+type AccountDescriptor = { readonly desc: string; readonly range: number };
+
+function scriptsOfAccount({ desc, range }: AccountDescriptor, coin: UtxoCoin): string[] {
+  const key = /^wpkh\((\w+)\/0\/\*\)$/.exec(desc)?.[1];
+  if (key === undefined) throw new RpcFailure(-5, `The sandbox cannot read the descriptor ${desc}`);
+  const branch = HDKey.fromExtendedKey(key, { private: 0x04358394, public: 0x043587cf }).deriveChild(0);
+  return Array.from({ length: range + 1 }, (_, index) => {
+    const { publicKey } = branch.deriveChild(index);
+    if (!publicKey) throw new Error('the branch has no public key');
+    return Buffer.from(p2wpkh(publicKey, coin.network).script).toString('hex');
+  });
 }
 
 type PaymentParam = { address: string; amount: string };

@@ -32,6 +32,8 @@ import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { reconcile } from './payments/reconcile.ts';
+import type { Reconciliation } from './payments/reconciliation-store.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -63,6 +65,8 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates and the health of networks. */
   refresh(): Promise<void>;
+  /** Holds the books against what the networks say that we hold. */
+  reconcile(): Promise<Reconciliation[]>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -91,6 +95,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     batches: createCheckoutBatches(db),
   };
 
+  const reconcileDeps = { db, clock, log, assets, connectors };
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
   const advance = coalesce(async (jobs: readonly JobCatalog['checkout.advance'][]) => {
@@ -102,6 +107,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     handlers: {
       'checkout.advance': advance,
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
+      'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
@@ -169,6 +175,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
+    reconcile: () => reconcile(reconcileDeps),
     async cleanUp() {
       await Promise.all([forgetOldIdempotencyKeys(db, clock.now()), forgetUsedSignatures(db, clock.now())]);
     },

@@ -24,6 +24,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { isSound } from '../src/payments/reconcile.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -94,6 +95,8 @@ export type GatewayOptions = {
   now?: string;
   /** Ethereum too, which takes a moment to start. */
   withEthereum?: boolean;
+  /** The story takes money from under the service, or writes into its books, so that they cannot agree. */
+  isNotReconciled?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
@@ -206,6 +209,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   }
 
   await startApp();
+  await app.reconcile(); // What is there before the story begins is the operator's own.
 
   return {
     get url() {
@@ -255,11 +259,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     async stop() {
       const problems = await verifyLedger(db);
+      const differences = options.isNotReconciled ? [] : (await app.reconcile()).filter((each) => !isSound(each));
       await stopApp();
       const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
       await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
+      assert.deepEqual(differences, [], 'the networks hold what the books say at the end of the story');
     },
   };
 }

@@ -17,6 +17,8 @@ export type JobCatalog = {
   'settlement.advance': { merchantId: string; transferId: string };
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
+  /** Hold the books against what the networks say that we hold. */
+  'books.reconcile': Record<string, never>;
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
 };

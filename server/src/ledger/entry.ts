@@ -16,7 +16,8 @@ export type EntryKind =
   | 'funding_reversed'
   | 'unmatched_received'
   | 'unmatched_assigned'
-  | 'network_fee';
+  | 'network_fee'
+  | 'opening_balance';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted

@@ -29,6 +29,7 @@ import { evmAddressProblem } from './evm-destination.ts';
 import { replacedBy, toUnconfirmed, traceOf } from './evm-fate.ts';
 import { createFinalityReader } from './evm-finality.ts';
 import { gwei } from './evm-gas.ts';
+import { evmHoldings } from './evm-holdings.ts';
 import { openEvmKeys } from './evm-keys.ts';
 import { createEvmRpc } from './evm-rpc.ts';
 import { createEvmSender } from './evm-sender.ts';
@@ -146,6 +147,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
     addressProblem,
     ...(wallet && { wallet }),
     ...(sender && { sender }),
+    holdings: (context) => evmHoldings(rpc, { wallet: wallet?.key ?? null, ether, tokens: options.tokens }, context),
 
     async createTarget({ index }) {
       const { key, address } = addressAt(index);

@@ -110,6 +110,16 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
     }),
 
+    async holdings({ tip }) {
+      const own = await api.account(account);
+      if ((await api.tip()).sequence !== tip.height)
+        throw new NetworkError('A ledger closed while we counted: count again.', { isRetryable: true });
+      return Array.from(assetCodes, ([name, assetCode]) => ({
+        assetCode,
+        units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
+      }));
+    },
+
     async createTarget({ reference }): Promise<DepositTarget> {
       if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);
       return { key: targetKey(reference), address: account, memo: reference, memoType: 'text' };
