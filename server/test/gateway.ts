@@ -143,6 +143,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     }),
     ...(ethereum && ethereumEnvironment(ethereum)),
     ...stellar?.env,
+    SANDBOX_CHAINS: JSON.stringify({
+      BITCOIN: bitcoin.url,
+      LITECOIN: litecoin.url,
+      LIGHTNING: lightning?.url,
+      ETHEREUM: ethereum?.url,
+      STELLAR: stellar?.network.ownerUrl,
+    }),
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,

@@ -39,11 +39,15 @@ function state(
   { look, checkout }: Shown,
   title: TextKey,
   more: Html,
-  { tone = 'plain', icon = 'info' }: { tone?: 'plain' | 'good' | 'alert'; icon?: 'wait' | 'info' | 'done' } = {},
+  {
+    tone = 'plain',
+    icon = 'info',
+    clock = false,
+  }: { tone?: 'plain' | 'good' | 'alert'; icon?: 'wait' | 'info' | 'done'; clock?: Html | false } = {},
 ): Html {
   const text = look.say(title);
   return html`<section class="card state ${tone}" id="state" data-announce="${text}">
-<h2><span class="mark ${icon}" aria-hidden="true"></span>${text}</h2>
+<h2><span class="mark ${icon}" aria-hidden="true"></span><span class="text">${text}</span>${clock}</h2>
 ${more}
 ${exceptionNotes(look, checkout)}
 </section>`;
@@ -70,10 +74,12 @@ function pending(shown: Shown): Html {
   const minutes = Math.max(0, Math.ceil((pay.payUntil.getTime() - now.getTime()) / 60_000));
   const clock =
     minutes > 0 &&
-    html`<p class="until">${say.html('payUntil', { time: timeTag(look.language, pay.payUntil) })} <span class="clock" role="timer" aria-live="off" data-until="${pay.payUntil.toISOString()}" ${clockTexts(look)}>${say('minutesLeft', { minutes })}</span></p>`;
+    html`<span class="clock" role="timer" aria-live="off" data-until="${pay.payUntil.toISOString()}" ${clockTexts(look)}>${say('minutesLeft', { minutes })}</span>`;
+  const until = html`<p class="quiet">${
+    minutes > 0 && html`${say.html('payUntil', { time: timeTag(look.language, pay.payUntil) })}. `
+  }${say('updatesItself')}</p>`;
   const received = isRest && html`${receivedAndMissing(shown)}${paymentList(look, payments)}`;
-  const text = !isRest && html`<p class="quiet">${say('updatesItself')}</p>`;
-  return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${clock}${received}${text}`, { icon: 'wait' })}
+  return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${until}${received}`, { icon: 'wait', clock })}
 ${paySection(look, pay)}
 ${sandboxButtons(shown)}
 ${contactForm(look, checkout, pay, rendering.contactProblem)}

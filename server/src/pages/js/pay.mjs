@@ -152,6 +152,16 @@ const remember = (parent) => {
   }
 };
 
+/** An open drawer, a chosen code and whatever was typed, in a part that has changed all the same. */
+function keepInput(known, replacement) {
+  if (known.open) replacement.open = true;
+  for (const input of all('input[id]', known)) {
+    const fresh = $(`#${input.id}`, replacement);
+    if (fresh && input.type === 'radio') fresh.checked = input.checked;
+    else if (fresh && input.value !== input.defaultValue) fresh.value = input.value;
+  }
+}
+
 function update(parent, fresh) {
   const old = new Map([...parent.children].map((part) => [part.id, part]));
   const wanted = [...fresh.children].map((part) => {
@@ -164,7 +174,7 @@ function update(parent, fresh) {
     if (known && rendered.get(known) === text) return known;
     const replacement = document.importNode(part, true);
     rendered.set(replacement, text);
-    if (known?.open) replacement.open = true;
+    if (known) keepInput(known, replacement);
     return replacement;
   });
   for (const part of [...parent.children]) if (!wanted.includes(part)) part.remove();

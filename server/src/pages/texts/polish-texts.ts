@@ -59,7 +59,7 @@ export const polishTexts: PageTexts = {
   progress: 'Postęp',
   stepSeen: 'Zauważona',
   stepConfirming: 'Potwierdzona',
-  stepConverting: 'Przeliczona',
+  stepConverting: 'Przeliczenie',
   stepCredited: 'Zaksięgowana',
   stepIsDone: 'gotowe',
   confirmations: '{count} z {required, plural, one {# potwierdzenia} other {# potwierdzeń}}',
