@@ -164,6 +164,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
+    await app.reconcile(); // What is there before anything happens is the operator's own.
   }
   async function stopApp(): Promise<void> {
     await app.server.close();
@@ -216,7 +217,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   }
 
   await startApp();
-  await app.reconcile(); // What is there before the story begins is the operator's own.
 
   return {
     get url() {
