@@ -214,12 +214,13 @@ test('the help names every command, and config hides secrets', async () => {
   const [help, pay, config] = await Promise.all([
     told('--help'),
     told('pay --help'),
-    quittance('config', { METRICS_TOKEN: 'abracadabra', BITCOIN_XPRV: 'abracadabra' }),
+    quittance('config', { METRICS_TOKEN: 'abracadabra', BITCOIN_XPRV: 'abracadabra', ETHEREUM_XPRV: 'abracadabra' }),
   ]);
   for (const name of ['checkout create', 'pay <checkoutId>', 'merchant create --name <name>', 'cursor rewind'])
     assert.ok(help.includes(name), name);
   assert.match(pay, /Examples:\n {2}npx quittance pay /);
   assert.match(config.out, /METRICS_TOKEN +\[secret\]/);
+  assert.match(config.out, /ETHEREUM_XPRV +\[secret\]/);
   assert.ok(!config.out.includes('abracadabra'));
 });
 

@@ -66,8 +66,10 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   const ether = definition.assets[0]?.assetCode ?? definition.id;
   const assetOf = (contract: string | null) => (contract === null ? ether : assetByContract.get(contract));
   const finalityAt = createFinalityReader(rpc);
-  const addressProblem = (destination: Destination) =>
-    evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
+  const addressProblem = (destination: Destination): string | null => {
+    if (destination.address.toLowerCase() === wallet?.key) return 'This is the wallet that it would be sent from.';
+    return evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
+  };
   const { wallet, sender } = createWallet();
   let isNodeChecked = false;
   let sendable: { readonly tip: string; readonly facts: NetworkFacts } | undefined;
