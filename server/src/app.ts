@@ -45,6 +45,8 @@ import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { advanceTransfer } from './wallets/advance-transfer.ts';
+import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
@@ -88,7 +90,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent } = config;
+  const { fees, bufferPercent, transferFees } = config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
     nextDepositIndex: createDepositIndexes(db),
@@ -96,6 +98,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   };
 
   const reconcileDeps = { db, clock, log, assets, connectors };
+  const transferDeps = { ...checkoutDeps, transferFees };
+
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
   const advance = coalesce(async (jobs: readonly JobCatalog['checkout.advance'][]) => {
@@ -109,6 +113,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
+      'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
   });
@@ -155,6 +160,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
+      ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),

@@ -22,6 +22,7 @@ import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
+import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { isSound } from '../src/payments/reconcile.ts';
@@ -62,6 +63,8 @@ export type Gateway = {
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
   createMerchant(name: string): Promise<TestMerchant>;
+  /** The same merchant with a further API key. */
+  createKey(merchant: TestMerchant): Promise<TestMerchant>;
   runUntilIdle(): Promise<void>;
   /** Ends the process, lets something happen without it, and starts another one on the same database. */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
@@ -120,7 +123,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
-  const account = (path: string) =>
+  const account = (path: string): HDKey =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path);
   const env: Environment = {
     DATABASE_URL: database.url,
@@ -129,12 +132,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     PUBLIC_URL: 'https://pay.test',
     BITCOIN_RPC_URL: bitcoin.url,
     BITCOIN_XPUB: account("m/84'/1'/0'").publicExtendedKey,
-    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
     BITCOIN_CHAIN: 'regtest',
     LITECOIN_RPC_URL: litecoin.url,
     LITECOIN_XPUB: account("m/84'/1'/1'").publicExtendedKey,
-    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
     LITECOIN_CHAIN: 'regtest',
+    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
+    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
     ...(lightning && {
       LIGHTNING_REST_URL: lightning.restUrl,
       LIGHTNING_MACAROON: lightning.macaroon,
@@ -249,6 +252,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     get: (path) => expectOk(request('GET', path)),
     post: (path, body) => expectOk(request('POST', path, body)),
     createMerchant: newMerchant,
+    async createKey(of) {
+      const { apiKey, apiSecret } = await createKey({ db, clock, encryption }, of.merchantId, 'test');
+      return { ...of, apiKey, apiSecret: apiSecret.reveal() };
+    },
     runUntilIdle,
     async restart(meanwhile = async () => undefined) {
       await stopApp();
@@ -277,9 +284,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
 }
 
+const ethereumAccount = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
+
 const ethereumEnvironment = (chain: EvmChain): Environment => ({
   ETHEREUM_RPC_URL: chain.url,
-  ETHEREUM_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+  ETHEREUM_XPUB: ethereumAccount.publicExtendedKey,
+  ETHEREUM_XPRV: ethereumAccount.privateExtendedKey,
   ETHEREUM_CHAIN_ID: String(chain.chainId),
   ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
   ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,
