@@ -46,7 +46,8 @@ export async function commitCheckout(
   if (!seen) throw checkoutNotFound(request.checkoutId);
   const { checkout } = seen;
   const assetId = request.asset === undefined ? null : (findAsset(deps.assets, request.asset)?.id ?? request.asset);
-  const already = standingCommitment(seen, request.network, assetId, now);
+  const isInvoice = deps.connectors.get(request.network)?.network.hasInvoices ?? false;
+  const already = standingCommitment(seen, { network: request.network, assetId, isInvoice }, now);
   if (already) return { checkout, commitment: already };
   assertCanCommit(checkout);
 
@@ -60,6 +61,7 @@ export async function commitCheckout(
     quote,
     freshQuotes: isFresh ? quotes : null,
     target: await makeTarget(deps, seen, quote, now),
+    isInvoice,
     at: now,
   });
 }

@@ -9,7 +9,7 @@ import type { DepositTarget } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import { cannotCommit } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
-import { assertMove, deriveCheckout } from './checkout-state.ts';
+import { assertMove, deriveCheckout, isAlive } from './checkout-state.ts';
 import { addToTimelines, insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
 
 export const paymentWindowMs = minutes(60);
@@ -23,6 +23,8 @@ export type Choice = {
   /** All quotes, if they had to be made anew. */
   readonly freshQuotes: readonly Quote[] | null;
   readonly target: DepositTarget & { readonly id: string; readonly index: number };
+  /** The target is an invoice. */
+  readonly isInvoice: boolean;
   readonly at: Date;
 };
 
@@ -42,7 +44,7 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
       const key = `${choice.merchantId}/${choice.checkoutId}`;
       const dossier = present(after.get(key), 'checkout');
       // Somebody else, most likely the same client twice, may have committed between the first look and the lock.
-      const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
+      const standing = standingCommitment(dossier, choice, choice.at);
       if (standing) return { checkout: dossier.checkout, commitment: standing };
       const next = commitTo(dossier, choice);
       const committed = { checkout: next.checkout, commitment: present(next.commitments.at(-1), 'new commitment') };
@@ -72,11 +74,13 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
   });
 }
 
-/** A client that commits the same method again inside the window gets the same instructions again. */
+/**
+ * A client that commits the same method again inside the window gets the same instructions again; not an invoice, though,
+ * once something has arrived since: it asks for more than is due.
+ */
 export function standingCommitment(
   dossier: CheckoutDossier,
-  network: string,
-  assetId: string | null,
+  { network, assetId, isInvoice }: Pick<Choice, 'network' | 'assetId' | 'isInvoice'>,
   now: Date,
 ): Commitment | undefined {
   if (dossier.checkout.state !== 'PENDING' && dossier.checkout.state !== 'PROCESSING') return undefined;
@@ -84,9 +88,16 @@ export function standingCommitment(
     (commitment) =>
       commitment.network === network &&
       (assetId === null || commitment.asset === assetId) &&
-      now < commitment.expiresAt,
+      now < commitment.expiresAt &&
+      !(isInvoice && hasArrivedSince(dossier, commitment)),
   );
 }
+
+/** Something was paid, by whichever method, after this commitment was made: an invoice of it asks for too much. */
+export const hasArrivedSince = (
+  { payments }: Pick<CheckoutDossier, 'payments'>,
+  { committedAt }: Pick<Commitment, 'committedAt'>,
+): boolean => payments.some((payment) => isAlive(payment) && payment.firstSeenAt >= committedAt);
 
 export function assertCanCommit(checkout: Checkout): void {
   const { state } = checkout;

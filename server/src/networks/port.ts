@@ -23,6 +23,8 @@ export type NetworkDefinition = {
   /** A block this deep is final: observe never has to walk back further. */
   readonly finalityDepth: number;
   readonly averageBlockSeconds: number;
+  /** A target takes one amount and no other, as an invoice does: when less is due, a new one is needed. */
+  readonly hasInvoices?: boolean;
 };
 
 export type NetworkAsset = {
