@@ -10,6 +10,7 @@ import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
 import { quoteValidityMs } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
+import { hasArrivedSince } from '../checkouts/store-choices.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
@@ -51,6 +52,8 @@ export type PayInstructions = {
   /** What is left to send. */
   readonly amount: string;
   readonly address: string;
+  /** An invoice from before a part arrived: it asks for too much, and a new one is needed. */
+  readonly isOutdated: boolean;
   readonly memo: string | null;
   /** Stellar's address that holds the memo, for wallets that know such addresses. */
   readonly muxedAddress: string | null;
@@ -204,8 +207,8 @@ function instructionsOf(
   if (!commitment || amount === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   // Undefined when the network is no longer configured: its checkouts can still be looked at.
-  const carried = deps.connectors.get(commitment.network)?.network.assets ?? [];
-  const rail = carried.find(({ assetCode }) => assetCode === asset.assetCode);
+  const network = deps.connectors.get(commitment.network)?.network;
+  const rail = network?.assets.find(({ assetCode }) => assetCode === asset.assetCode);
   const eip681 = rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null;
   const { address } = commitment;
   return {
@@ -216,6 +219,7 @@ function instructionsOf(
     assetCode: commitment.quote.paymentCode,
     amount,
     address,
+    isOutdated: (network?.hasInvoices ?? false) && hasArrivedSince(dossier, commitment),
     memo: commitment.memo,
     muxedAddress: null,
     sep7: rail?.sep7 ?? null,
