@@ -104,7 +104,14 @@ function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: 
  * An invoice cannot be paid in part. Once something has arrived elsewhere, or what had arrived is gone, the one that was
  * given out asks for too much or too little, and the same method needs a new one.
  */
-function asksForOther(deps: CommitDeps, dossier: CheckoutDossier, commitment: Commitment): boolean {
+export function asksForOther(
+  deps: {
+    readonly assets: AssetCatalog;
+    readonly connectors: ReadonlyMap<string, Pick<Connector, 'network' | 'targetUnits'>>;
+  },
+  dossier: CheckoutDossier,
+  commitment: Commitment,
+): boolean {
   const connector = deps.connectors.get(commitment.network);
   const asked = connector?.targetUnits?.(commitment) ?? null;
   const missing = missingUnits(dossier, commitment.dueUnits);

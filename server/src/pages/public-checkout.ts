@@ -8,9 +8,8 @@ import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
-import { quoteValidityMs } from '../checkouts/commit-checkout.ts';
+import { asksForOther, quoteValidityMs } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
-import { hasArrivedSince } from '../checkouts/store-choices.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
@@ -20,6 +19,7 @@ import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed, roundTo } from '../money/decimal.ts';
 import type { Sep7 } from '../networks/port.ts';
+import { muxedAddressOf } from '../networks/stellar/muxed-address.ts';
 import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
 import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
@@ -219,9 +219,9 @@ function instructionsOf(
     assetCode: commitment.quote.paymentCode,
     amount,
     address,
-    isOutdated: (network?.hasInvoices ?? false) && hasArrivedSince(dossier, commitment),
+    isOutdated: asksForOther(deps, dossier, commitment),
     memo: commitment.memo,
-    muxedAddress: null,
+    muxedAddress: rail?.sep7 && commitment.memo ? muxedAddressOf(address, commitment.memo) : null,
     sep7: rail?.sep7 ?? null,
     payUntil: commitment.expiresAt,
     eip681,
