@@ -5,14 +5,14 @@
  * fails, an address was derived that nobody knows; that is harmless.
  */
 
-import { findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
-import { networkAsset } from '../networks/port.ts';
+import { type KnownNetwork, networkAsset } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
@@ -107,7 +107,7 @@ function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: 
 export function asksForOther(
   deps: {
     readonly assets: AssetCatalog;
-    readonly connectors: ReadonlyMap<string, Pick<Connector, 'network' | 'targetUnits'>>;
+    readonly connectors: ReadonlyMap<string, KnownNetwork>;
   },
   dossier: CheckoutDossier,
   commitment: Commitment,
