@@ -256,6 +256,13 @@ export async function unclaimedCoins(
   }));
 }
 
+/** Since when the oldest transfer of each network waits: to be signed, or to be done. */
+export async function oldestTransfers(query: Query): Promise<{ network: string; state: TransferState; since: Date }[]> {
+  return query<Row & { network: string; state: TransferState; since: Date }>`
+    select network, state, min(requested_at) as since from outgoing_transfer
+     where state in ('QUEUED', 'SIGNED') group by network, state order by network, state`;
+}
+
 /** Which of these transactions are our own. */
 export async function ownTransactions(query: Query, network: string, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ tx_hash: string }>`
