@@ -201,7 +201,7 @@ test('the help names every command, and config hides secrets', async () => {
   const [help, pay, config] = await Promise.all([
     told('--help'),
     told('pay --help'),
-    quittance('config', { METRICS_TOKEN: 'abracadabra' }),
+    quittance('config', { METRICS_TOKEN: 'abracadabra', BITCOIN_XPRV: 'abracadabra' }),
   ]);
   for (const name of ['checkout create', 'pay <checkoutId>', 'merchant create --name <name>', 'cursor rewind'])
     assert.ok(help.includes(name), name);

@@ -51,11 +51,12 @@ async function startUtxo(folder: SandboxFolder, coin: 'bitcoin' | 'litecoin', ac
   const password = folder.secrets[`${coin}RpcPassword`].reveal();
   const { url, stop } = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
   const regtestKeys = { private: 0x04358394, public: 0x043587cf };
-  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys);
+  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys).derive(`m/84'/1'/${account}'`);
   const name = coin.toUpperCase();
   const settings = {
     [`${name}_RPC_URL`]: url,
-    [`${name}_XPUB`]: wallet.derive(`m/84'/1'/${account}'`).publicExtendedKey,
+    [`${name}_XPUB`]: wallet.publicExtendedKey,
+    [`${name}_XPRV`]: wallet.privateExtendedKey,
     [`${name}_CHAIN`]: 'regtest',
   };
   return { settings, url, stop };

@@ -10,15 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@quittance/server/lib/free-port';
-import type { ConformanceHarness } from '@quittance/server/networks/conformance';
 import type { Connector } from '@quittance/server/networks/port';
+import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
 import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
 import type { UtxoSettings } from '@quittance/server/networks/utxo/utxo-connector';
 import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import { p2wpkh } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wallet.ts';
-import { testAccountKey, toPayment } from './utxo-chain-harness.ts';
+import { sendingSide, testAccountKey, testAccountSecret, toPayment } from './utxo-chain-harness.ts';
 import { utxoCoins } from './utxo-coin.ts';
 
 // Debian's /usr/bin/litecoind is a wrapper that starts something else; the program itself is in /usr/lib.
@@ -84,7 +84,7 @@ export async function startLitecoind(program: string, folder: string): Promise<L
   };
 }
 
-export type LitecoindHarness = Required<ConformanceHarness> & Pick<Litecoind, 'url' | 'rpc'>;
+export type LitecoindHarness = Required<SendingHarness> & Pick<Litecoind, 'url' | 'rpc'>;
 
 export async function startLitecoindHarness(
   program: string,
@@ -97,6 +97,9 @@ export async function startLitecoindHarness(
   const coin = utxoCoins.litecoin;
   const faucet = createFaucetWallet(coin);
   const signedBy = new Map<string, { coins: readonly FaucetCoin[]; fee: bigint }>();
+  const sending = sendingSide(coin, rpc);
+  const ordinaryUnits = 1_234_567n;
+  let demandedRate = 0n;
   await rpc.call('generatetoaddress', 140, faucet.address);
 
   /** The faucet's confirmed coins that nothing in the mempool spends yet. */
@@ -126,6 +129,23 @@ export async function startLitecoindHarness(
     return send([spent as FaucetCoin], payments, faucet.feeFor(1, payments.length));
   }
 
+  /** The node itself has no miner with demands; so it is told what to put into its blocks. */
+  async function mine(count: number): Promise<void> {
+    if (demandedRate === 0n) return void (await rpc.call('generatetoaddress', count, faucet.address));
+    for (let mined = 0; mined < count; mined += 1) {
+      type Entry = { vsize: number; fees: { base: number } };
+      const waiting = Object.entries(await rpc.call<Record<string, Entry>>('getrawmempool', true));
+      const paying = waiting.filter(
+        ([, { vsize, fees }]) => unitsOf(fees.base) * 1_000n >= demandedRate * BigInt(vsize),
+      );
+      await rpc.call(
+        'generateblock',
+        faucet.address,
+        paying.map(([txid]) => txid),
+      );
+    }
+  }
+
   async function forgetMempool(): Promise<void> {
     await node.stop();
     await rm(join(folder, 'regtest', 'mempool.dat'));
@@ -137,9 +157,20 @@ export async function startLitecoindHarness(
     rpc,
     asset: `${assetCode}:NATIVE`,
     assetCode,
-    ordinaryUnits: 1_234_567n,
+    ordinaryUnits,
     smallestUnits: 2_940n, // Litecoin Core's dust limit is ten times Bitcoin's.
-    createConnector: () => createConnector({ rpcUrl: node.url, xpub: testAccountKey, chain: 'regtest' }),
+    createConnector: () =>
+      createConnector({ rpcUrl: node.url, xpub: testAccountKey, xprv: testAccountSecret, chain: 'regtest' }),
+    ...sending,
+    fund: (watched) =>
+      sending.fund(watched, { ordinaryUnits, mine, pay: (...payments) => pay(...payments.map(toPayment)) }),
+    async stick() {
+      demandedRate = 30_000n; // Half as much again as the connector pays where a node has no estimate.
+    },
+    async unstick() {
+      demandedRate = 0n;
+    },
+    stuckAfterMs: 30 * 60_000,
     pay: (...payments) => pay(...payments.map(toPayment)),
     async payEach(payments) {
       // One coin for each: a node relays no more than 25 unconfirmed transactions in a row.
@@ -151,9 +182,7 @@ export async function startLitecoindHarness(
         await send([part], [toPayment(payment)], 10_000n);
       }
     },
-    async mine(count) {
-      await rpc.call('generatetoaddress', count, faucet.address);
-    },
+    mine,
     async reorganise(depth, { keepTransactions }) {
       const height = await rpc.call<number>('getblockcount');
       await rpc.call('invalidateblock', await rpc.call<string>('getblockhash', height - depth + 1));

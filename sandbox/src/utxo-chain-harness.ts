@@ -1,19 +1,61 @@
 /** The sandbox's UTXO chains, driven by the conformance suite. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret } from '@quittance/server/lib/secret';
 import type { ConformanceHarness, ConformancePayment } from '@quittance/server/networks/conformance';
 import type { Connector } from '@quittance/server/networks/port';
+import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
+import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
 import type { UtxoSettings } from '@quittance/server/networks/utxo/utxo-connector';
+import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import type { Watched } from '@quittance/server/networks/watched-connector';
 import { HDKey } from '@scure/bip32';
-import { startUtxoChain } from './utxo-chain.ts';
-import type { CoinName } from './utxo-coin.ts';
+import { p2wpkh } from '@scure/btc-signer';
+import { pubECDSA } from '@scure/btc-signer/utils.js';
+import { startUtxoChain, type UtxoChain } from './utxo-chain.ts';
+import { type CoinName, type UtxoCoin, utxoCoins } from './utxo-coin.ts';
 
-/** The public key of an account that only tests use. */
-export const testAccountKey: string = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), {
+const testAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), {
   private: 0x04358394,
   public: 0x043587cf,
-}).derive("m/84'/1'/0'").publicExtendedKey;
+}).derive("m/84'/1'/0'");
+
+/** The two keys of an account that only tests use. */
+export const testAccountKey: string = testAccount.publicExtendedKey;
+export const testAccountSecret = new Secret(testAccount.privateExtendedKey);
+
+/** What a harness of any UTXO node needs to send: money to send, somebody to send it to, and nobody. */
+export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
+  return {
+    async fund(watched: Watched, harness: Pick<ConformanceHarness, 'pay' | 'mine' | 'ordinaryUnits'>): Promise<void> {
+      for (let index = 600_000; index < 600_006; index += 1) {
+        const target = await watched.createOwnTarget(index);
+        await harness.pay({ target, units: harness.ordinaryUnits * 4n });
+      }
+      await harness.mine(1);
+      await watched.observe();
+    },
+    async recipient() {
+      const { address } = p2wpkh(pubECDSA(randomBytes(32)), coin.network);
+      return {
+        destination: { address, memo: null, memoType: null },
+        async received() {
+          const scan = await rpc.call<{ total_amount: number }>('scantxoutset', 'start', [`addr(${address})`]);
+          return unitsOf(scan.total_amount);
+        },
+      };
+    },
+    badAddresses: [
+      'nobody',
+      `${coin.network.bech32}1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081`, // misspelt
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', // of Bitcoin
+      'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', // of Litecoin
+      '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', // of Bitcoin, on the main chain
+    ],
+  };
+}
 
 export const toPayment = ({ target, units }: ConformancePayment) => ({ address: target.address, units });
 
@@ -21,24 +63,36 @@ export async function startUtxoChainHarness(
   coin: CoinName,
   assetCode: string,
   createConnector: (settings: UtxoSettings) => Connector,
-): Promise<ConformanceHarness> {
+): Promise<SendingHarness & { readonly chain: UtxoChain }> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-chain-'));
   const options = { coin, folder, user: 'sandbox', password: 'sandbox' };
   let chain = await startUtxoChain(options);
   const { port } = chain;
+  const pay = async (...payments: readonly ConformancePayment[]) => chain.pay(...payments.map(toPayment));
+  const mine = async (count: number) => void chain.mine(count);
+  const ordinaryUnits = 1_234_567n;
+  const sending = sendingSide(utxoCoins[coin], createUtxoRpc(chain.url, 5_000));
   return {
+    get chain() {
+      return chain;
+    },
+    ...sending,
+    fund: (watched) => sending.fund(watched, { pay, mine, ordinaryUnits }),
+    // Half as much again as the chain's estimate.
+    stick: async () => chain.demandFeeRate(15_000n),
+    unstick: async () => chain.demandFeeRate(0n),
+    stuckAfterMs: 30 * 60_000,
     asset: `${assetCode}:NATIVE`,
     assetCode,
-    ordinaryUnits: 1_234_567n,
+    ordinaryUnits,
     smallestUnits: 294n,
-    createConnector: () => createConnector({ rpcUrl: chain.url, xpub: testAccountKey, chain: 'regtest' }),
-    pay: async (...payments) => chain.pay(...payments.map(toPayment)),
+    createConnector: () =>
+      createConnector({ rpcUrl: chain.url, xpub: testAccountKey, xprv: testAccountSecret, chain: 'regtest' }),
+    pay,
     async payEach(payments) {
       for (const payment of payments) chain.pay(toPayment(payment));
     },
-    async mine(count) {
-      chain.mine(count);
-    },
+    mine,
     async reorganise(depth, reorganisation) {
       chain.reorganise(depth, reorganisation);
     },

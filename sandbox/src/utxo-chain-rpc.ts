@@ -5,7 +5,7 @@ import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/mone
 import type { UtxoChain } from './utxo-chain.ts';
 import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
 import type { UtxoCoin } from './utxo-coin.ts';
-import { type ChainTransaction, describeScript, InvalidTransaction } from './utxo-transaction.ts';
+import { type ChainTransaction, describeScript, InvalidTransaction, scriptOf } from './utxo-transaction.ts';
 
 type Commands = Pick<UtxoChain, 'pay' | 'fund' | 'mine' | 'reorganise' | 'replace' | 'drop' | 'submit'>;
 
@@ -75,6 +75,8 @@ export async function serveUtxoChain(served: Served): Promise<{ url: string; por
 
 /** An amount as a node writes it, `0.10000000`: a JSON number that never was a double here. */
 const coins = (units: bigint): unknown => rawJson(formatFixed(fromUnits(units, 8), 8));
+/** Units per 1,000 vbytes, as Core has them: the least that is relayed, and the least by which a replacement pays more. */
+const leastRate = 1_000n;
 const rawJson = (JSON as unknown as { rawJSON: (this: void, text: string) => unknown }).rawJSON;
 
 function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> {
@@ -125,7 +127,13 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
       initialblockdownload: false,
       pruned: false,
     }),
-    getnetworkinfo: () => ({ version: 250000, subversion: '/quittance-sandbox/', connections: 0 }),
+    getnetworkinfo: () => ({
+      version: 250000,
+      subversion: '/quittance-sandbox/',
+      connections: 0,
+      relayfee: coins(leastRate),
+      incrementalfee: coins(leastRate),
+    }),
     getblockcount: height,
     getbestblockhash: () => state.tip()?.hash,
     getblockhash(at: number) {
@@ -141,7 +149,19 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
       return { ...header(block), tx };
     },
     getrawmempool: () => [...state.mempool.keys()],
-    getmempoolinfo: () => ({ loaded: true, size: state.mempool.size }),
+    getmempoolinfo: () => ({
+      loaded: true,
+      size: state.mempool.size,
+      mempoolminfee: coins(leastRate),
+      minrelaytxfee: coins(leastRate),
+    }),
+    getmempoolentry(txid: string) {
+      const [tx, ...descendants] = new Set(state.withDescendants(txid));
+      if (!tx) throw new RpcFailure(-5, 'Transaction not in mempool');
+      const fee = state.feeOf(tx);
+      const descendant = descendants.reduce((sum, each) => sum + state.feeOf(each), fee);
+      return { vsize: tx.vsize, fees: { base: coins(fee), descendant: coins(descendant) } };
+    },
     getrawtransaction(txid: string, isVerbose: boolean | number = false) {
       // Like a node without a transaction index.
       const tx = state.mempool.get(txid);
@@ -162,7 +182,19 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
         coinbase: confirmed?.isCoinbase ?? false,
       };
     },
-    sendrawtransaction: (hex: string) => chain.submit(hex),
+    scantxoutset(_action: string, [descriptor]: [string]) {
+      const script = scriptOf(descriptor.slice('addr('.length, -1), coin);
+      const found = [...state.coins.values()].filter((output) => output.script === script);
+      return { success: true, total_amount: coins(found.reduce((sum, { units }) => sum + units, 0n)) };
+    },
+    sendrawtransaction(hex: string) {
+      try {
+        return chain.submit(hex);
+      } catch (error) {
+        const isMined = error instanceof InvalidTransaction && error.message.includes('already in block chain');
+        throw isMined ? new RpcFailure(-27, error.message) : error;
+      }
+    },
     estimatesmartfee: (blocks: number) => ({ feerate: coins(10_000n), blocks }),
   };
 }

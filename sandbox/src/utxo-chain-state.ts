@@ -97,9 +97,32 @@ export function createChainState() {
     leave(tx);
   }
 
+  /** A waiting transaction and everything that hangs on it. */
+  function withDescendants(txid: string): ChainTransaction[] {
+    const tx = mempool.get(txid);
+    if (!tx) return [];
+    const children = tx.outputs.flatMap((_, index) => mempoolSpender.get(`${txid}:${index}`) ?? []);
+    return [tx, ...[...new Set(children)].flatMap(withDescendants)];
+  }
+
+  /** BIP125: a higher rate than each it replaces, and more than all that leaves with them, its own relaying included. */
+  function assertOutbids(tx: ChainTransaction, fee: bigint, conflicts: readonly string[]): void {
+    if (conflicts.length === 0) return;
+    const leaving = new Set(conflicts.flatMap(withDescendants));
+    const evicted = [...leaving].reduce((sum, gone) => sum + feeOf(gone), 0n);
+    const isRateHigher = conflicts.every((txid) => {
+      const replaced = presentIn(mempool, txid);
+      return fee * BigInt(replaced.vsize) > feeOf(replaced) * BigInt(tx.vsize);
+    });
+    if (!isRateHigher || fee < evicted + BigInt(tx.vsize))
+      throw new InvalidTransaction('insufficient fee, rejecting replacement');
+  }
+
   function accept(rawHex: string, isTrusted: boolean): ChainTransaction {
     const tx = readTransaction(rawHex);
     if (mempool.has(tx.txid)) throw new InvalidTransaction('txn-already-in-mempool');
+    if (tx.outputs.some((_, index) => coins.has(`${tx.txid}:${index}`)))
+      throw new InvalidTransaction('Transaction already in block chain');
     if (tx.inputs.length === 0 || tx.outputs.length === 0) throw new InvalidTransaction('bad-txns-vin-vout-empty');
     const outpoints = new Set(tx.inputs.map(({ outpoint }) => outpoint));
     if (outpoints.size < tx.inputs.length) throw new InvalidTransaction('bad-txns-inputs-duplicate');
@@ -110,11 +133,10 @@ export function createChainState() {
       throw new InvalidTransaction('dust');
     }
     const conflicts = [...new Set([...outpoints].flatMap((outpoint) => mempoolSpender.get(outpoint) ?? []))];
-    for (const conflict of conflicts) {
-      const replaced = mempool.get(conflict);
-      if (replaced && feeOf(replaced) >= fee) throw new InvalidTransaction('insufficient fee, rejecting replacement');
+    if (!isTrusted) {
+      assertOutbids(tx, fee, conflicts);
+      verifySignatures(tx, spent);
     }
-    if (!isTrusted) verifySignatures(tx, spent);
     conflicts.forEach(evict);
     enter(tx);
     return tx;
@@ -180,6 +202,7 @@ export function createChainState() {
     tip,
     outputAt,
     feeOf,
+    withDescendants,
     /** Applies one event. `isTrusted`: it comes from our own journal, and its signatures were checked before. */
     apply(event: ChainEvent, isTrusted = false): void {
       if ('transaction' in event) accept(event.transaction, isTrusted);

@@ -9,7 +9,7 @@ import { type Journal, noJournal, openJournal } from './journal.ts';
 import { serveUtxoChain } from './utxo-chain-rpc.ts';
 import { type ChainEvent, coinbaseMaturity, createChainState } from './utxo-chain-state.ts';
 import { type CoinName, utxoCoins } from './utxo-coin.ts';
-import { createCoinbase, describeScript } from './utxo-transaction.ts';
+import { type ChainTransaction, createCoinbase, describeScript } from './utxo-transaction.ts';
 
 export type UtxoChainOptions = {
   readonly coin: CoinName;
@@ -31,6 +31,8 @@ export type UtxoChain = {
   /** Payment and block in one: coins that can be spent at once. */
   fund(payment: Payment): string;
   mine(count?: number): string[];
+  /** From now on miners take only what pays at least so many units per 1,000 vbytes. Forgotten with the process. */
+  demandFeeRate(rate: bigint): void;
   /** Gives up the newest blocks for one empty block more. Their payments wait again, or are gone. */
   reorganise(depth: number, options?: { keepTransactions?: boolean }): string[];
   /** The payer changes his mind and pays a higher fee: to the same targets, or to these. */
@@ -50,6 +52,7 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
   const now = options.now ?? (() => new Date());
   const state = createChainState();
   const faucet = createFaucetWallet(coin);
+  let demandedRate = 0n;
   let journal: Journal<ChainEvent> = noJournal;
   if (options.folder !== undefined) {
     const opened = openJournal<ChainEvent>(join(options.folder, `${coin.name}.jsonl`));
@@ -70,9 +73,19 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     return { time, coinbase: createCoinbase(height, randomBytes(8), output), txids };
   }
 
+  /** What miners take, without what hangs on something that they leave. */
+  function* payingEnough(): Generator<ChainTransaction> {
+    const left = new Set<string>();
+    for (const tx of state.mempool.values()) {
+      const isPaying = state.feeOf(tx) * 1_000n >= demandedRate * BigInt(tx.vsize);
+      if (isPaying && !tx.inputs.some(({ outpoint }) => left.has(outpoint.slice(0, 64)))) yield tx;
+      else left.add(tx.txid);
+    }
+  }
+
   function mine(count = 1): string[] {
     return Array.from({ length: count }, () => {
-      const waiting = [...state.mempool.values()];
+      const waiting = [...payingEnough()];
       const fees = waiting.reduce((sum, tx) => sum + state.feeOf(tx), 0n);
       const time = Math.max(seconds(), state.tip()?.time ?? 0);
       record({
@@ -128,6 +141,9 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     faucetAddress: faucet.address,
     pay,
     mine,
+    demandFeeRate(rate) {
+      demandedRate = rate;
+    },
     fund(payment) {
       const txid = pay(payment);
       mine(1);

@@ -14,6 +14,7 @@ export type ChainTransaction = {
   readonly txid: string;
   readonly hex: string;
   readonly isCoinbase: boolean;
+  readonly vsize: number;
   readonly inputs: readonly ChainInput[];
   readonly outputs: readonly ChainOutput[];
 };
@@ -44,7 +45,9 @@ export function readTransaction(rawHex: string): ChainTransaction {
     const { amount, script } = tx.getOutput(at);
     return { units: amount as bigint, script: hex.encode(script as Uint8Array) };
   });
-  return { txid: tx.id, hex: rawHex, isCoinbase: false, inputs, outputs };
+  // BIP141: bytes outside the witness count four times.
+  const vsize = Math.ceil((tx.toBytes(true, false).length * 3 + rawHex.length / 2) / 4);
+  return { txid: tx.id, hex: rawHex, isCoinbase: false, vsize, inputs, outputs };
 }
 
 /** A block's first transaction, which makes new coins. `extraNonce` keeps its id unique on every branch. */
@@ -73,6 +76,7 @@ export function readCoinbase(rawHex: string): ChainTransaction {
     txid: displayHash(doubleSha256(bytes)),
     hex: rawHex,
     isCoinbase: true,
+    vsize: bytes.length,
     inputs: [],
     outputs: outputs.map(({ amount, script }) => ({ units: amount, script: hex.encode(script) })),
   };

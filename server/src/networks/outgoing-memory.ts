@@ -11,7 +11,7 @@ import type {
   SignedTransaction,
 } from './port.ts';
 
-type Kept = SignedTransaction & { signedAt: Date; update: SentUpdate | null };
+type Kept = SignedTransaction & { signedAt: Date; update: SentUpdate | null; replaced: string | undefined };
 
 export type OutgoingMemory = ReturnType<typeof createOutgoingMemory>;
 
@@ -35,11 +35,13 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
     open: (): OutgoingTransaction[] => [...transactions.values()].filter(isOpen).map(toOutgoing),
     asOutgoing: (txHash: string): OutgoingTransaction => toOutgoing(transactions.get(txHash) as Kept),
     isOurs: (txHash: string): boolean => transactions.has(txHash),
-    /** Stores what was signed. Two transactions may share a claim only if one replaces the other. */
+    /** Stores what was signed. Two transactions may share a claim only if one replaces the other, directly or not. */
     keep(signed: SignedTransaction, replaced?: string): OutgoingTransaction {
+      const replacedOnes = new Set<string>();
+      for (let next = replaced; next !== undefined; next = transactions.get(next)?.replaced) replacedOnes.add(next);
       for (const claim of signed.claims) {
         const rivals = claimedBy(claim).filter(
-          ({ txHash, update }) => txHash !== replaced && update?.outcome !== 'expired',
+          ({ txHash, update }) => !replacedOnes.has(txHash) && update?.outcome !== 'expired',
         );
         assert.deepEqual(
           rivals.map(({ txHash }) => txHash),
@@ -52,6 +54,7 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
         fee: signed.fee,
         signedAt: clock(),
         update: null,
+        replaced,
       };
       transactions.set(signed.txHash, kept);
       return toOutgoing(kept);

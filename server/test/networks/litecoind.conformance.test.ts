@@ -1,6 +1,6 @@
 /**
  * The UTXO family on a real node. Bitcoin Core is not packaged for every machine we test on, so Bitcoin's definition
- * runs here with Litecoin's address prefix; what Bitcoin Core writes differently is in bitcoin-core-json.test.ts.
+ * runs here with Litecoin's addresses and dust limit; what Bitcoin Core writes differently is in bitcoin-core-json.test.ts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,6 +8,7 @@ import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoi
 import { bitcoin, bitcoinChain } from '@quittance/server/networks/bitcoin/bitcoin';
 import { describeConformance } from '@quittance/server/networks/conformance';
 import { createLitecoinConnector, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
+import { describeSending } from '@quittance/server/networks/sending-conformance';
 import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
 
 const program = findLitecoind();
@@ -20,18 +21,25 @@ if (program === undefined) {
     );
   });
 } else {
-  describeConformance('LITECOIN on litecoind', () => startLitecoindHarness(program, 'LTC', createLitecoinConnector));
+  const startLitecoin = () => startLitecoindHarness(program, 'LTC', createLitecoinConnector);
+  const startBitcoin = () =>
+    startLitecoindHarness(program, 'BTC', (settings) => {
+      const { bech32Prefixes, base58Forms, spendingRules } = litecoinChain;
+      const { dustRate } = spendingRules;
+      return createUtxoConnector(bitcoin, {
+        ...settings,
+        ...bitcoinChain,
+        ...{ bech32Prefixes, base58Forms },
+        spendingRules: { ...bitcoinChain.spendingRules, dustRate },
+      });
+    });
+  describeConformance('LITECOIN on litecoind', startLitecoin);
   describeConformance(
     'BITCOIN, with Litecoin addresses, on litecoind',
-    () =>
-      startLitecoindHarness(program, 'BTC', (settings) =>
-        createUtxoConnector(bitcoin, {
-          ...settings,
-          ...bitcoinChain,
-          bech32Prefixes: litecoinChain.bech32Prefixes,
-        }),
-      ),
+    startBitcoin,
     // Each takes seconds of the node's shutting down and shows nothing that Litecoin has not shown.
     ['drop', 'lose its node'],
   );
+  describeSending('LITECOIN on litecoind', startLitecoin);
+  describeSending('BITCOIN, with Litecoin addresses, on litecoind', startBitcoin);
 }

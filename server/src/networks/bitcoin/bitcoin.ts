@@ -23,6 +23,17 @@ export const bitcoin: NetworkDefinition = {
 
 export const bitcoinChain = {
   bech32Prefixes: { main: 'bc', test: 'tb', regtest: 'bcrt' },
+  base58Forms: {
+    main: { pubKeyHash: 0x00, scriptHash: 0x05, beginnings: '1 or 3' },
+    test: { pubKeyHash: 0x6f, scriptHash: 0xc4, beginnings: 'm, n or 2' },
+    regtest: { pubKeyHash: 0x6f, scriptHash: 0xc4, beginnings: 'm, n or 2' },
+  },
+  spendingRules: {
+    feeRateMax: 500_000n, // 500 sat/vB: what lies above is a rush that passes, or a node that is wrong
+    feeRateFallback: 20_000n,
+    dustRate: 3_000n,
+    moneyMax: 2_100_000_000_000_000n,
+  },
   mainGenesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
 };
 

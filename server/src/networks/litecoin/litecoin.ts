@@ -23,6 +23,18 @@ export const litecoin: NetworkDefinition = {
 
 export const litecoinChain = {
   bech32Prefixes: { main: 'ltc', test: 'tltc', regtest: 'rltc' },
+  // Old addresses of scripts begin with 3 like Bitcoin's, and nobody can tell the two apart: only the newer form is taken.
+  base58Forms: {
+    main: { pubKeyHash: 0x30, scriptHash: 0x32, beginnings: 'L or M' },
+    test: { pubKeyHash: 0x6f, scriptHash: 0x3a, beginnings: 'm, n or Q' },
+    regtest: { pubKeyHash: 0x6f, scriptHash: 0x3a, beginnings: 'm, n or Q' },
+  },
+  spendingRules: {
+    feeRateMax: 500_000n,
+    feeRateFallback: 20_000n,
+    dustRate: 30_000n, // ten times Bitcoin's
+    moneyMax: 8_400_000_000_000_000n,
+  },
   mainGenesisHash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
 };
 

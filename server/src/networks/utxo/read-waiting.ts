@@ -7,6 +7,7 @@ import type { UtxoCursor } from './utxo-cursor.ts';
 import type { UtxoRpc } from './utxo-rpc.ts';
 
 export type Waiting = {
+  readonly txids: ReadonlySet<string>;
   readonly ours: readonly Candidate[];
   readonly vanished: readonly VanishedTransfer[];
   /** False when the chain or the mempool changed while we looked, so that looking again at once is worth it. */
@@ -31,8 +32,8 @@ export async function readWaiting(
   // A transaction also leaves the mempool by being mined. Only if the tip is still the block we have read was the
   // mempool read after that block and before the next one, and absence means that the transaction is gone.
   const isTipStill = (await rpc.call<string>('getbestblockhash')) === position.cursor.hash;
-  if (!isTipStill || !isComplete) return { ours, vanished: [], isSettled: false };
-  if (!isLoaded) return { ours, vanished: [], isSettled: true };
+  if (!isTipStill || !isComplete) return { txids, ours, vanished: [], isSettled: false };
+  if (!isLoaded) return { txids, ours, vanished: [], isSettled: true };
 
   const replaced: VanishedTransfer[] = [];
   const missing: Unconfirmed[] = [];
@@ -41,13 +42,13 @@ export async function readWaiting(
     if (replacedBy === undefined) missing.push(transfer);
     else replaced.push({ txHash: transfer.txHash, replacedBy });
   }
-  if (missing.length === 0) return { ours, vanished: replaced, isSettled: true };
+  if (missing.length === 0) return { txids, ours, vanished: replaced, isSettled: true };
 
   const newestBlocks = position.cursor.recent.map(([, hash]) => hash);
   const fates = await fateOf(rpc, missing, newestBlocks);
   if (fates === 'look again') {
     mempool.forget();
-    return { ours, vanished: replaced, isSettled: false };
+    return { txids, ours, vanished: replaced, isSettled: false };
   }
-  return { ours, vanished: [...replaced, ...fates], isSettled: true };
+  return { txids, ours, vanished: [...replaced, ...fates], isSettled: true };
 }

@@ -60,7 +60,8 @@ export async function fateOf(
   });
 }
 
-async function unspentAmong(
+/** Which of these outpoints the node has as unspent: in its chain, and with the mempool taken into account or not. */
+export async function unspentAmong(
   rpc: UtxoRpc,
   outpoints: readonly string[],
   withMempool: boolean,

@@ -1,12 +1,12 @@
 /**
- * Deposit addresses from an account's public key (BIP84: native segwit, one key per address). The private keys are
- * never on this machine, so an intruder can watch the addresses but not spend from them.
+ * Deposit addresses from an account's public key (BIP84: native segwit, one key per address). Where the private key is
+ * not given, for sending, an intruder can watch the addresses but not spend from them.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bech32, createBase58check } from '@scure/base';
-import { HDKey } from '@scure/bip32';
+import { bech32 } from '@scure/base';
 import { present } from '../../lib/assert.ts';
+import { readAccountKey } from './utxo-account-key.ts';
 
 export type UtxoChain = 'main' | 'test' | 'regtest';
 
@@ -16,18 +16,6 @@ export type Bech32Prefixes = Readonly<Record<UtxoChain, string>>;
 export type DerivedAddress = { readonly address: string; readonly script: Uint8Array };
 
 const { Point } = secp256k1;
-const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
-const plainVersions = { public: 0x0488b21e, private: 0x0488ade4 };
-
-/** How wallets mark an account's public key (SLIP-132). The marks differ, the key behind them does not. */
-const publicVersions = new Map<number, { name: string; isMain: boolean }>([
-  [0x0488b21e, { name: 'xpub', isMain: true }],
-  [0x04b24746, { name: 'zpub', isMain: true }],
-  [0x019da462, { name: 'Ltub', isMain: true }],
-  [0x043587cf, { name: 'tpub', isMain: false }],
-  [0x045f1cf6, { name: 'vpub', isMain: false }],
-  [0x0436f6e1, { name: 'ttub', isMain: false }],
-]);
 
 /**
  * Reads the key once and derives the external branch once: an address then costs one multiplication on the curve.
@@ -63,28 +51,4 @@ function p2wpkh(publicKey: Uint8Array, bech32Prefix: string): DerivedAddress {
     address: bech32.encode(bech32Prefix, [0, ...bech32.toWords(keyHash)]),
     script: Uint8Array.of(0x00, keyHash.length, ...keyHash),
   };
-}
-
-function readAccountKey(text: string, chain: UtxoChain): HDKey {
-  // None of these sentences repeats the key: they end up in logs.
-  let bytes: Uint8Array;
-  try {
-    bytes = base58check.decode(text);
-  } catch (cause) {
-    throw new Error('The account key is mistyped: its checksum is wrong.', { cause });
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = publicVersions.get(view.getUint32(0));
-  if (!version) {
-    throw new Error(
-      'The account key must be the public key of a native segwit account: xpub, zpub, Ltub, tpub, vpub or ttub.',
-    );
-  }
-  if (version.isMain !== (chain === 'main')) {
-    throw new Error(
-      `The account key is ${version.isMain ? 'for real money' : 'a test key'} (${version.name}), but the chain is ${chain}.`,
-    );
-  }
-  view.setUint32(0, plainVersions.public);
-  return HDKey.fromExtendedKey(base58check.encode(bytes), plainVersions);
 }

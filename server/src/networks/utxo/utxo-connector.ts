@@ -3,6 +3,7 @@
  * are derived here, blocks are read whole, and whose an output is costs one look-up per block however many targets
  * there are.
  */
+import type { Secret } from '../../lib/secret.ts';
 import {
   type Connector,
   type NetworkDefinition,
@@ -13,18 +14,31 @@ import {
   type VanishedTransfer,
 } from '../port.ts';
 import { cursorAtTip, earlierBlocks, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
+import { createOutgoingFollower, type OutgoingView } from './follow-outgoing.ts';
 import { createMempoolReader, knownAmong } from './read-mempool.ts';
 import { readWaiting } from './read-waiting.ts';
 import { conflictsWith, inputsOf, watchOutpoints } from './transfer-fate.ts';
+import { createKeyDeriver } from './utxo-account-key.ts';
 import { type Bech32Prefixes, createAddressDeriver, type UtxoChain } from './utxo-address.ts';
 import { type Candidate, candidatesOf, isCoinbase, type RpcBlock, spentOutpoints, unitsOf } from './utxo-block.ts';
 import { advance, blockRef, type ImmatureOutput, readCursor, type UtxoCursor } from './utxo-cursor.ts';
+import { type AddressForm, type Base58Form, destinationProblem } from './utxo-destination.ts';
+import type { SpendingRules } from './utxo-fee-rate.ts';
 import { createUtxoRpc } from './utxo-rpc.ts';
+import { createUtxoSender } from './utxo-sender.ts';
 
-export type UtxoSettings = { readonly rpcUrl: string; readonly xpub: string; readonly chain: UtxoChain };
+export type UtxoSettings = {
+  readonly rpcUrl: string;
+  readonly xpub: string;
+  /** Of the same account. Left out: this installation only receives. */
+  readonly xprv?: Secret;
+  readonly chain: UtxoChain;
+};
 
 export type UtxoOptions = UtxoSettings & {
   readonly bech32Prefixes: Bech32Prefixes;
+  readonly base58Forms: Readonly<Record<UtxoChain, Base58Form>>;
+  readonly spendingRules: SpendingRules;
   /** Of the main chain: a connector on the wrong coin's node would wait for ever without a word. */
   readonly mainGenesisHash: string;
   readonly timeoutMs?: number;
@@ -40,8 +54,15 @@ type ChainInfo = { chain: string; blocks: number; bestblockhash: string; initial
 export function createUtxoConnector(definition: NetworkDefinition, options: UtxoOptions): Connector {
   const rpc = createUtxoRpc(options.rpcUrl, options.timeoutMs ?? 30_000);
   const addressAt = createAddressDeriver(options.xpub, options.chain, options.bech32Prefixes[options.chain]);
+  const form: AddressForm = {
+    coinName: definition.name,
+    chain: options.chain,
+    bech32Prefix: options.bech32Prefixes[options.chain],
+    base58: options.base58Forms[options.chain],
+  };
   const mempool = createMempoolReader(rpc);
   const assetCode = definition.assets[0]?.assetCode ?? definition.id;
+  const follower = createOutgoingFollower(rpc, assetCode, definition.finalityDepth);
   let isNodeChecked = false;
 
   async function nodeTip(): Promise<NodeTip> {
@@ -107,12 +128,13 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
   }
 
   /** A further part of the blocks that an operator wants read again. What they show may be known: that is harmless. */
-  async function readAgain(before: UtxoCursor, context: ObserveContext) {
+  async function readAgain(before: UtxoCursor, context: ObserveContext, sent: OutgoingView) {
     const observations: Observation[] = [];
     if (before.rereadAbove === undefined) return { cursor: before, observations };
     let cursor = before;
     for await (const block of earlierBlocks(rpc, before, blocksPerRound)) {
       const found = await readBlock(block, context);
+      sent.note(block);
       observations.push(...found.observations);
       const known = new Set(cursor.immature.map(({ txHash, index }) => `${txHash}:${index}`));
       const immature = found.immature.filter(({ txHash, index }) => !known.has(`${txHash}:${index}`));
@@ -138,6 +160,13 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
 
   return {
     network: definition,
+    addressProblem: (destination) => destinationProblem(destination, form),
+    ...(options.xprv && {
+      sender: createUtxoSender({
+        ...{ rpc, network: definition, form, rules: options.spendingRules },
+        keys: { addressAt, keyAt: createKeyDeriver(options.xprv, options.xpub, options.chain) },
+      }),
+    }),
 
     async createTarget({ index }) {
       const { address } = addressAt(index);
@@ -148,6 +177,8 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       const tip = await nodeTip();
       const start = stored ? readCursor(stored) : await cursorAtTip(rpc, tip, definition.finalityDepth);
       const { cursor: common, vanishedBlocks } = await stepBack(rpc, start, tip);
+      // Asked after the tip: what is in a block up to there was stored before it was broadcast, so it is in the list.
+      const sent = follower.follow(await context.outgoing(), vanishedBlocks);
       const unconfirmed = (await context.unconfirmed()).map(({ txHash, trace }) => ({
         txHash,
         inputs: inputsOf(trace),
@@ -162,11 +193,12 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         const found = await readBlock(block, context);
         observations.push(...found.observations);
         for (const tx of block.tx) mined.add(tx.txid);
+        sent.note(block);
         for (const conflict of conflictsWith(block, watched)) vanished.set(conflict.txHash, conflict);
         cursor = advance(cursor, block, definition.finalityDepth);
         cursor = { ...cursor, immature: [...cursor.immature, ...found.immature] };
       }
-      const reread = await readAgain(cursor, context);
+      const reread = await readAgain(cursor, context, sent);
       cursor = reread.cursor;
       observations.push(...reread.observations);
       const released = releaseMature(cursor);
@@ -174,9 +206,11 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       observations.push(...released.observations);
 
       let isCaughtUp = cursor.hash === tip.hash;
+      let txids: ReadonlySet<string> | undefined;
       if (isCaughtUp) {
         const undecided = unconfirmed.filter(({ txHash }) => !mined.has(txHash) && !vanished.has(txHash));
         const waiting = await readWaiting(rpc, mempool, context, { undecided, watched, cursor });
+        txids = waiting.txids;
         // What the caller has stored needs no repeating; what it lost on the way is said again.
         const known = new Set([...mined, ...unconfirmed.map(({ txHash }) => txHash)]);
         const fresh = waiting.ours.filter(({ tx }) => !known.has(tx.txid));
@@ -191,6 +225,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         vanishedTransfers: [...vanished.values()],
         tip: blockRef(cursor),
         cursor,
+        sent: await sent.updates(cursor, txids),
         isCaughtUp,
         blocksBehind: Math.max(0, tip.height - cursor.height),
       };
