@@ -18,7 +18,9 @@ async function mine(blocks: number): Promise<void> {
   await gateway.runUntilIdle();
 }
 
+/** A second later than whatever was before: payments are told apart by when they were seen. */
 async function pay(to: Opened, amount: string): Promise<string> {
+  gateway.clock.advance({ seconds: 1 });
   const tx = gateway[to.network === 'LITECOIN' ? 'litecoin' : 'bitcoin'].pay({ address: to.address, amount });
   await gateway.runUntilIdle();
   return tx;
