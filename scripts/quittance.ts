@@ -9,12 +9,14 @@ import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
+import { walletCommands } from './commands/wallet-commands.ts';
 
 const commands: readonly Command[] = [
   ...checkoutCommands,
   ...sandboxCommands,
   ...merchantCommands,
   ...booksCommands,
+  ...walletCommands,
   ...networkCommands,
   ...suspenseCommands,
   ...installationCommands,

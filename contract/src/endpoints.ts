@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox';
 import { authTestReply, healthReply, statusReply, timeReply } from './account.ts';
+import { accountEndpoints } from './account-endpoints.ts';
 import { assetsReply, currenciesReply, languagesReply, networksReply } from './catalog.ts';
 import {
   acceptUnderpaymentBody,
@@ -302,14 +303,15 @@ export const endpoints = {
     query: customersQuery,
     reply: customersReply,
   },
+  ...accountEndpoints,
   listWebhookDeliveries: {
     id: 'listWebhookDeliveries',
     method: 'GET',
     path: '/webhook-deliveries',
     tag: 'Webhooks',
-    summary: 'Read the webhook log of a checkout',
+    summary: 'Read the webhook log of a checkout or deposit',
     description:
-      'Every event that was sent about the checkout, each attempt and what your server answered. A checkout without ' +
+      'Every event that was sent about the checkout or deposit, each attempt and what your server answered. One without ' +
       'events, or an unknown one, has an empty list.',
     access: 'protected',
     query: webhookDeliveriesQuery,

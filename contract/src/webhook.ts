@@ -1,4 +1,4 @@
-/** The delivery log of webhooks: what was sent about a checkout, what the shop answered, and sending it again. */
+/** The delivery log of webhooks: what was sent about a checkout or deposit, what the shop answered, and sending it again. */
 import Type, { type Static } from 'typebox';
 import { idInput, idText, nullable, timestamp } from './text.ts';
 
@@ -39,7 +39,9 @@ export const webhookDelivery = Type.Object(
   { description: 'An event on its way to a webhook.' },
 );
 
-export const webhookDeliveriesQuery = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+export const webhookDeliveriesQuery = Type.Object({
+  checkoutId: idInput('Id of the checkout or deposit.', ['id', 'depositId']),
+});
 
 export const webhookDeliveriesReply = Type.Object({
   deliveries: Type.Array(webhookDelivery, { description: 'Newest first, at most 100.' }),

@@ -45,6 +45,7 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'tolerance, absolute': `${merchant.toleranceAbsolute} ${merchant.accountCurrency}`,
       'extra confirmations': merchant.extraConfirmations,
       'webhooks only over https': merchant.isWebhookHttpsRequired,
+      'new destinations wait, minutes': merchant.destinationWaitMinutes,
     }),
   };
 }
@@ -134,6 +135,7 @@ export const merchantCommands: readonly Command[] = [
       'tolerance-absolute': { value: 'amount', meaning: 'And at most this, in the account currency.' },
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
+      'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
     },
     examples: [
       'merchant settings 4cq0zr1lbdk9 --basic off --high-risk USDT',
@@ -144,6 +146,7 @@ export const merchantCommands: readonly Command[] = [
       const enforced = options['enforce-addresses'];
       const extra = options['extra-confirmations'];
       const isHttps = options['https-webhooks'];
+      const wait = options['destination-wait'];
       const change = onlyGiven({
         name,
         email: email === 'none' ? null : email,
@@ -155,6 +158,7 @@ export const merchantCommands: readonly Command[] = [
         toleranceAbsolute: options['tolerance-absolute'],
         extraConfirmations: extra && Number(extra),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
+        destinationWaitMinutes: wait && Number(wait),
       });
       const { 'allow-address': allowed, 'disallow-address': disallowed } = options;
       if (Object.keys(change).length + allowed.length + disallowed.length === 0)

@@ -25,8 +25,8 @@ export const suspenseCommands: readonly Command[] = [
   }),
   command({
     name: 'suspense assign',
-    summary: 'Give such a payment to the checkout it was meant for.',
-    details: 'It counts from the moment when it arrived, and the checkout is looked at again at once.',
+    summary: 'Give such a payment to the checkout or deposit it was meant for.',
+    details: 'It counts from the moment when it arrived; the checkout or deposit is looked at again at once.',
     arguments: ['paymentId', 'checkoutId'],
     examples: ['suspense assign c81k2mz09qal 8fk2m1x0c3ab'],
     async run({ paymentId, checkoutId }) {
@@ -34,7 +34,7 @@ export const suspenseCommands: readonly Command[] = [
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
         data: { paymentId, checkoutId, amount },
-        text: `${amount} of transaction ${assigned.txHash} now belong to checkout ${checkoutId}.`,
+        text: `${amount} of transaction ${assigned.txHash} now belong to ${checkoutId}.`,
       };
     },
   }),

@@ -8,10 +8,14 @@ import { knownCurrencies } from './catalog/known-currencies.ts';
 import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
 import type { Config } from './config.ts';
+import { beneficiaryRoutes } from './counterparties/beneficiary-routes.ts';
 import { customerRoutes } from './counterparties/customer-routes.ts';
+import { targetAccountRoutes } from './counterparties/target-account-routes.ts';
 import { coalesce } from './db/coalesce.ts';
 import type { Db } from './db/database.ts';
+import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
+import { depositRoutes } from './deposits/deposit-routes.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
@@ -35,7 +39,10 @@ import { createRateBook } from './pricing/rate-book.ts';
 import { loadRates } from './pricing/rate-store.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
+import { advanceDeposit } from './settlements/advance-deposit.ts';
+import { bookFunding } from './settlements/book-funding.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { walletRoutes } from './wallets/wallet-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -91,7 +98,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   }, advanceLimits);
   const checkoutJobs = createJobRunner({
     ...{ db, clock, log, concurrency: config.workerConcurrency },
-    handlers: { 'checkout.advance': advance },
+    handlers: {
+      'checkout.advance': advance,
+      'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
+      'funding.book': (payload) => bookFunding(checkoutDeps, payload),
+      'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
+    },
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
@@ -131,6 +143,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...authRoutes({ clock }),
       ...catalogRoutes({ assets, configured }),
       ...customerRoutes({ db, clock }),
+      ...beneficiaryRoutes({ db, clock }),
+      ...targetAccountRoutes(checkoutDeps),
+      ...depositRoutes(checkoutDeps),
+      ...walletRoutes(checkoutDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),

@@ -62,7 +62,7 @@ export async function openShop(gateway: Gateway, settings: SettingsChange = {}):
     return { id: checkoutId, address, amount, expirationTime: reply.expirationTime, reply };
   };
 
-  const webhooksOf = (id: string) => gateway.webhooks.filter(({ data }) => data.checkout.id === id);
+  const webhooksOf = (id: string) => gateway.webhooks.filter(({ data }) => (data.checkout ?? data.deposit).id === id);
 
   return {
     merchant,
@@ -84,7 +84,8 @@ export async function openShop(gateway: Gateway, settings: SettingsChange = {}):
     },
     balances: () => balancesOf(gateway, `merchant/${merchant.merchantId}/`),
     webhooksOf,
-    eventsOf: (id) => webhooksOf(id).map(({ eventType, data }) => `${eventType} ${data.checkout.state}`),
+    eventsOf: (id) =>
+      webhooksOf(id).map(({ eventType, data }) => `${eventType} ${(data.checkout ?? data.deposit).state}`),
     async timeline(id) {
       const { timeline } = await ok('GET', `/checkout/timeline?id=${id}`);
       return timeline.map(({ what, why }: any) => (what === 'state' ? `state ${why.from} → ${why.to}` : what));

@@ -4,7 +4,7 @@
  */
 import type { NetworkAsset, NetworkDefinition } from '../networks/port.ts';
 
-export type KnownNetwork = Pick<NetworkDefinition, 'id' | 'name' | 'type' | 'imageSrc' | 'bridged'> & {
+export type KnownNetwork = Pick<NetworkDefinition, 'id' | 'name' | 'type' | 'imageSrc' | 'bridged' | 'hasInvoices'> & {
   /** The first is the default of POST /checkout/commit. */
   readonly assets: readonly Pick<NetworkAsset, 'assetCode' | 'paymentCode'>[];
 };
@@ -28,6 +28,7 @@ export const knownNetworks: readonly KnownNetwork[] = [
     imageSrc: '/images/networks/lightning.svg',
     bridged: true,
     assets: [{ assetCode: 'BTCLN', paymentCode: 'SAT' }],
+    hasInvoices: true,
   },
   {
     id: 'LITECOIN',

@@ -10,6 +10,7 @@ import type { Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { type Decimal, formatDecimal, power10, roundTo } from '../money/decimal.ts';
+import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { type ChargeItems, chargeTotal } from './charge-total.ts';
 import { findCustomerId } from './checkout-store.ts';
 
@@ -24,7 +25,7 @@ export async function checkoutProblems(
     ...chargeProblems(body.charge),
     ...settlementProblems(deps.assets, body.settlementAsset, new Set(merchant.highRiskAssets)),
     ...anchorProblems(deps.assets, body.anchors ?? {}),
-    ...webhookProblems(merchant, body.webhook),
+    ...webhookUrlProblems(merchant, body.webhook),
     ...(await customerProblems(deps.db, merchant.id, body.charge?.customerId)),
   ];
 }
@@ -80,11 +81,6 @@ function anchorProblems(assets: AssetCatalog, anchors: Readonly<Record<string, s
       ? []
       : [`anchors.${network} must be an asset id of GET /assets, but is ${shown(asset)}.`]),
   ]);
-}
-
-function webhookProblems(merchant: Merchant, webhook: string | undefined): string[] {
-  if (!merchant.isWebhookHttpsRequired || webhook === undefined || webhook.startsWith('https://')) return [];
-  return ['webhook must be an https URL: this account requires it.'];
 }
 
 async function customerProblems(db: Query, merchantId: string, customerId: string | undefined): Promise<string[]> {

@@ -3,10 +3,13 @@
  * decisions. Nobody sets a state by hand; whoever changed a fact asks here and stores the answer. `assertMove` holds
  * that answer against the table of legal moves, so that a wrong derivation stops the operation instead of the money.
  */
+import { isAlive, isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
 import { assert } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { addPart, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
+
+export { isAlive, isConfirmed, type PaymentPlace, type PaymentState };
 
 export type CheckoutState =
   | 'CREATED'
@@ -23,11 +26,6 @@ export type CheckoutState =
 export type CreditedState = 'COMPLETED' | 'DELAYED_COMPLETED' | 'RESOLVED';
 
 export type CheckoutException = 'PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET';
-
-export type PaymentState = 'SEEN' | 'CONFIRMED' | 'FINAL' | 'REPLACED' | 'DROPPED';
-
-/** Where a payment's units are in the books. */
-export type PaymentPlace = 'none' | 'pending' | 'suspense' | 'settled';
 
 export type CommitmentFact = {
   readonly id: string;
@@ -81,10 +79,6 @@ export type Derived = {
 
 /** A payment that is still in no block this long after the window counts as late, whenever it was first seen. */
 const unconfirmedGraceMs = hours(24);
-
-export const isAlive = (payment: PaymentFact): boolean => payment.state !== 'REPLACED' && payment.state !== 'DROPPED';
-export const isConfirmed = (payment: PaymentFact): boolean =>
-  payment.state === 'CONFIRMED' || payment.state === 'FINAL';
 
 export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   const alive = facts.payments.filter(isAlive);

@@ -1,5 +1,6 @@
 /** All SQL of customers. */
 import type { Query } from '../db/database.ts';
+import type { PagePosition } from '../http/page-cursor.ts';
 import { parseJson } from '../http/parse-json.ts';
 import type { CustomerFields, FieldChanges } from './customer-fields.ts';
 
@@ -75,13 +76,11 @@ export async function customerOfInvoice(query: Query, merchantId: string, id: st
   return row ? toCustomer(row) : null;
 }
 
-export type CustomerPosition = { createdAt: Date; id: string };
-
 /** Newest first, those after `position`. */
 export async function customersAfter(
   query: Query,
   merchantId: string,
-  page: { position: CustomerPosition | null; email: string | null; limit: number },
+  page: { position: PagePosition | null; email: string | null; limit: number },
 ): Promise<Customer[]> {
   const { position, email, limit } = page;
   const rows = await query<CustomerRow>`

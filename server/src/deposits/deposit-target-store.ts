@@ -1,5 +1,5 @@
 /** All SQL of deposit targets. */
-import type { Query, Tx } from '../db/database.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
 import type { DepositTarget } from '../networks/port.ts';
 
 export type NewDepositTarget = DepositTarget & {
@@ -55,4 +55,15 @@ export async function knownTargetKeys(
   }
   const known = await Promise.all(statements);
   return new Set(known.flat().map((row) => row.key));
+}
+
+export type FundingTarget = DepositTarget & { readonly id: string };
+
+/** The one that was asked for by this id or, on a network with one fixed address, that. */
+export async function findFundingTarget(query: Query, network: string, id: string): Promise<FundingTarget | undefined> {
+  const [row] = await query<Row & FundingTarget>`
+    select id, key, address, memo, memo_type as "memoType" from deposit_target
+     where network = ${network} and purpose = 'funding'
+     order by (id = ${id}) desc, created_at desc limit 1`;
+  return row;
 }

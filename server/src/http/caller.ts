@@ -13,6 +13,8 @@ export type Merchant = {
   readonly extraConfirmations: number;
   readonly pageSettings: Readonly<Record<string, unknown>>;
   readonly isWebhookHttpsRequired: boolean;
+  /** How long a new or changed destination of transfers must wait before money goes there. */
+  readonly destinationWaitMinutes: number;
 };
 
 export type AuthMethod = 'digest' | 'basic';

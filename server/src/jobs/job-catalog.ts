@@ -9,6 +9,8 @@ export type JobCatalog = {
   'deposit.advance': { merchantId: string; depositId: string };
   /** The operator brought in money of its own, or a reorganisation took it away again. */
   'funding.book': { network: string };
+  /** Make the target, with this id, at which the operator brings in money; an invoice needs the amount. */
+  'funding.address': { network: string; targetId: string; amount: string | null };
   /** What was asked of `sending` has ended, well or badly. One job for each purpose for which money is sent. */
   'transfer.advance': { merchantId: string; transferId: string };
   'refund.advance': { merchantId: string; transferId: string };

@@ -46,3 +46,14 @@ export async function retryParkedJob(query: Query, id: string, now: Date): Promi
     returning id`;
   return rows.length > 0;
 }
+
+/** How the making of a funding target is going; null: it is done. */
+export async function fundingAddressJob(
+  query: Query,
+  targetId: string,
+): Promise<{ isParked: boolean; lastError: string | null } | null> {
+  const [row] = await query<{ is_parked: boolean; last_error: string | null }>`
+    select parked_reason is not null as is_parked, coalesce(parked_reason, last_error) as last_error from job
+     where name = 'funding.address' and payload ->> 'targetId' = ${targetId}`;
+  return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
+}

@@ -18,6 +18,8 @@ export const operatorAccount = (purpose: OperatorPurpose, asset: string): string
 
 export const chainWallet = (network: string, asset: string): string => `operator/wallet-${network}/${asset}`;
 
+export const networkOfWallet = (account: string): string => account.split('/')[1]?.replace('wallet-', '') ?? '';
+
 /** The asset is the last part of the name, so an account cannot be posted to in another asset. */
 export const assetOfAccount = (account: string): string => account.slice(account.lastIndexOf('/') + 1);
 

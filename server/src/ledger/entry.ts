@@ -10,6 +10,10 @@ export type EntryKind =
   | 'moved_to_suspense'
   | 'settlement'
   | 'settlement_reversed'
+  | 'deposit_credited'
+  | 'deposit_reversed'
+  | 'funding_received'
+  | 'funding_reversed'
   | 'unmatched_received'
   | 'unmatched_assigned'
   | 'network_fee';
@@ -18,7 +22,7 @@ export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted
   readonly kind: EntryKind;
   readonly merchantId: string | null; // null: about the operator's own accounts
-  readonly checkoutId: string | null;
+  readonly checkoutId: string | null; // the checkout, or the custom deposit, that it is about
   readonly lines: readonly Line[];
 };
 

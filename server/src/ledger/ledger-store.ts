@@ -1,6 +1,6 @@
 /** All SQL of the ledger. */
 import type { Query, Tx } from '../db/database.ts';
-import { assetOfAccount, mayBeNegative } from './chart-of-accounts.ts';
+import { assetOfAccount, chainWallet, mayBeNegative, networkOfWallet } from './chart-of-accounts.ts';
 import { balancedEntry, type Entry, type Line } from './entry.ts';
 
 /**
@@ -48,6 +48,15 @@ export async function lockBalances(tx: Tx, accounts: readonly string[]): Promise
   return balances;
 }
 
+/** As they are now, without waiting for anybody: for showing. */
+export async function readBalances(query: Query, accounts: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await query<{ id: string; balance: string }>`
+    select id, balance from ledger_account where id = any(${[...accounts]})`;
+  const balances = new Map(accounts.map((account) => [account, 0n]));
+  for (const row of rows) balances.set(row.id, BigInt(row.balance));
+  return balances;
+}
+
 export async function linesOfEntry(query: Query, reference: string): Promise<Line[]> {
   const rows = await query<{ account_id: string; units: string }>`
     select account_id, units from ledger_line where reference = ${reference} order by account_id`;
@@ -85,4 +94,13 @@ export async function listBalances(query: Query, merchantId: string | null): Pro
      where balance <> 0 and (${merchantId}::text is null or split_part(id, '/', 1) = 'merchant' and split_part(id, '/', 2) = ${merchantId})
      order by id`;
   return rows.map((row) => ({ account: row.id, asset: row.asset, units: BigInt(row.balance) }));
+}
+
+export type Holding = { readonly network: string; readonly asset: string; readonly units: bigint };
+
+/** What we hold on the networks, by the books: the other side of the wallet accounts. */
+export async function listHoldings(query: Query): Promise<Holding[]> {
+  const rows = await query<{ id: string; asset: string; balance: string }>`
+    select id, asset, balance from ledger_account where id like ${chainWallet('%', '%')} and balance <> 0 order by id`;
+  return rows.map(({ id, asset, balance }) => ({ network: networkOfWallet(id), asset, units: -BigInt(balance) }));
 }

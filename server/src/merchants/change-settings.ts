@@ -111,6 +111,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
+  const { destinationWaitMinutes } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
   if (accountCurrency !== undefined)
@@ -123,6 +124,11 @@ export function settingsProblems(change: SettingsChange): string[] {
     demand(
       Number.isInteger(extraConfirmations) && extraConfirmations >= 0 && extraConfirmations <= 100,
       'Extra confirmations must be a whole number from 0 to 100.',
+    );
+  if (destinationWaitMinutes !== undefined)
+    demand(
+      Number.isInteger(destinationWaitMinutes) && destinationWaitMinutes >= 0 && destinationWaitMinutes <= 43_200,
+      'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
     );
   if (highRiskAssets !== undefined)
     demand(

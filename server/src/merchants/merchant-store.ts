@@ -15,6 +15,7 @@ type MerchantRow = {
   extra_confirmations: number;
   page_settings: Record<string, unknown>;
   is_webhook_https_required: boolean;
+  destination_wait_minutes: number;
 };
 
 type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
@@ -41,6 +42,7 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   extraConfirmations: row.extra_confirmations,
   pageSettings: row.page_settings,
   isWebhookHttpsRequired: row.is_webhook_https_required,
+  destinationWaitMinutes: row.destination_wait_minutes,
 });
 
 const toCredentials = (row: CredentialsRow): StoredCredentials => ({
@@ -107,7 +109,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            tolerance_percent = ${merchant.tolerancePercent}, tolerance_absolute = ${merchant.toleranceAbsolute},
            extra_confirmations = ${merchant.extraConfirmations},
            page_settings = ${JSON.stringify(merchant.pageSettings)},
-           is_webhook_https_required = ${merchant.isWebhookHttpsRequired}
+           is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
+           destination_wait_minutes = ${merchant.destinationWaitMinutes}
      where id = ${merchant.id}`;
 }
 

@@ -23,6 +23,8 @@ export type NetworkDefinition = {
   /** A block this deep is final: observe never has to walk back further. */
   readonly finalityDepth: number;
   readonly averageBlockSeconds: number;
+  /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
+  readonly hasInvoices?: boolean;
 };
 
 export type NetworkAsset = {

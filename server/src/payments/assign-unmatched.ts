@@ -1,6 +1,6 @@
 /**
- * Somebody asked for money that had named no checkout, and the operator found out for which it was meant. It leaves
- * the operator's suspense and becomes a payment like any other, as of the moment when it arrived.
+ * Somebody asked for money that had named no checkout or deposit, and the operator found out for which it was meant. It
+ * leaves the operator's suspense and becomes a payment like any other, as of the moment when it arrived.
  */
 import { addToTimelines } from '../checkouts/checkout-store.ts';
 import type { Db } from '../db/database.ts';
@@ -31,7 +31,7 @@ export async function assignUnmatched(
     if (!target)
       throw invalidRequest(`Checkout ${checkoutId} was never committed on ${network}: commit it there first.`);
 
-    const { merchantId } = target;
+    const { merchantId, purpose } = target;
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
@@ -46,9 +46,13 @@ export async function assignUnmatched(
       },
     ]);
     await confirmPayments(tx, network, { tip: block }, now);
-    const why = { network, tx: txHash };
-    await addToTimelines(tx, [{ merchantId, checkoutId, what: 'payment_assigned', why }], now);
-    await enqueue(tx, [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt: now }]);
+    if (purpose === 'checkout') {
+      const why = { network, tx: txHash };
+      await addToTimelines(tx, [{ merchantId, checkoutId, what: 'payment_assigned', why }], now);
+      await enqueue(tx, [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt: now }]);
+    } else {
+      await enqueue(tx, [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt: now }]);
+    }
     return { ...unmatched, assignedCheckoutId: checkoutId };
   });
 }

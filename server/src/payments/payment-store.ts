@@ -66,7 +66,10 @@ export async function unconfirmedTransfers(query: Query, network: string): Promi
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
-/** Targets committed to since then, in the order of their keys, with what has arrived there in a block. */
+/**
+ * Targets committed to since then, in the order of their keys, with what has arrived there in a block. A reusable
+ * deposit is paid at any time, so it stays among them.
+ */
 export async function recentTargetSums(
   query: Query,
   network: string,
@@ -78,9 +81,13 @@ export async function recentTargetSums(
              + coalesce((select sum(move.units) from outgoing_move move
                           where move.network = ${network} and move.target_key = recent.key
                             and move.asset = ${request.asset}), 0))::text as units
-      from (select distinct target_key as key from commitment
+      from (select target_key as key from commitment
              where network = ${network} and committed_at >= ${request.since} and target_key > ${request.afterKey}
-             order by target_key limit ${request.limit}) as recent
+             union
+            select target_key from deposit
+             where network = ${network} and (is_reusable or created_at >= ${request.since})
+               and target_key > ${request.afterKey}
+             order by key limit ${request.limit}) as recent
       left join payment on payment.network = ${network} and payment.target_key = recent.key
             and payment.asset = ${request.asset} and payment.block_height is not null
             and payment.state in ('SEEN', 'CONFIRMED', 'FINAL')
@@ -141,7 +148,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                and commitment.asset = seen.asset
              order by commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
-           least(seen.confirmations + coalesce(checkout.extra_confirmations, 0), seen.confirmations_max),
+           least(seen.confirmations + coalesce(checkout.extra_confirmations, deposit.extra_confirmations, 0), seen.confirmations_max),
            seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
       from unnest(${payments.map((each) => each.id)}::text[], ${payments.map((each) => each.targetKey)}::text[],
                   ${payments.map((each) => each.txHash)}::text[], ${payments.map((each) => each.txIndex)}::text[],
@@ -157,6 +164,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                       block_time, first_seen_at, trace)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
+      left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
        set state = 'SEEN', replaced_by = null,
            block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,

@@ -108,14 +108,22 @@ export async function markAssigned(
 }
 
 /** Where a payment for this checkout would have arrived on this network. */
+export type OwnedTarget = {
+  readonly key: string;
+  readonly purpose: 'checkout' | 'deposit';
+  readonly merchantId: string;
+};
+
+/** Of a checkout, or of a custom deposit. */
 export async function targetOfCheckout(
   query: Query,
   network: string,
   checkoutId: string,
-): Promise<{ key: string; merchantId: string } | undefined> {
-  const [row] = await query<{ key: string; merchantId: string }>`
-    select key, merchant_id as "merchantId" from deposit_target
-     where network = ${network} and purpose = 'checkout' and owner_id = ${checkoutId} order by created_at desc limit 1`;
+): Promise<OwnedTarget | undefined> {
+  const [row] = await query<Row & OwnedTarget>`
+    select key, purpose, merchant_id as "merchantId" from deposit_target
+     where network = ${network} and purpose in ('checkout', 'deposit') and owner_id = ${checkoutId}
+     order by created_at desc limit 1`;
   return row;
 }
 

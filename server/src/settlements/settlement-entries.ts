@@ -1,19 +1,28 @@
 /** What payments and settlements post. Every function returns lines that add up to zero per asset. */
-import type { Payment, SettledPart } from '../checkouts/checkout.ts';
-import type { PaymentPlace } from '../checkouts/checkout-state.ts';
+import type { SettledPart } from '../checkouts/checkout.ts';
+import type { PaymentPlace } from '../deposits/payment-state.ts';
 import { chainWallet, type MerchantPurpose, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Line } from '../ledger/entry.ts';
 import { assert } from '../lib/assert.ts';
 
+/** What arrived, whatever it paid: a checkout or a custom deposit. */
+export type Coins = { readonly network: string; readonly asset: string; readonly units: bigint };
+
+/** What was credited for it. */
+export type CreditedPart = Pick<
+  SettledPart,
+  'paidAsset' | 'countedUnits' | 'excessUnits' | 'creditedAsset' | 'grossUnits' | 'feeUnits' | 'netUnits'
+>;
+
 /** Between the coins on the chain and the place in the merchant's books where they wait. */
-export function receiptLines(merchantId: string, payment: Payment, place: 'pending' | 'suspense'): Line[] {
+export function receiptLines(merchantId: string, payment: Coins, place: 'pending' | 'suspense'): Line[] {
   return [
     { account: chainWallet(payment.network, payment.asset), units: -payment.units },
     { account: merchantAccount(merchantId, place, payment.asset), units: payment.units },
   ];
 }
 
-export function movedLines(merchantId: string, payment: Payment, from: MerchantPurpose, to: MerchantPurpose): Line[] {
+export function movedLines(merchantId: string, payment: Coins, from: MerchantPurpose, to: MerchantPurpose): Line[] {
   return [
     { account: merchantAccount(merchantId, from, payment.asset), units: -payment.units },
     { account: merchantAccount(merchantId, to, payment.asset), units: payment.units },
@@ -23,8 +32,8 @@ export function movedLines(merchantId: string, payment: Payment, from: MerchantP
 /** Takes the payments from where they wait and credits the merchant. The part beyond the price goes to suspense. */
 export function settlementLines(
   merchantId: string,
-  payments: readonly { payment: Payment; place: PaymentPlace }[],
-  parts: readonly SettledPart[],
+  payments: readonly { payment: Coins; place: PaymentPlace }[],
+  parts: readonly CreditedPart[],
   owed: ReadonlyMap<string, bigint>,
 ): Line[] {
   const out = payments.map(({ payment, place }): Line => {
@@ -39,7 +48,7 @@ export function settlementLines(
 }
 
 /** The paid coins: the same asset is credited directly; another one is sold to the operator, who books the position. */
-function conversionLines(merchantId: string, part: SettledPart): Line[] {
+function conversionLines(merchantId: string, part: CreditedPart): Line[] {
   const excess = { account: merchantAccount(merchantId, 'suspense', part.paidAsset), units: BigInt(part.excessUnits) };
   const fee = { account: operatorAccount('fees', part.creditedAsset), units: BigInt(part.feeUnits) };
   if (part.paidAsset === part.creditedAsset) return [excess, fee];
@@ -52,7 +61,7 @@ function conversionLines(merchantId: string, part: SettledPart): Line[] {
 }
 
 /** The merchant's share. What the merchant owes after an earlier reversal is repaid first. */
-function creditLines(merchantId: string, parts: readonly SettledPart[], owed: ReadonlyMap<string, bigint>): Line[] {
+function creditLines(merchantId: string, parts: readonly CreditedPart[], owed: ReadonlyMap<string, bigint>): Line[] {
   return [...netByAsset(parts)].flatMap(([asset, net]) => {
     const debt = owed.get(asset) ?? 0n;
     const repaid = debt < net ? debt : net;
@@ -69,8 +78,8 @@ function creditLines(merchantId: string, parts: readonly SettledPart[], owed: Re
  */
 export function reversalLines(
   merchantId: string,
-  payments: readonly Payment[],
-  parts: readonly SettledPart[],
+  payments: readonly Coins[],
+  parts: readonly CreditedPart[],
   available: ReadonlyMap<string, bigint>,
 ): Line[] {
   const back = payments.map((payment) => ({
@@ -91,7 +100,7 @@ export function reversalLines(
   return [...back, ...undone, ...taken];
 }
 
-export function netByAsset(parts: readonly SettledPart[]): Map<string, bigint> {
+export function netByAsset(parts: readonly CreditedPart[]): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const part of parts) nets.set(part.creditedAsset, (nets.get(part.creditedAsset) ?? 0n) + BigInt(part.netUnits));
   return nets;

@@ -32,6 +32,7 @@ export const lightning: NetworkDefinition = {
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 1,
+  hasInvoices: true,
 };
 
 /** How many of the newest invoices are looked at to know at once what has just been paid. */

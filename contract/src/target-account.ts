@@ -1,0 +1,108 @@
+/** Target accounts: labelled destinations that transfers go to. */
+import Type, { type Static } from 'typebox';
+import { nextPage, pageQuery } from './page.ts';
+import { idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
+
+/** Everything may also come inside `targetAccount`. */
+const inside = (name: string, otherNames: readonly string[] = []) => named([`targetAccount.${name}`, ...otherNames]);
+
+export const targetAccountBody = Type.Object({
+  id: Type.Optional(
+    Type.String({
+      ...idInput('Id of a target account that is to be changed; without it, one is created.'),
+      ...inside('id', ['targetAccountId']),
+    }),
+  ),
+  label: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'The name that POST /transfer knows it by; unique in the account.',
+      ...inside('label'),
+    }),
+  ),
+  network: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Network id from GET /networks.', ...inside('network') }),
+  ),
+  assets: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+      maxItems: 20,
+      description: 'Ids or codes of the only assets that may be sent there. Without it, or empty: all of the network.',
+      ...inside('assets'),
+    }),
+  ),
+  address: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Address on the network.', ...inside('address') }),
+  ),
+  memo: Type.Optional(
+    Type.Unsafe<string>({
+      ...textOrNumber(200, 'Memo that the receiver asks for; an empty text takes it away.'),
+      ...inside('memo'),
+    }),
+  ),
+  memoType: Type.Optional(
+    Type.Enum(['text', 'id', 'hash', 'return'], {
+      description: 'Kind of the memo; text, if there is a memo.',
+      ...inside('memoType'),
+    }),
+  ),
+  beneficiaryId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Id of the beneficiary whose account it is; an empty text takes it away.',
+      ...inside('beneficiaryId'),
+    }),
+  ),
+});
+
+const idOrLabel = {
+  id: Type.Optional(Type.String({ ...idInput('Id of the target account.'), ...inside('id', ['targetAccountId']) })),
+  label: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 60, description: 'Its label, instead of the id.', ...inside('label') }),
+  ),
+};
+
+export const targetAccountDeleteBody = Type.Object(idOrLabel);
+
+export const targetAccountQuery = Type.Object(idOrLabel);
+
+export const targetAccountIdReply = Type.Object({ targetAccountId: idText('Id of the target account.') });
+
+export const targetAccountRecord = Type.Object(
+  {
+    id: idText('Id of the target account.'),
+    label: Type.String({ description: 'The name that POST /transfer knows it by.' }),
+    network: Type.String({ description: 'Network id.' }),
+    networkName: Type.String({ description: 'Network name.' }),
+    assets: Type.Array(Type.String(), {
+      description: 'Ids of the only assets that may be sent there; empty: all of the network.',
+    }),
+    address: Type.String({ description: 'Address on the network.' }),
+    memo: nullable(Type.String({ description: 'Memo that is sent along.' })),
+    memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
+    beneficiaryId: nullable(Type.String({ description: 'Id of the beneficiary whose account it is.' })),
+    usableFrom: timestamp('From when on transfers may go there: a new or changed destination can have to wait.'),
+    timestamp: timestamp('When the target account was created.'),
+  },
+  { description: 'A labelled destination of transfers.' },
+);
+
+export const targetAccountReply = Type.Object({
+  targetAccountId: idText('Id of the target account.'),
+  targetAccount: targetAccountRecord,
+});
+
+export const targetAccountsQuery = Type.Object({
+  ...pageQuery,
+  network: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only destinations on this network.' }),
+  ),
+});
+
+export const targetAccountsReply = Type.Object({
+  targetAccounts: Type.Array(targetAccountRecord, { description: 'Newest first.' }),
+  next: nextPage,
+});
+
+export type TargetAccountBody = Static<typeof targetAccountBody>;
+export type TargetAccountRecord = Static<typeof targetAccountRecord>;

@@ -1,0 +1,64 @@
+/** Wallets: what the account holds of every asset, and what that is worth. */
+import Type, { type Static } from 'typebox';
+import { decimalText } from './money.ts';
+import { idText, named, nullable } from './text.ts';
+
+const depositAddress = Type.Object(
+  {
+    depositId: idText('Id of the reusable deposit.'),
+    network: Type.String({ description: 'Network id.' }),
+    address: Type.String({ description: 'Where money can be sent at any time.' }),
+    memo: nullable(Type.String({ description: 'Must be sent with the money when it is not null.' })),
+    memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
+  },
+  { description: 'A reusable deposit address.' },
+);
+
+export const walletRecord = Type.Object(
+  {
+    assetId: Type.String({ description: 'Asset id.' }),
+    assetCode: Type.String({ description: 'Asset code.' }),
+    name: Type.String({ description: 'Asset name.' }),
+    available: decimalText('What can be used now.'),
+    pending: decimalText('Confirmed, but not credited yet.'),
+    reserved: decimalText('On its way out.'),
+    suspense: Type.Optional(
+      decimalText('Waiting for a decision, such as an underpayment. Absent when there is nothing.'),
+    ),
+    receivable: Type.Optional(
+      decimalText('Owed to the service after a reversal, repaid first from later credits. Absent when there is none.'),
+    ),
+    value: nullable(
+      decimalText(
+        'What available, pending and reserved together are worth in the account currency; null without a rate.',
+      ),
+    ),
+    depositAddresses: Type.Array(depositAddress, {
+      description: 'The newest reusable deposit address of each network, as made with POST /deposit-address.',
+    }),
+  },
+  { description: 'What the account holds of an asset.' },
+);
+
+export const walletsReply = Type.Object({
+  accountCurrency: Type.String({ description: 'The currency of the values.' }),
+  totalValue: nullable(decimalText('All values together; null when a balance that is not zero has no rate.')),
+  wallets: Type.Array(walletRecord, { description: 'Every asset that the account can hold, also with zero.' }),
+});
+
+export const walletQuery = Type.Object({
+  assetCode: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    description: 'Asset code or asset id.',
+    ...named(['assetId', 'asset']),
+  }),
+});
+
+export const walletReply = Type.Object({
+  accountCurrency: Type.String({ description: 'The currency of the value.' }),
+  wallet: walletRecord,
+});
+
+export type WalletRecord = Static<typeof walletRecord>;
+export type WalletsReply = Static<typeof walletsReply>;

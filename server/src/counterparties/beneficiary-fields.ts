@@ -1,0 +1,49 @@
+/** What is known about a beneficiary, and how a request becomes that. */
+import type { BeneficiaryInput } from '@quittance/contract/beneficiary';
+import { isCountryCode } from './country-codes.ts';
+
+export const beneficiaryFieldNames = [
+  'firstname',
+  'lastname',
+  'company',
+  'email',
+  'phonenumber',
+  'taxid',
+  'streetName',
+  'buildingNumber',
+  'addressLine',
+  'postCode',
+  'townName',
+  'countrySubDivision',
+  'country',
+] as const;
+
+export type BeneficiaryFields = { readonly [N in (typeof beneficiaryFieldNames)[number]]?: string };
+
+/** Fields to set; null empties one, and one that is absent stays as it is. */
+export type BeneficiaryFieldChanges = { readonly [N in keyof BeneficiaryFields]: string | null };
+
+export function readBeneficiaryFields(beneficiary: BeneficiaryInput): {
+  changes: BeneficiaryFieldChanges;
+  problems: string[];
+} {
+  const given = beneficiaryFieldNames.flatMap((name) => {
+    const text = beneficiary[name]?.trim();
+    if (text === undefined) return [];
+    return [[name, text === '' ? null : name === 'country' ? text.toUpperCase() : text] as const];
+  });
+  const changes: BeneficiaryFieldChanges = Object.fromEntries(given);
+  const country = changes.country ?? null;
+  if (country === null || isCountryCode(country)) return { changes, problems: [] };
+  const shown = JSON.stringify(country);
+  return {
+    changes,
+    problems: [`beneficiary.country must be a country of ISO 3166-1 such as DE or US, but is ${shown}.`],
+  };
+}
+
+/** Without a name nobody can be paid. */
+export function nameProblems(type: 'PERSON' | 'COMPANY', fields: BeneficiaryFieldChanges): string[] {
+  if (type === 'COMPANY') return fields.company ? [] : ['beneficiary.company is missing: a company needs its name.'];
+  return fields.lastname ? [] : ['beneficiary.lastname is missing: a person needs a name, or give company instead.'];
+}

@@ -1,0 +1,65 @@
+import type { BeneficiaryRecord } from '@quittance/contract/beneficiary';
+import { endpoints } from '@quittance/contract/endpoints';
+import type { Db } from '../db/database.ts';
+import { pageOf, readPageCursor } from '../http/page-cursor.ts';
+import { type Route, route } from '../http/route.ts';
+import { type Clock, formatTimestamp } from '../lib/clock.ts';
+import { type Beneficiary, beneficiariesAfter, findBeneficiary } from './beneficiary-store.ts';
+import { beneficiaryNotFound, changeBeneficiary, createBeneficiary, deleteBeneficiary } from './save-beneficiary.ts';
+
+export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock }): Route[] => [
+  route({
+    endpoint: endpoints.createBeneficiary,
+    handle({ merchant, body: { beneficiary } }) {
+      const { id } = beneficiary;
+      return id === undefined
+        ? createBeneficiary(deps, merchant.id, beneficiary)
+        : changeBeneficiary(deps, merchant.id, { ...beneficiary, id });
+    },
+  }),
+  route({
+    endpoint: endpoints.changeBeneficiary,
+    handle: ({ merchant, body }) => changeBeneficiary(deps, merchant.id, body.beneficiary),
+  }),
+  route({
+    endpoint: endpoints.deleteBeneficiary,
+    handle: ({ merchant, body }) => deleteBeneficiary(deps, merchant.id, body.id),
+  }),
+  route({
+    endpoint: endpoints.getBeneficiary,
+    async handle({ merchant, query: { id } }) {
+      const beneficiary = await findBeneficiary(deps.db, merchant.id, id);
+      if (!beneficiary) throw beneficiaryNotFound(id);
+      return { beneficiary: toRecord(beneficiary) };
+    },
+  }),
+  route({
+    endpoint: endpoints.listBeneficiaries,
+    async handle({ merchant, query: { limit, cursor } }) {
+      const position = readPageCursor(cursor);
+      const found = await beneficiariesAfter(deps.db, merchant.id, { position, limit: limit + 1 });
+      const { items, next } = pageOf(found, limit);
+      return { beneficiaries: items.map(toRecord), next };
+    },
+  }),
+];
+
+const toRecord = ({ id, type, fields, meta, createdAt }: Beneficiary): BeneficiaryRecord => ({
+  id,
+  type,
+  firstname: fields.firstname ?? null,
+  lastname: fields.lastname ?? null,
+  company: fields.company ?? null,
+  email: fields.email ?? null,
+  phonenumber: fields.phonenumber ?? null,
+  taxid: fields.taxid ?? null,
+  streetName: fields.streetName ?? null,
+  buildingNumber: fields.buildingNumber ?? null,
+  addressLine: fields.addressLine ?? null,
+  postCode: fields.postCode ?? null,
+  townName: fields.townName ?? null,
+  countrySubDivision: fields.countrySubDivision ?? null,
+  country: fields.country ?? null,
+  meta,
+  timestamp: formatTimestamp(createdAt),
+});

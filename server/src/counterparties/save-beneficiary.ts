@@ -1,0 +1,71 @@
+import type { BeneficiaryChange, BeneficiaryInput } from '@quittance/contract/beneficiary';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { nameProblems, readBeneficiaryFields } from './beneficiary-fields.ts';
+import {
+  insertBeneficiary,
+  labelsOfBeneficiary,
+  lockBeneficiary,
+  markBeneficiaryDeleted,
+  updateBeneficiary,
+} from './beneficiary-store.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+export const beneficiaryNotFound = (id: string): GatewayError => notFound('beneficiary', id);
+
+export async function createBeneficiary(
+  { db, clock }: Deps,
+  merchantId: string,
+  beneficiary: BeneficiaryInput,
+): Promise<{ beneficiaryId: string }> {
+  const { changes, problems } = readBeneficiaryFields(beneficiary);
+  const type = beneficiary.type ?? (changes.company ? 'COMPANY' : 'PERSON');
+  const all = [...nameProblems(type, changes), ...problems];
+  if (all.length > 0) throw invalidRequest(all);
+  const made = { id: newId(), type, fields: changes, meta: beneficiary.meta ?? null };
+  await insertBeneficiary(db, merchantId, made, clock.now());
+  return { beneficiaryId: made.id };
+}
+
+export async function changeBeneficiary(
+  { db, clock }: Deps,
+  merchantId: string,
+  beneficiary: BeneficiaryChange,
+): Promise<{ beneficiaryId: string }> {
+  const { id, meta } = beneficiary;
+  const { changes, problems } = readBeneficiaryFields(beneficiary);
+  return db.begin(async (tx) => {
+    const before = await lockBeneficiary(tx, merchantId, id);
+    if (!before) throw beneficiaryNotFound(id);
+    const type = beneficiary.type ?? before.type;
+    const all = [...nameProblems(type, { ...before.fields, ...changes }), ...problems];
+    if (all.length > 0) throw invalidRequest(all);
+    await updateBeneficiary(tx, merchantId, { id, type, fields: changes, meta: meta ?? null }, clock.now());
+    return { beneficiaryId: id };
+  });
+}
+
+/** Whoever is named by a destination stays: a transfer there must be able to say to whom it goes. */
+export async function deleteBeneficiary(
+  { db, clock }: Deps,
+  merchantId: string,
+  id: string,
+): Promise<{ beneficiaryId: string }> {
+  return db.begin(async (tx) => {
+    if (!(await lockBeneficiary(tx, merchantId, id))) throw beneficiaryNotFound(id);
+    const labels = await labelsOfBeneficiary(tx, merchantId, id);
+    if (labels.length > 0) throw stillNamed(labels);
+    await markBeneficiaryDeleted(tx, merchantId, id, clock.now());
+    return { beneficiaryId: id };
+  });
+}
+
+const stillNamed = (labels: readonly string[]): GatewayError =>
+  new GatewayError({
+    code: 'beneficiary_named',
+    httpStatus: 409,
+    message: `This beneficiary is named by the target account ${labels.join(', ')}: change or delete that first.`,
+  });

@@ -1,0 +1,87 @@
+/** A labelled destination of transfers, how a request changes one, and what can be wrong with it. */
+import type { TargetAccountBody } from '@quittance/contract/target-account';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { PartlyRead } from '../http/route.ts';
+import type { Connector } from '../networks/port.ts';
+
+export type TargetAccount = {
+  readonly id: string;
+  readonly label: string;
+  readonly network: string;
+  readonly assets: readonly string[]; // ids; empty: all of the network
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+  readonly beneficiaryId: string | null;
+  readonly usableFrom: Date;
+  readonly createdAt: Date;
+};
+
+export type TargetAccountDraft = Pick<TargetAccount, 'assets' | 'memo' | 'memoType' | 'beneficiaryId'> & {
+  readonly label: string | undefined;
+  readonly network: string | undefined;
+  readonly address: string | undefined;
+};
+
+/** What the account would be after the request: a field that is absent stays, an empty memo or beneficiary goes. */
+export function draftOf(body: PartlyRead<TargetAccountBody>, before: TargetAccount | undefined): TargetAccountDraft {
+  const memo = body.memo === undefined ? (before?.memo ?? null) : body.memo.trim() || null;
+  const beneficiaryId =
+    body.beneficiaryId === undefined ? (before?.beneficiaryId ?? null) : body.beneficiaryId.trim() || null;
+  return {
+    label: body.label?.trim() ?? before?.label,
+    network: body.network ?? before?.network,
+    address: body.address?.trim() ?? before?.address,
+    assets: body.assets?.filter((asset) => asset !== undefined) ?? before?.assets ?? [],
+    memo,
+    memoType: memo === null ? null : (body.memoType ?? before?.memoType ?? 'text'),
+    beneficiaryId,
+  };
+}
+
+/** Problems that can be told without asking anybody. */
+export function draftProblems(
+  deps: { readonly connectors: ReadonlyMap<string, Connector>; readonly assets: AssetCatalog },
+  body: PartlyRead<TargetAccountBody>,
+  draft: TargetAccountDraft,
+): string[] {
+  const problems: string[] = [];
+  for (const name of ['label', 'network', 'address'] as const) {
+    const isTold = Object.hasOwn(body, name) && body[name] === undefined; // Its form was wrong.
+    if (draft[name] === undefined && !isTold) problems.push(`${name} is missing.`);
+    if (draft[name] === '') problems.push(`${name} must not be empty.`);
+  }
+  if (/\p{Cc}/u.test(draft.label ?? '')) problems.push('label must not contain control characters.');
+  if (draft.network === undefined) return problems;
+  const connector = deps.connectors.get(draft.network);
+  if (!connector) {
+    const known = [...deps.connectors.keys()].join(', ');
+    return [...problems, `network must be one of ${known}, but is ${JSON.stringify(draft.network)}.`];
+  }
+  return [...problems, ...assetProblems(deps.assets, connector, draft), ...addressProblems(connector, draft)];
+}
+
+function assetProblems(catalog: AssetCatalog, { network }: Connector, { assets }: TargetAccountDraft): string[] {
+  const carried = new Set(network.assets.map(({ assetCode }) => assetCode));
+  return assets.flatMap((wanted, position) => {
+    const asset = findAsset(catalog, wanted);
+    if (asset && carried.has(asset.assetCode)) return [];
+    const shown = JSON.stringify(wanted);
+    return [`assets[${position}] must be one of ${[...carried].join(', ')} on ${network.id}, but is ${shown}.`];
+  });
+}
+
+function addressProblems(connector: Connector, { address, memo, memoType }: TargetAccountDraft): string[] {
+  if (address === undefined || address === '') return [];
+  const problem = connector.addressProblem?.({ address, memo, memoType }) ?? null;
+  return problem === null ? [] : [problem];
+}
+
+/** Whoever changes where money goes, or what it is called by, waits again. */
+export const isOtherDestination = (before: TargetAccount, after: TargetAccount): boolean =>
+  before.label !== after.label ||
+  before.network !== after.network ||
+  before.address !== after.address ||
+  before.memo !== after.memo ||
+  before.memoType !== after.memoType ||
+  before.assets.toSorted().join() !== after.assets.toSorted().join();

@@ -1,0 +1,105 @@
+/**
+ * Gives out a target for money that comes without a charge.
+ *
+ * The target is made before the transaction, because some networks must be asked for one. If the transaction then
+ * fails, there is an address that nobody knows; that is harmless.
+ */
+import type { DepositAddressBody } from '@quittance/contract/deposit';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import type { Db } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
+import { decimal, toUnits } from '../money/decimal.ts';
+import { type Connector, NetworkError } from '../networks/port.ts';
+import type { CustomDeposit } from './custom-deposit.ts';
+import { insertDeposit } from './custom-deposit-store.ts';
+import { cannotReceive, networkAway } from './deposit-errors.ts';
+import type { NextDepositIndex } from './deposit-index.ts';
+import { type DepositMethod, findDepositMethod } from './deposit-method.ts';
+import { insertDepositTargets } from './deposit-target-store.ts';
+import type { NetworkHealth } from './network-health.ts';
+
+export type CreateDepositDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly health: NetworkHealth;
+  readonly nextDepositIndex: NextDepositIndex;
+};
+
+/** Nobody waits in front of a page for a deposit to be paid. */
+const invoiceValidityMs = hours(24);
+
+export async function createDeposit(
+  deps: CreateDepositDeps,
+  merchant: Merchant,
+  request: { readonly body: DepositAddressBody; readonly apiKey: string },
+): Promise<{ deposit: CustomDeposit; method: DepositMethod }> {
+  const { body, apiKey } = request;
+  const now = deps.clock.now();
+  const connector = present(deps.connectors.get(body.network), `connector of ${body.network}`);
+  const { network } = connector;
+  const found = findDepositMethod(deps.assets, connector, body.asset, new Set(merchant.highRiskAssets));
+  const method = present(found, 'the method of a checked deposit');
+  const { asset, carried, requestScale } = method;
+  const railUnits = body.amount === undefined ? 0n : toUnits(decimal(body.amount), requestScale, 'up');
+  assertReceivable(deps.health, method, railUnits);
+
+  const id = newId();
+  const targetId = newId();
+  const index = await deps.nextDepositIndex();
+  const target = await connector
+    .createTarget({
+      targetId,
+      index,
+      reference: id,
+      amount: { asset: asset.id, units: railUnits },
+      assetCode: asset.assetCode,
+      requestedAt: now,
+      expiresAt: addMs(now, invoiceValidityMs),
+    })
+    .catch((error: unknown) => {
+      throw error instanceof NetworkError ? networkAway(network.name) : error;
+    });
+  const deposit: CustomDeposit = {
+    merchantId: merchant.id,
+    id,
+    apiKey,
+    state: 'CREATED',
+    exceptions: [],
+    network: network.id,
+    asset: asset.id,
+    isReusable: body.reusable,
+    expectedUnits: railUnits === 0n ? null : rescale(railUnits, carried.scale, asset.ledgerScale, 'down'),
+    targetKey: target.key,
+    address: target.address,
+    memo: target.memo,
+    memoType: target.memoType,
+    webhook: body.webhook ?? null,
+    meta: body.meta ?? null,
+    extraConfirmations: merchant.extraConfirmations,
+    reversals: 0,
+    createdAt: now,
+    expiresAt: network.hasInvoices ? addMs(now, invoiceValidityMs) : null,
+  };
+  await deps.db.begin(async (tx) => {
+    const owner = { purpose: 'deposit' as const, merchantId: merchant.id, ownerId: id };
+    await Promise.all([
+      insertDeposit(tx, deposit),
+      insertDepositTargets(tx, [{ ...target, ...owner, id: targetId, network: network.id, index }], now),
+    ]);
+  });
+  return { deposit, method };
+}
+
+/** Where a network can take in only so much, an invoice over more could never be paid. */
+function assertReceivable(health: NetworkHealth, { connector, carried, asset }: DepositMethod, units: bigint): void {
+  const { network } = connector;
+  const most = network.hasInvoices && health.status(network.id)?.facts.receivable?.[asset.assetCode];
+  if (most !== undefined && most !== false && units > BigInt(most))
+    throw cannotReceive(network.name, `${formatUnits(BigInt(most), carried.scale)} ${asset.assetCode}`);
+}

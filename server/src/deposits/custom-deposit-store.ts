@@ -1,0 +1,224 @@
+/** All SQL of custom deposits. Decides nothing. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { PagePosition } from '../http/page-cursor.ts';
+import { parseExactly } from '../http/parse-json.ts';
+import type {
+  CustomDeposit,
+  DepositDossier,
+  DepositException,
+  DepositPayment,
+  DepositState,
+} from './custom-deposit.ts';
+
+export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<void> {
+  const meta = deposit.meta === null ? null : JSON.stringify(deposit.meta);
+  await tx`
+    insert into deposit (merchant_id, id, api_key, state, exceptions, network, asset, is_reusable, expected_units,
+                         target_key, address, memo, memo_type, webhook, meta, extra_confirmations, created_at, expires_at)
+    values (${deposit.merchantId}, ${deposit.id}, ${deposit.apiKey}, ${deposit.state}, ${[...deposit.exceptions]},
+            ${deposit.network}, ${deposit.asset}, ${deposit.isReusable}, ${deposit.expectedUnits?.toString() ?? null},
+            ${deposit.targetKey}, ${deposit.address}, ${deposit.memo}, ${deposit.memoType}, ${deposit.webhook},
+            ${meta}::json, ${deposit.extraConfirmations}, ${deposit.createdAt}, ${deposit.expiresAt})`;
+}
+
+export type DepositKey = { readonly merchantId: string; readonly id: string };
+
+/** Everything about these deposits, in the order of the ids. One statement, hence one snapshot. */
+export async function findDeposits(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<(DepositDossier | undefined)[]> {
+  const rows = await query<DossierRow>`
+    select deposit.*,
+           (select json_agg(part) from (
+              select payment.id, payment.network, tx_hash, asset, units::text, state, place, generation, block_time,
+                     first_seen_at, announced, reference, gross_units::text, fee_units::text, net_units::text, credited_at
+                from payment left join deposit_credit credit
+                  on credit.merchant_id = payment.merchant_id and credit.deposit_id = payment.owner_id
+                 and credit.payment_id = payment.id
+               where payment.merchant_id = deposit.merchant_id and payment.owner_id = deposit.id
+               order by first_seen_at, payment.id) as part) as payment_rows,
+           exists (select from stray_transfer stray
+                    where stray.merchant_id = deposit.merchant_id and stray.owner_id = deposit.id
+                      and vanished_at is null) as has_strays
+      from deposit where merchant_id = ${merchantId} and id = any(${[...ids]})`;
+  const found = new Map(rows.map((row) => [row.id, toDossier(row)]));
+  return ids.map((id) => found.get(id));
+}
+
+export async function findDeposit(query: Query, merchantId: string, id: string): Promise<DepositDossier | undefined> {
+  return (await findDeposits(query, merchantId, [id]))[0];
+}
+
+/** Locks a deposit until the transaction ends. This lock comes before any ledger lock. */
+export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promise<DepositDossier | undefined> {
+  // The reading is pipelined behind the lock: a statement takes a fresh snapshot, so it sees what the lock waited for.
+  const [, dossier] = await Promise.all([
+    tx`select from deposit where merchant_id = ${merchantId} and id = ${id} for update`,
+    findDeposit(tx, merchantId, id),
+  ]);
+  return dossier;
+}
+
+export async function saveDeposit(
+  tx: Tx,
+  { merchantId, id, state, exceptions, reversals }: CustomDeposit,
+): Promise<void> {
+  await tx`
+    update deposit set state = ${state}, exceptions = ${[...exceptions]}, reversals = ${reversals}
+     where merchant_id = ${merchantId} and id = ${id}`;
+}
+
+/** Where the units of these payments are now, what stands credited for them, and what the merchant was told. */
+export async function saveDepositPayments(
+  tx: Tx,
+  { merchantId, id: depositId }: DepositKey,
+  payments: readonly DepositPayment[],
+): Promise<void> {
+  if (payments.length === 0) return;
+  const rows = payments.map(({ id, place, generation, announced, credit }) => ({
+    ...{ id, place, generation, announced },
+    reference: credit?.reference ?? null,
+    gross_units: credit?.grossUnits.toString() ?? null,
+    fee_units: credit?.feeUnits.toString() ?? null,
+    net_units: credit?.netUnits.toString() ?? null,
+    credited_at: credit?.creditedAt ?? null,
+  }));
+  await Promise.all([
+    tx`
+      update payment set place = placed.place, generation = placed.generation
+        from json_to_recordset(${JSON.stringify(rows)}::json) as placed (id text, place text, generation integer)
+       where merchant_id = ${merchantId} and owner_id = ${depositId} and payment.id = placed.id`,
+    tx`
+      insert into deposit_credit (merchant_id, deposit_id, payment_id, announced, reference, gross_units, fee_units,
+                                  net_units, credited_at)
+      select ${merchantId}, ${depositId}, id, announced, reference, gross_units, fee_units, net_units, credited_at
+        from json_to_recordset(${JSON.stringify(rows)}::json)
+               as told (id text, announced text, reference text, gross_units numeric, fee_units numeric,
+                        net_units numeric, credited_at timestamptz)
+       where announced is not null
+          on conflict (merchant_id, deposit_id, payment_id) do update
+         set announced = excluded.announced, reference = excluded.reference, gross_units = excluded.gross_units,
+             fee_units = excluded.fee_units, net_units = excluded.net_units, credited_at = excluded.credited_at`,
+  ]);
+}
+
+export type DepositFilter = {
+  readonly state: string | null;
+  readonly network: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly before: PagePosition | null;
+  readonly limit: number;
+};
+
+/** Newest first, by keyset: a page costs the same however deep it lies. */
+export async function listDepositKeys(
+  query: Query,
+  merchantId: string,
+  filter: DepositFilter,
+): Promise<PagePosition[]> {
+  const { before } = filter;
+  return query<Row & PagePosition>`
+    select id, created_at as "createdAt" from deposit
+     where merchant_id = ${merchantId}
+       and (${filter.state}::text is null or state = ${filter.state})
+       and (${filter.network}::text is null or network = ${filter.network})
+       and (${filter.from}::timestamptz is null or created_at >= ${filter.from})
+       and (${filter.to}::timestamptz is null or created_at < ${filter.to})
+       and (${before?.id ?? null}::text is null
+            or (created_at, id) < (${before?.createdAt ?? null}::timestamptz, ${before?.id ?? null}::text))
+     order by created_at desc, id desc
+     limit ${filter.limit}`;
+}
+
+export type ReusableTarget = {
+  readonly depositId: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+};
+
+/** The newest reusable target per asset and network; of one asset, or of all. */
+export async function reusableTargets(
+  query: Query,
+  merchantId: string,
+  asset: string | null,
+): Promise<ReusableTarget[]> {
+  return query<Row & ReusableTarget>`
+    select distinct on (asset, network) id as "depositId", asset, network, address, memo, memo_type as "memoType"
+      from deposit
+     where merchant_id = ${merchantId} and is_reusable and (${asset}::text is null or asset = ${asset})
+     order by asset, network, created_at desc, id desc`;
+}
+
+type DossierRow = Row &
+  Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'target_key' | 'address', string> &
+  Record<'expected_units' | 'memo' | 'memo_type' | 'webhook' | 'meta' | 'payment_rows', string | null> & {
+    state: DepositState;
+    exceptions: DepositException[];
+    is_reusable: boolean;
+    extra_confirmations: number;
+    reversals: number;
+    created_at: Date;
+    expires_at: Date | null;
+    has_strays: boolean;
+  };
+
+const toDossier = (row: DossierRow): DepositDossier => ({
+  deposit: {
+    merchantId: row.merchant_id,
+    id: row.id,
+    apiKey: row.api_key,
+    state: row.state,
+    exceptions: row.exceptions,
+    network: row.network,
+    asset: row.asset,
+    isReusable: row.is_reusable,
+    expectedUnits: row.expected_units === null ? null : BigInt(row.expected_units),
+    targetKey: row.target_key,
+    address: row.address,
+    memo: row.memo,
+    memoType: row.memo_type,
+    webhook: row.webhook,
+    meta: row.meta === null ? null : parseExactly(row.meta),
+    extraConfirmations: row.extra_confirmations,
+    reversals: row.reversals,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  },
+  payments: row.payment_rows === null ? [] : (JSON.parse(row.payment_rows) as PaymentRow[]).map(toPayment),
+  hasStrays: row.has_strays,
+});
+
+/** Arrives as JSON inside the row of its deposit: times are text, and so are amounts. */
+type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units' | 'first_seen_at', string> &
+  Record<'reference' | 'gross_units' | 'fee_units' | 'net_units' | 'credited_at' | 'block_time', string | null> &
+  Pick<DepositPayment, 'state' | 'place' | 'generation' | 'announced'>;
+
+const toPayment = (row: PaymentRow): DepositPayment => ({
+  id: row.id,
+  network: row.network,
+  txHash: row.tx_hash,
+  asset: row.asset,
+  units: BigInt(row.units),
+  state: row.state,
+  place: row.place,
+  generation: row.generation,
+  blockTime: row.block_time === null ? null : new Date(row.block_time),
+  firstSeenAt: new Date(row.first_seen_at),
+  announced: row.announced,
+  credit:
+    row.reference === null
+      ? null
+      : {
+          reference: row.reference,
+          grossUnits: BigInt(row.gross_units ?? 0),
+          feeUnits: BigInt(row.fee_units ?? 0),
+          netUnits: BigInt(row.net_units ?? 0),
+          creditedAt: new Date(row.credited_at ?? 0),
+        },
+});

@@ -1,0 +1,106 @@
+/**
+ * A custom deposit: an address for money that arrives without a charge. Whatever arrives is credited in the asset that
+ * was paid, so there is nothing to decide; state and exceptions only tell the merchant what happened.
+ */
+import { isAlive, type PaymentPlace, type PaymentState } from './payment-state.ts';
+
+export type DepositState = 'CREATED' | 'PENDING' | 'COMPLETED';
+
+export type DepositException = 'DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPAID' | 'REORGED' | 'NO_MARKET';
+
+export type CustomDeposit = {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly apiKey: string;
+  readonly state: DepositState;
+  readonly exceptions: readonly DepositException[];
+  readonly network: string;
+  readonly asset: string;
+  readonly isReusable: boolean;
+  readonly expectedUnits: bigint | null;
+  readonly targetKey: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+  readonly webhook: string | null;
+  readonly meta: unknown;
+  readonly extraConfirmations: number;
+  readonly reversals: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null; // of an invoice
+};
+
+/** The credit that stands for a payment. */
+export type DepositCredit = {
+  readonly reference: string;
+  readonly grossUnits: bigint;
+  readonly feeUnits: bigint;
+  readonly netUnits: bigint;
+  readonly creditedAt: Date;
+};
+
+export type DepositPayment = {
+  readonly id: string;
+  readonly network: string;
+  readonly txHash: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly state: PaymentState;
+  readonly place: PaymentPlace;
+  readonly generation: number;
+  readonly blockTime: Date | null;
+  readonly firstSeenAt: Date;
+  /** The last that the merchant was told about it; null: nothing. */
+  readonly announced: 'PENDING' | 'COMPLETED' | 'REVERSED' | null;
+  readonly credit: DepositCredit | null;
+};
+
+/** Everything there is to know about a deposit, read at one moment. */
+export type DepositDossier = {
+  readonly deposit: CustomDeposit;
+  readonly payments: readonly DepositPayment[]; // in the order of their arrival
+  /** Something that is no asset of ours arrived at its target. */
+  readonly hasStrays: boolean;
+};
+
+export function depositState({ payments }: DepositDossier): DepositState {
+  const alive = payments.filter(isAlive);
+  if (alive.length === 0) return 'CREATED';
+  return alive.every(({ credit }) => credit !== null) ? 'COMPLETED' : 'PENDING';
+}
+
+/** Of the payments in the right asset the first is the one that was asked for; the others are too many, if it is single-use. */
+export function paymentException(
+  { deposit, payments }: DepositDossier,
+  payment: Pick<DepositPayment, 'id' | 'asset'>,
+): 'DUPLICATE' | 'WRONG_ASSET' | null {
+  if (payment.asset !== deposit.asset) return 'WRONG_ASSET';
+  if (deposit.isReusable) return null;
+  const first = payments.find((each) => isAlive(each) && each.asset === deposit.asset);
+  return first === undefined || first.id === payment.id ? null : 'DUPLICATE';
+}
+
+export function depositExceptions(dossier: DepositDossier, isMarketMissing: boolean): DepositException[] {
+  const { deposit, hasStrays } = dossier;
+  const alive = dossier.payments.filter(isAlive);
+  const exceptions = new Set<DepositException>();
+  for (const payment of alive) {
+    const exception = paymentException(dossier, payment);
+    if (exception) exceptions.add(exception);
+  }
+  if (hasStrays) exceptions.add('WRONG_ASSET');
+  const received = receivedUnits(dossier);
+  if (deposit.expectedUnits !== null && !deposit.isReusable && received > 0n) {
+    if (received < deposit.expectedUnits) exceptions.add('PARTIAL');
+    if (received > deposit.expectedUnits) exceptions.add('OVERPAID');
+  }
+  if (deposit.reversals > 0) exceptions.add('REORGED');
+  if (isMarketMissing) exceptions.add('NO_MARKET');
+  return [...exceptions];
+}
+
+/** What has arrived in the asset that was asked for, credited or not. */
+export const receivedUnits = ({ deposit, payments }: DepositDossier): bigint =>
+  payments
+    .filter((payment) => isAlive(payment) && payment.asset === deposit.asset)
+    .reduce((sum, { units }) => sum + units, 0n);

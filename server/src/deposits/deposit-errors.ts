@@ -1,0 +1,18 @@
+import { GatewayError, notFound } from '../lib/errors.ts';
+
+export const depositNotFound = (id: string): GatewayError => notFound('deposit', id);
+
+export const networkAway = (name: string): GatewayError =>
+  new GatewayError({
+    code: 'network_away',
+    httpStatus: 503,
+    message: `${name} is not reachable at the moment. Please try again.`,
+    headers: { 'retry-after': '10' },
+  });
+
+export const cannotReceive = (name: string, most: string): GatewayError =>
+  new GatewayError({
+    code: 'cannot_receive',
+    httpStatus: 422,
+    message: `So much cannot be received on ${name} at the moment: the most is ${most}.`,
+  });

@@ -1,0 +1,49 @@
+/** On which network and in which asset a deposit is to come, and how its amount is counted there. */
+import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
+import type { Connector, NetworkAsset } from '../networks/port.ts';
+
+export type DepositMethod = {
+  readonly connector: Connector;
+  readonly asset: CatalogAsset;
+  readonly carried: NetworkAsset;
+  /** The scale of amounts that the caller gives: that of the asset or, asked for by the name, of the payer's wallet. */
+  readonly requestScale: number;
+};
+
+/** A satoshi is the eighth place of a bitcoin. */
+const paymentScale = ({ paymentCode, scale }: NetworkAsset): number => (paymentCode === 'SAT' ? scale - 8 : scale);
+
+export const offeredAssets = (
+  assets: AssetCatalog,
+  { network }: Connector,
+  enabledHighRisk: ReadonlySet<string>,
+): CatalogAsset[] =>
+  network.assets
+    .map(({ assetCode }) => present(findAsset(assets, assetCode), `asset ${assetCode}`))
+    .filter((asset) => isAvailable(asset, enabledHighRisk));
+
+/** `wanted`: an asset id, its code, or what the payer's wallet calls it; undefined: the network's default. */
+export function findDepositMethod(
+  assets: AssetCatalog,
+  connector: Connector,
+  wanted: string | undefined,
+  enabledHighRisk: ReadonlySet<string>,
+): DepositMethod | undefined {
+  const offered = offeredAssets(assets, connector, enabledHighRisk);
+  for (const asset of offered) {
+    const carried = present(
+      connector.network.assets.find(({ assetCode }) => assetCode === asset.assetCode),
+      'the asset on its network',
+    );
+    const isMeant = wanted === undefined || wanted === asset.id || wanted === asset.assetCode;
+    if (isMeant) return { connector, asset, carried, requestScale: carried.scale };
+    if (wanted === carried.paymentCode) return { connector, asset, carried, requestScale: paymentScale(carried) };
+  }
+  return undefined;
+}
+
+/** An amount as the payer's wallet shows it. */
+export const paymentAmount = ({ asset, carried }: DepositMethod, ledgerUnits: bigint): string =>
+  formatUnits(rescale(ledgerUnits, asset.ledgerScale, carried.scale, 'up'), paymentScale(carried));

@@ -1,0 +1,39 @@
+import { endpoints } from '@quittance/contract/endpoints';
+import { type Route, route } from '../http/route.ts';
+import { type CreateDepositDeps, createDeposit } from './create-deposit.ts';
+import { depositAddressReply, depositRecord } from './custom-deposit-record.ts';
+import { findDeposit } from './custom-deposit-store.ts';
+import { depositNotFound } from './deposit-errors.ts';
+import { paymentAmount } from './deposit-method.ts';
+import { depositProblems } from './deposit-problems.ts';
+import { listDeposits } from './list-deposits.ts';
+
+export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
+  route({
+    endpoint: endpoints.createDeposit,
+    check: ({ merchant, body }) => depositProblems(deps, merchant, body),
+    async handle({ merchant, apiKey, body }) {
+      const { deposit, method } = await createDeposit(deps, merchant, { body, apiKey });
+      const { expectedUnits } = deposit;
+      return depositAddressReply(deposit, {
+        paymentCode: method.carried.paymentCode,
+        amount: expectedUnits === null ? null : paymentAmount(method, expectedUnits),
+      });
+    },
+  }),
+  route({
+    endpoint: endpoints.getDeposit,
+    async handle({ merchant, query }) {
+      const dossier = await findDeposit(deps.db, merchant.id, query.id);
+      if (!dossier) throw depositNotFound(query.id);
+      return { deposit: depositRecord(deps, dossier) };
+    },
+  }),
+  route({
+    endpoint: endpoints.listDeposits,
+    async handle({ merchant, query }) {
+      const { dossiers, next } = await listDeposits(deps.db, merchant.id, query);
+      return { deposits: dossiers.map((dossier) => depositRecord(deps, dossier)), next };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+/**
+ * Carries out what is due on a custom deposit, in one transaction under its lock: ledger entries, credits, state,
+ * events and the jobs that deliver them commit together or not at all. Running it twice does nothing the second time.
+ */
+import type { Db, Tx } from '../db/database.ts';
+import type { DepositDossier } from '../deposits/custom-deposit.ts';
+import { depositPaymentRecord, depositRecord } from '../deposits/custom-deposit-record.ts';
+import { lockDeposit, saveDeposit, saveDepositPayments } from '../deposits/custom-deposit-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
+import { assert } from '../lib/assert.ts';
+import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
+import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
+import type { MerchantBalances } from './plan-advance.ts';
+import { changesBalance, type DepositPlan, planDeposit } from './plan-deposit.ts';
+
+export async function advanceDeposit(
+  deps: AdvanceDeps & { readonly db: Db },
+  { merchantId, depositId }: { readonly merchantId: string; readonly depositId: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.begin(async (tx) => {
+    const before = await lockDeposit(tx, { merchantId, id: depositId });
+    if (!before) return;
+    const plan = planDeposit(before, settlementTerms(deps), await lockMerchantBalances(tx, before), now);
+    const { deposit, payments } = plan.after;
+    const changed = payments.filter((payment, position) => payment !== before.payments[position]);
+    const payload = { merchantId, depositId };
+    const [posted] = await Promise.all([
+      postEntries(tx, plan.entries, now),
+      saveDeposit(tx, deposit),
+      saveDepositPayments(tx, deposit, changed),
+      recordEvents(tx, eventsOf(deps, plan, now)),
+      enqueue(tx, plan.lookAgainAt ? [{ name: 'deposit.advance', payload, runAt: plan.lookAgainAt }] : []),
+    ]);
+    // The deposit is locked and every booking has a number of its own, so none of these can have been posted before.
+    assert(posted.size === plan.entries.length, 'an entry of this deposit had already been posted');
+  });
+}
+
+async function lockMerchantBalances(tx: Tx, { deposit, payments }: DepositDossier): Promise<MerchantBalances> {
+  const assets = [...new Set(payments.filter(changesBalance).map(({ asset }) => asset))];
+  const account = (purpose: 'available' | 'receivable', asset: string) =>
+    merchantAccount(deposit.merchantId, purpose, asset);
+  const accounts = assets.flatMap((asset) => [account('available', asset), account('receivable', asset)]);
+  const books = accounts.length === 0 ? new Map<string, bigint>() : await lockBalances(tx, accounts);
+  return {
+    available: new Map(assets.map((asset) => [asset, books.get(account('available', asset)) ?? 0n])),
+    owed: new Map(assets.map((asset) => [asset, -(books.get(account('receivable', asset)) ?? 0n)])),
+  };
+}
+
+const eventsOf = (deps: AdvanceDeps, { events }: DepositPlan, at: Date): NewEvent[] =>
+  events.map(({ type, dossier, payment }) => ({
+    merchantId: dossier.deposit.merchantId,
+    subject: dossier.deposit.id,
+    type,
+    data: { deposit: depositRecord(deps, dossier), payment: depositPaymentRecord(deps, dossier, payment) },
+    webhook: dossier.deposit.webhook,
+    apiKey: dossier.deposit.apiKey,
+    at,
+  }));

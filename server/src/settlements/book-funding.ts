@@ -1,0 +1,46 @@
+/** The operator's own money: once it is confirmed it is in the books, and when it vanishes it is taken out again. */
+import type { Db } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { isConfirmed } from '../deposits/payment-state.ts';
+import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { type Entry, type Line, opposite } from '../ledger/entry.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import { assert } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type FundingPayment, lockUnbookedFunding, placeFunding } from './funding-store.ts';
+
+export async function bookFunding(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { network }: { readonly network: string },
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const payments = await lockUnbookedFunding(tx, network);
+    if (payments.length === 0) return;
+    const booked = payments.map(
+      (payment): FundingPayment => ({
+        ...payment,
+        place: isConfirmed(payment) ? 'settled' : 'none',
+        generation: payment.generation + 1,
+      }),
+    );
+    const [posted] = await Promise.all([
+      postEntries(tx, booked.map(entryOf), clock.now()),
+      placeFunding(tx, operatorId, booked),
+    ]);
+    assert(posted.size === booked.length, 'a funding had already been booked');
+  });
+}
+
+/** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
+const entryOf = (payment: FundingPayment): Entry => ({
+  reference: `payment:${payment.id}:${payment.generation}`,
+  kind: payment.place === 'settled' ? 'funding_received' : 'funding_reversed',
+  merchantId: null,
+  checkoutId: null,
+  lines: payment.place === 'settled' ? fundingLines(payment) : opposite(fundingLines(payment)),
+});
+
+const fundingLines = ({ network, asset, units }: FundingPayment): Line[] => [
+  { account: chainWallet(network, asset), units: -units },
+  { account: operatorAccount('equity', asset), units },
+];

@@ -1,0 +1,32 @@
+/** All SQL of the operator's own money. */
+import type { Row, Tx } from '../db/database.ts';
+import type { PaymentPlace, PaymentState } from '../deposits/payment-state.ts';
+
+export type FundingPayment = {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly state: PaymentState;
+  readonly place: PaymentPlace;
+  readonly generation: number;
+};
+
+/** What arrived for the operator and is not booked as it should be, locked. */
+export async function lockUnbookedFunding(tx: Tx, network: string): Promise<FundingPayment[]> {
+  const rows = await tx<Row & Omit<FundingPayment, 'units'> & { units: string }>`
+    select id, owner_id as "ownerId", network, asset, units, state, place, generation from payment
+     where network = ${network} and purpose = 'funding' and (state in ('CONFIRMED', 'FINAL')) = (place = 'none')
+     order by id for update`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+export async function placeFunding(tx: Tx, merchantId: string, payments: readonly FundingPayment[]): Promise<void> {
+  await tx`
+    update payment set place = placed.place, generation = placed.generation
+      from unnest(${payments.map(({ ownerId }) => ownerId)}::text[], ${payments.map(({ id }) => id)}::text[],
+                  ${payments.map(({ place }) => place)}::text[],
+                  ${payments.map(({ generation }) => generation)}::integer[]) as placed (owner_id, id, place, generation)
+     where payment.merchant_id = ${merchantId} and payment.owner_id = placed.owner_id and payment.id = placed.id`;
+}

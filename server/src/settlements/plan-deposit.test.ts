@@ -1,0 +1,103 @@
+/** Random lives of deposits: whatever the chain does, no unit is lost, doubled or credited before its time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createMemoryLedger } from '../../test/memory-ledger.ts';
+import type { DepositDossier, DepositPayment } from '../deposits/custom-deposit.ts';
+import { isAlive, isConfirmed, type PaymentState } from '../deposits/payment-state.ts';
+import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { decimal } from '../money/decimal.ts';
+import { type DepositTerms, planDeposit } from './plan-deposit.ts';
+
+const merchantId = 'merchant0001';
+const assets = ['BTC:G', 'LTC:G'] as const;
+const now = new Date('2026-03-01T12:00:00Z');
+
+const terms = (hasRate: boolean): DepositTerms => ({
+  fees: { percent: decimal('0.005'), minimumUsd: decimal('0.01') },
+  rateOf: () => (hasRate ? { usd: decimal(100), sources: [], at: now } : { missing: 'nobody answers' }),
+  assetFacts: () => ({ ledgerScale: 8, currencyCode: 'BTC' }),
+});
+
+const emptyDeposit: DepositDossier = {
+  deposit: {
+    ...{ merchantId, id: 'deposit00001', apiKey: 'k', state: 'CREATED', exceptions: [] },
+    ...{ network: 'BITCOIN', asset: assets[0], isReusable: false, expectedUnits: null },
+    ...{ targetKey: 't', address: 't', memo: null, memoType: null, webhook: null, meta: null },
+    ...{ extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null },
+  },
+  payments: [],
+  hasStrays: false,
+};
+
+const newPayment = (number: number, asset: string, units: bigint): DepositPayment => ({
+  ...{ id: `payment${number}`, network: 'BITCOIN', txHash: `tx${number}`, asset, units, state: 'SEEN', place: 'none' },
+  ...{ generation: 0, blockTime: null, firstSeenAt: new Date(number), announced: null, credit: null },
+});
+
+type Step =
+  | { do: 'arrive'; asset: number; units: bigint }
+  | { do: 'become'; payment: number; state: PaymentState }
+  | { do: 'spend'; asset: number; percent: bigint };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('arrive' as const), asset: fc.nat(1), units: fc.bigInt({ min: 1n, max: 10n ** 12n }) }),
+  fc.record({
+    do: fc.constant('become' as const),
+    payment: fc.nat(4),
+    state: fc.constantFrom<PaymentState>('SEEN', 'CONFIRMED', 'CONFIRMED', 'DROPPED', 'REPLACED'),
+  }),
+  fc.record({ do: fc.constant('spend' as const), asset: fc.nat(1), percent: fc.bigInt({ min: 1n, max: 100n }) }),
+);
+
+test('random histories never lose or double a unit', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 40 }), (steps) => {
+      const ledger = createMemoryLedger();
+      let dossier = emptyDeposit;
+      let spent = 0;
+      for (const [each, hasRate] of [...steps, [null, true] as const]) {
+        if (each?.do === 'arrive') {
+          const payment = newPayment(dossier.payments.length, assets[each.asset] ?? assets[0], each.units);
+          dossier = { ...dossier, payments: [...dossier.payments, payment] };
+        } else if (each?.do === 'become') {
+          const payments = dossier.payments.map((payment, at) =>
+            at === each.payment ? { ...payment, state: each.state } : payment,
+          );
+          dossier = { ...dossier, payments };
+        } else if (each?.do === 'spend') {
+          const account = merchantAccount(merchantId, 'available', assets[each.asset] ?? assets[0]);
+          const units = (ledger.balance(account) * each.percent) / 100n;
+          const equity = operatorAccount('equity', assets[each.asset] ?? assets[0]);
+          const lines = [
+            { account, units: -units },
+            { account: equity, units },
+          ];
+          const entry = { reference: `spent:${spent++}`, kind: 'settlement' as const, merchantId, checkoutId: null };
+          if (units > 0n) ledger.post([{ ...entry, lines }]);
+        }
+        const plan = planDeposit(dossier, terms(hasRate), ledger.merchantBalances(merchantId, assets), now);
+        ledger.post(plan.entries);
+        const again = planDeposit(plan.after, terms(hasRate), ledger.merchantBalances(merchantId, assets), now);
+        assert.deepEqual([again.entries, again.events], [[], []], 'nothing is due twice');
+        dossier = plan.after;
+
+        for (const asset of assets) {
+          const confirmed = dossier.payments.filter((payment) => payment.asset === asset && isConfirmed(payment));
+          const held = confirmed.reduce((sum, { units }) => sum + units, 0n);
+          assert.equal(-ledger.balance(chainWallet('BITCOIN', asset)), held, 'the books hold what is confirmed');
+          const credited = confirmed.reduce((sum, { credit }) => sum + (credit?.netUnits ?? 0n), 0n);
+          const merchant = (['available', 'receivable'] as const)
+            .map((purpose) => ledger.balance(merchantAccount(merchantId, purpose, asset)))
+            .reduce((sum, balance) => sum + balance, ledger.balance(operatorAccount('equity', asset)));
+          assert.equal(merchant, credited, 'what was credited is there, was spent or is owed');
+        }
+      }
+      for (const payment of dossier.payments) {
+        assert.equal(payment.credit !== null, isConfirmed(payment), 'with a rate, all that is confirmed is credited');
+        if (isAlive(payment)) assert.notEqual(payment.announced, null);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

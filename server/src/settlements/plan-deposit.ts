@@ -1,0 +1,160 @@
+/**
+ * What is due on a custom deposit, given everything known about it. Pure, like `plan-advance` for checkouts, and in
+ * the same order: take back what is no longer true, book what has been confirmed, credit it. Every payment is credited
+ * for itself, in the asset that was paid.
+ */
+import {
+  type CustomDeposit,
+  type DepositDossier,
+  type DepositPayment,
+  depositExceptions,
+  depositState,
+} from '../deposits/custom-deposit.ts';
+import { isAlive, isConfirmed } from '../deposits/payment-state.ts';
+import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import { decimal } from '../money/decimal.ts';
+import { isRate } from '../pricing/combine-rates.ts';
+import { settlementFee } from '../pricing/settlement-fee.ts';
+import type { MerchantBalances } from './plan-advance.ts';
+import { type CreditedPart, receiptLines, reversalLines, settlementLines } from './settlement-entries.ts';
+import type { SettlementTerms } from './settlement-parts.ts';
+
+export type DepositEventType = 'DEPOSIT_PENDING' | 'DEPOSIT_COMPLETED' | 'DEPOSIT_REVERSED';
+
+export type DepositTerms = Pick<SettlementTerms, 'fees' | 'rateOf' | 'assetFacts'>;
+
+export type DepositPlan = {
+  readonly entries: readonly Entry[];
+  /** With the deposit as it was when the event happened. */
+  readonly events: readonly {
+    readonly type: DepositEventType;
+    readonly dossier: DepositDossier;
+    readonly payment: DepositPayment;
+  }[];
+  readonly after: DepositDossier;
+  readonly lookAgainAt: Date | null;
+};
+
+const retryMarketMs = minutes(1);
+
+/** A credit is due, or has to be taken back: only then do the merchant's balances matter. */
+export const changesBalance = (payment: DepositPayment): boolean => isConfirmed(payment) === (payment.credit === null);
+
+export function planDeposit(
+  before: DepositDossier,
+  terms: DepositTerms,
+  balances: MerchantBalances,
+  now: Date,
+): DepositPlan {
+  const { merchantId, id: depositId } = before.deposit;
+  const entries: Entry[] = [];
+  const events: { type: DepositEventType; dossier: DepositDossier; payment: DepositPayment }[] = [];
+  const available = new Map(balances.available);
+  const owed = new Map(balances.owed);
+  let dossier = before;
+  let isMarketMissing = false;
+
+  const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
+    void entries.push({ kind, reference, merchantId, checkoutId: depositId, lines });
+
+  function replace(changed: DepositPayment): void {
+    const payments = dossier.payments.map((payment) => (payment.id === changed.id ? changed : payment));
+    dossier = described({ ...dossier, payments }, isMarketMissing);
+  }
+
+  function announce(type: DepositEventType, payment: DepositPayment): void {
+    const announced = type === 'DEPOSIT_PENDING' ? 'PENDING' : type === 'DEPOSIT_COMPLETED' ? 'COMPLETED' : 'REVERSED';
+    const told = { ...payment, announced } as const;
+    replace(told);
+    events.push({ type, dossier, payment: told });
+  }
+
+  /** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
+  function rebook(payment: DepositPayment, place: 'none' | 'pending', kind: EntryKind, lines: readonly Line[]): void {
+    const generation = payment.generation + 1;
+    post(kind, `payment:${payment.id}:${generation}`, lines);
+    replace({ ...payment, place, generation });
+  }
+
+  function takeBack(payment: DepositPayment): void {
+    const { credit, asset } = payment;
+    if (credit === null || isConfirmed(payment)) return;
+    const lines = reversalLines(merchantId, [payment], [partOf(payment, credit)], available);
+    post('deposit_reversed', `${credit.reference}:reversed`, lines);
+    const there = available.get(asset) ?? 0n;
+    const taken = there < credit.netUnits ? there : credit.netUnits;
+    available.set(asset, there - taken);
+    owed.set(asset, (owed.get(asset) ?? 0n) + credit.netUnits - taken);
+    dossier = { ...dossier, deposit: { ...dossier.deposit, reversals: dossier.deposit.reversals + 1 } };
+    announce('DEPOSIT_REVERSED', { ...payment, place: 'pending', credit: null });
+  }
+
+  function unbook(payment: DepositPayment): void {
+    if (isConfirmed(payment) || payment.place !== 'pending') return;
+    rebook(payment, 'none', 'payment_reversed', opposite(receiptLines(merchantId, payment, 'pending')));
+  }
+
+  function book(payment: DepositPayment): void {
+    if (!isConfirmed(payment) || payment.place !== 'none') return;
+    rebook(payment, 'pending', 'payment_received', receiptLines(merchantId, payment, 'pending'));
+  }
+
+  function credit(payment: DepositPayment): void {
+    if (!isConfirmed(payment) || payment.place !== 'pending') return;
+    const feeUnits = feeOf(payment, terms);
+    if (feeUnits === null) {
+      isMarketMissing = true;
+      return;
+    }
+    const reference = `deposit:${payment.id}:${payment.generation}`;
+    const netUnits = payment.units - feeUnits;
+    const given = { reference, grossUnits: payment.units, feeUnits, netUnits, creditedAt: now };
+    const lines = settlementLines(merchantId, [{ payment, place: 'pending' }], [partOf(payment, given)], owed);
+    post('deposit_credited', reference, lines);
+    const debt = owed.get(payment.asset) ?? 0n;
+    const repaid = debt < netUnits ? debt : netUnits;
+    owed.set(payment.asset, debt - repaid);
+    available.set(payment.asset, (available.get(payment.asset) ?? 0n) + netUnits - repaid);
+    announce('DEPOSIT_COMPLETED', { ...payment, place: 'settled', credit: given });
+  }
+
+  function tell(payment: DepositPayment): void {
+    if (isAlive(payment) && payment.announced === null) announce('DEPOSIT_PENDING', payment);
+  }
+
+  for (const step of [takeBack, unbook, book, credit, tell]) for (const payment of dossier.payments) step(payment);
+
+  dossier = described(dossier, isMarketMissing);
+  return { entries, events, after: dossier, lookAgainAt: isMarketMissing ? addMs(now, retryMarketMs) : null };
+}
+
+function described(dossier: DepositDossier, isMarketMissing: boolean): DepositDossier {
+  const deposit: CustomDeposit = {
+    ...dossier.deposit,
+    state: depositState(dossier),
+    exceptions: depositExceptions(dossier, isMarketMissing),
+  };
+  return { ...dossier, deposit };
+}
+
+/** Null: the least fee is in dollars, and there is no rate. */
+function feeOf({ asset, units }: DepositPayment, { fees, rateOf, assetFacts }: DepositTerms): bigint | null {
+  const { ledgerScale, currencyCode } = assetFacts(asset);
+  if (fees.minimumUsd.digits === 0n) return settlementFee(units, ledgerScale, decimal(1), fees);
+  const rate = rateOf(currencyCode);
+  return isRate(rate) ? settlementFee(units, ledgerScale, rate.usd, fees) : null;
+}
+
+const partOf = (
+  { asset }: DepositPayment,
+  credit: { readonly grossUnits: bigint; readonly feeUnits: bigint; readonly netUnits: bigint },
+): CreditedPart => ({
+  paidAsset: asset,
+  creditedAsset: asset,
+  countedUnits: credit.grossUnits.toString(),
+  excessUnits: '0',
+  grossUnits: credit.grossUnits.toString(),
+  feeUnits: credit.feeUnits.toString(),
+  netUnits: credit.netUnits.toString(),
+});
