@@ -51,6 +51,11 @@ export type Endpoint = {
   readonly access: Access;
   /** Moves money out: never by basic authentication. */
   readonly isMoneyMoving?: boolean;
+  /**
+   * A signature is good for one request. It has no nonce and a resolution of a second, so elsewhere two equal requests
+   * in one second are two requests; where money leaves they could as well be one that somebody replays.
+   */
+  readonly isSignatureUsedUp?: boolean;
   /** Answers only to addresses on the merchant's list. */
   readonly needsAllowedAddress?: boolean;
   readonly query?: TSchema;

@@ -20,6 +20,7 @@ import { createNetworkHealth, loadNetworkStatus } from './deposits/network-healt
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
+import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import type { Clock } from './lib/clock.ts';
@@ -167,6 +168,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
-    cleanUp: () => forgetOldIdempotencyKeys(db, clock.now()),
+    async cleanUp() {
+      await Promise.all([forgetOldIdempotencyKeys(db, clock.now()), forgetUsedSignatures(db, clock.now())]);
+    },
   };
 }

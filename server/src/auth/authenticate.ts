@@ -27,12 +27,13 @@ export function createAuthenticate(deps: { db: Db; clock: Clock; encryption: Enc
         throw notAuthenticated(
           'This endpoint needs authentication: send the headers X-Digest-Key, X-Digest-Signature and X-Digest-Timestamp.',
         );
-      return decide(request, await checkBasic(remembered, basic, request), 'basic');
+      return decide(request, await checkBasic(remembered, basic, request), 'basic', null);
     }
     for (const [name, value] of Object.entries({ Key: key, Signature: signature, Timestamp: timestamp }))
       if (value === undefined) throw notAuthenticated(`The header X-Digest-${name} is missing.`);
     const digest = { key: key as string, signature: signature as string, timestamp: timestamp as string };
-    return decide(request, await checkDigest(remembered, digest, request, deps.clock.now()), 'digest');
+    const credentials = await checkDigest(remembered, digest, request, deps.clock.now());
+    return decide(request, credentials, 'digest', digest.signature);
   };
 }
 
@@ -78,12 +79,17 @@ async function checkBasic(
   return credentials;
 }
 
-function decide(request: IncomingRequest, credentials: Credentials, method: AuthMethod): Caller {
+function decide(
+  request: IncomingRequest,
+  credentials: Credentials,
+  method: AuthMethod,
+  signature: string | null,
+): Caller {
   const { merchant, apiKey, allowedRanges } = credentials;
   if (merchant.isAddressListEnforced || request.needsAllowedAddress)
     if (!isInRanges(request.address, allowedRanges))
       throw notAllowed(`Requests from ${request.address} are not allowed: the address is not on the account's list.`);
-  return { merchant, apiKey, method };
+  return { merchant, apiKey, method, signature };
 }
 
 function header(request: IncomingRequest, name: string): string | undefined {

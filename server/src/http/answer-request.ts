@@ -15,6 +15,7 @@ import { tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
+import { useUpSignature } from './used-signature.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -131,11 +132,18 @@ async function answerKnownCaller(
       return renderError(error, request.log);
     }
   };
-  if (caller === null || idempotencyKey === null) return work();
+  const admit = async (): Promise<void> => {
+    if (endpoint.isSignatureUsedUp && caller?.signature)
+      await useUpSignature(deps.db, caller.signature, deps.clock.now());
+  };
+  if (caller === null || idempotencyKey === null) {
+    await admit();
+    return work();
+  }
   const path = `${endpoint.path}${request.search}`;
   const { rawBody, log } = request;
   const repeatable = { merchantId: caller.merchant.id, key: idempotencyKey, method: endpoint.method, path, rawBody };
-  return answerOnce({ db: deps.db, clock: deps.clock, log }, repeatable, work);
+  return answerOnce({ db: deps.db, clock: deps.clock, log }, repeatable, { admit, work });
 }
 
 function readQuery(schema: NonNullable<ApiRoute['endpoint']['query']>, query: Readonly<Record<string, unknown>>) {

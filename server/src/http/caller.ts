@@ -19,7 +19,13 @@ export type Merchant = {
 
 export type AuthMethod = 'digest' | 'basic';
 
-export type Caller = { readonly merchant: Merchant; readonly apiKey: string; readonly method: AuthMethod };
+export type Caller = {
+  readonly merchant: Merchant;
+  readonly apiKey: string;
+  readonly method: AuthMethod;
+  /** Of digest authentication, as it was checked; null otherwise. */
+  readonly signature: string | null;
+};
 
 /** What authentication may look at. `path` and `search` are as they arrived, without /api/v1. */
 export type IncomingRequest = {

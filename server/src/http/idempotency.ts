@@ -34,16 +34,25 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
+/** `admit` is asked before the work, not before a stored answer is given again; what it refuses is not stored. */
 export async function answerOnce(
   { db, clock, log }: Deps,
   request: IdempotentRequest,
-  work: () => Promise<Answer>,
+  { admit, work }: { readonly admit: () => Promise<void>; readonly work: () => Promise<Answer> },
 ): Promise<Answer> {
   const { merchantId, key } = request;
   const hash = hashOf(request);
   const startedAt = clock.now();
   const stored = await claim(db, request, hash, startedAt);
   if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } };
+
+  const giveUp = () => db`
+    delete from idempotency_key
+     where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
+  await admit().catch(async (error: unknown) => {
+    await giveUp();
+    throw error;
+  });
 
   const answer = await work();
   try {
@@ -52,10 +61,7 @@ export async function answerOnce(
       await db`
         update idempotency_key set status = ${answer.status}, body = ${answer.body}
          where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
-    else
-      await db`
-        delete from idempotency_key
-         where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
+    else await giveUp();
   } catch (error) {
     // The work is done and the client should know. A retry will find the key open and take it over.
     log.error({ err: error, merchantId }, 'the answer for an idempotency key was not stored');
