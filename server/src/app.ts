@@ -43,6 +43,8 @@ import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { advanceTransfer } from './wallets/advance-transfer.ts';
+import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
@@ -84,12 +86,14 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent } = config;
+  const { fees, bufferPercent, transferFees } = config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
   };
+
+  const transferDeps = { ...checkoutDeps, transferFees };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
@@ -103,6 +107,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'checkout.advance': advance,
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
+      'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
   });
@@ -148,6 +153,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
+      ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),

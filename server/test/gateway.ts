@@ -94,6 +94,8 @@ export type GatewayOptions = {
   now?: string;
   /** Ethereum too, which takes a moment to start. */
   withEthereum?: boolean;
+  /** Bitcoin and Litecoin can send too: the service holds their private keys. */
+  canSend?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
@@ -117,20 +119,23 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
-  const account = (path: string): string =>
-    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path)
-      .publicExtendedKey;
+  const account = (path: string): HDKey =>
+    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path);
   const env: Environment = {
     DATABASE_URL: database.url,
     MASTER_KEY: masterKey,
     ISSUER_ACCOUNT: testIssuer,
     PUBLIC_URL: 'https://pay.test',
     BITCOIN_RPC_URL: bitcoin.url,
-    BITCOIN_XPUB: account("m/84'/1'/0'"),
+    BITCOIN_XPUB: account("m/84'/1'/0'").publicExtendedKey,
     BITCOIN_CHAIN: 'regtest',
     LITECOIN_RPC_URL: litecoin.url,
-    LITECOIN_XPUB: account("m/84'/1'/1'"),
+    LITECOIN_XPUB: account("m/84'/1'/1'").publicExtendedKey,
     LITECOIN_CHAIN: 'regtest',
+    ...(options.canSend && {
+      BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
+      LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
+    }),
     ...(lightning && {
       LIGHTNING_REST_URL: lightning.restUrl,
       LIGHTNING_MACAROON: lightning.macaroon,

@@ -15,6 +15,8 @@ export type Merchant = {
   readonly isWebhookHttpsRequired: boolean;
   /** How long a new or changed destination of transfers must wait before money goes there. */
   readonly destinationWaitMinutes: number;
+  /** Transfers worth more than this, in the account currency, need the approval of a second key. Null: none does. */
+  readonly transferApprovalAbove: string | null;
 };
 
 export type AuthMethod = 'digest' | 'basic';

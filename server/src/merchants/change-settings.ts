@@ -111,7 +111,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
-  const { destinationWaitMinutes } = change;
+  const { destinationWaitMinutes, transferApprovalAbove } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
   if (accountCurrency !== undefined)
@@ -129,6 +129,11 @@ export function settingsProblems(change: SettingsChange): string[] {
     demand(
       Number.isInteger(destinationWaitMinutes) && destinationWaitMinutes >= 0 && destinationWaitMinutes <= 43_200,
       'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
+    );
+  if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
+    demand(
+      isBetween(transferApprovalAbove, '0', '1000000000000'),
+      'Transfers can need approval above an amount from 0 to 1000000000000.',
     );
   if (highRiskAssets !== undefined)
     demand(

@@ -16,6 +16,7 @@ type MerchantRow = {
   page_settings: Record<string, unknown>;
   is_webhook_https_required: boolean;
   destination_wait_minutes: number;
+  transfer_approval_above: string | null;
 };
 
 type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
@@ -43,6 +44,7 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   pageSettings: row.page_settings,
   isWebhookHttpsRequired: row.is_webhook_https_required,
   destinationWaitMinutes: row.destination_wait_minutes,
+  transferApprovalAbove: row.transfer_approval_above,
 });
 
 const toCredentials = (row: CredentialsRow): StoredCredentials => ({
@@ -110,7 +112,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            extra_confirmations = ${merchant.extraConfirmations},
            page_settings = ${JSON.stringify(merchant.pageSettings)},
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
-           destination_wait_minutes = ${merchant.destinationWaitMinutes}
+           destination_wait_minutes = ${merchant.destinationWaitMinutes},
+           transfer_approval_above = ${merchant.transferApprovalAbove}
      where id = ${merchant.id}`;
 }
 
