@@ -77,6 +77,11 @@ export async function findTransfer(query: Query, id: string): Promise<StoredTran
   return row && toTransfer(row);
 }
 
+export async function findTransfers(query: Query, ids: readonly string[]): Promise<StoredTransfer[]> {
+  const rows = await query<TransferRow>`select * from outgoing_transfer where id = any(${ids})`;
+  return rows.map(toTransfer);
+}
+
 /** In the order in which they were asked for. */
 export async function queuedTransfers(query: Query, network: string, limit: number): Promise<StoredTransfer[]> {
   const rows = await query<TransferRow>`

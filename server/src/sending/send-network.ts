@@ -29,6 +29,7 @@ import {
 } from '../networks/port.ts';
 import {
   claimsOf,
+  findTransfers,
   insertTransaction,
   markBroadcast,
   openTransactions,
@@ -149,11 +150,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   /** How deep each of the transfers must be before it counts as done: as deep as the same amount coming in. */
   async function amountsOf({ transferIds }: SignedTransaction): Promise<number[]> {
-    const queued = await queuedTransfers(db, network.id, batchMax);
-    return queued
-      .filter(({ id }) => transferIds.includes(id))
-      .map(toOutgoing)
-      .map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
+    const transfers = await findTransfers(db, transferIds);
+    return transfers.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
   }
 
   async function broadcastOpen(): Promise<void> {
