@@ -10,6 +10,7 @@ import {
   disallowAddress,
   type SettingsChange,
 } from '@quittance/server/merchants/change-settings';
+import { createKey } from '@quittance/server/merchants/create-key';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import {
   findCredentialsByKey,
@@ -46,6 +47,10 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'extra confirmations': merchant.extraConfirmations,
       'webhooks only over https': merchant.isWebhookHttpsRequired,
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
+      'transfers need approval above':
+        merchant.transferApprovalAbove === null
+          ? null
+          : `${merchant.transferApprovalAbove} ${merchant.accountCurrency}`,
     }),
   };
 }
@@ -136,6 +141,10 @@ export const merchantCommands: readonly Command[] = [
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
+      'approval-above': {
+        value: 'amount',
+        meaning: 'Transfers worth more, in the account currency, need a second key; or none.',
+      },
     },
     examples: [
       'merchant settings 4cq0zr1lbdk9 --basic off --high-risk USDT',
@@ -147,6 +156,7 @@ export const merchantCommands: readonly Command[] = [
       const extra = options['extra-confirmations'];
       const isHttps = options['https-webhooks'];
       const wait = options['destination-wait'];
+      const above = options['approval-above'];
       const change = onlyGiven({
         name,
         email: email === 'none' ? null : email,
@@ -159,6 +169,7 @@ export const merchantCommands: readonly Command[] = [
         extraConfirmations: extra && Number(extra),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
         destinationWaitMinutes: wait && Number(wait),
+        transferApprovalAbove: above === 'none' ? null : above,
       });
       const { 'allow-address': allowed, 'disallow-address': disallowed } = options;
       if (Object.keys(change).length + allowed.length + disallowed.length === 0)
@@ -171,6 +182,20 @@ export const merchantCommands: readonly Command[] = [
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
         return describeMerchant(db, merchant);
       });
+    },
+  }),
+  command({
+    name: 'key create',
+    summary: 'Give a merchant a further API key; prints its secret, once.',
+    details: 'For another server, or for the second approval of transfers: it must come from another key.',
+    arguments: ['merchantId'],
+    examples: ['key create 4cq0zr1lbdk9'],
+    async run({ merchantId }) {
+      const encryption = await openEncryption();
+      const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor));
+      const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal() };
+      const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret });
+      return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
     },
   }),
   command({

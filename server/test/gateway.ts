@@ -22,6 +22,7 @@ import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
+import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -61,6 +62,8 @@ export type Gateway = {
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
   createMerchant(name: string): Promise<TestMerchant>;
+  /** The same merchant with a further API key. */
+  createKey(merchant: TestMerchant): Promise<TestMerchant>;
   runUntilIdle(): Promise<void>;
   /** Ends the process, lets something happen without it, and starts another one on the same database. */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
@@ -241,6 +244,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     get: (path) => expectOk(request('GET', path)),
     post: (path, body) => expectOk(request('POST', path, body)),
     createMerchant: newMerchant,
+    async createKey(of) {
+      const { apiKey, apiSecret } = await createKey({ db, clock, encryption }, of.merchantId, 'test');
+      return { ...of, apiKey, apiSecret: apiSecret.reveal() };
+    },
     runUntilIdle,
     async restart(meanwhile = async () => undefined) {
       await stopApp();

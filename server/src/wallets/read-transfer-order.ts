@@ -47,7 +47,9 @@ export async function readTransferOrder(
     ...(connector && !method && order.asset !== undefined ? [assetProblem(deps, connector, order.asset)] : []),
     ...(method && account ? restrictionProblems(method, account) : []),
     ...(method && order.amount !== undefined ? amountProblems(method, order.amount) : []),
-    ...(connector && destination ? await addressProblems(deps.db, connector, destination) : []),
+    ...(connector && destination && (account === undefined || account.network === network)
+      ? await addressProblems(deps.db, connector, destination)
+      : []),
   ];
   const sender = connector?.sender;
   if (problems.length > 0 || !method || !sender || !destination || order.amount === undefined)
