@@ -1,5 +1,8 @@
 /** A merchant with money that may leave, for stories of transfers on the sandbox chain. */
 import assert from 'node:assert/strict';
+import { utxoCoins } from '@quittance/sandbox/utxo-coin';
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
 import type { Gateway, Reply, RequestOptions } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -67,4 +70,14 @@ export async function rpc(gateway: Gateway, method: string, ...params: unknown[]
   const { result, error } = (await reply.json()) as { result: unknown; error: unknown };
   assert.equal(error, null, JSON.stringify(error));
   return result;
+}
+
+const strangers = HDKey.fromMasterSeed(Buffer.alloc(32, 99));
+let addresses = 0;
+
+/** An address of somebody else's that nothing has been sent to. */
+export function freshAddress(): string {
+  addresses += 1;
+  const { publicKey } = strangers.deriveChild(addresses);
+  return p2wpkh(publicKey as Uint8Array, utxoCoins.bitcoin.network).address as string;
 }
