@@ -17,8 +17,20 @@ export type JobCatalog = {
   'settlement.advance': { merchantId: string; transferId: string };
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
+  /** The operator takes out money of its own, under the id that it chose. */
+  'withdrawal.request': WithdrawalOrder;
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
+};
+
+export type WithdrawalOrder = {
+  readonly transferId: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: 'text' | 'id' | 'hash' | 'return' | null;
 };
 
 export type JobName = keyof JobCatalog;
