@@ -171,6 +171,23 @@ test('a merchant is created and its settings are changed', async () => {
   assert.deepEqual([code, err], [1, 'The tolerance must be from 0 to 5 percent.\n']);
 });
 
+test('transfers are listed, and the operator takes out no more than its own', async () => {
+  assert.deepEqual(await asked('transfer list'), []);
+  const { merchantId } = await asked('merchant create --name Sender');
+  const { apiKey } = await asked(`key create ${merchantId}`);
+  assert.match(await told(`merchant show ${merchantId}`), new RegExp(apiKey));
+  assert.match(await told(`merchant settings ${merchantId} --approval-above 1000`), /approval above +1000 USD/);
+  const [plenty, misspelt, nothing] = await Promise.all([
+    quittance('withdraw BITCOIN BTC 20000000 bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'),
+    quittance('withdraw BITCOIN BTC 0.1 nobody'),
+    quittance('transfer show abcdefabcdef'),
+  ]);
+  assert.deepEqual([plenty.code, misspelt.code, nothing.code], [1, 1, 1]);
+  assert.match(plenty.err, /are the operator's own: the rest belongs to merchants\.\n$/);
+  assert.match(misspelt.err, /address/);
+  assert.equal(nothing.err, 'There is no transfer with the id "abcdefabcdef".\n');
+});
+
 test('wrong usage is answered with a sentence and exit code 2', async () => {
   const cases: [string, RegExp][] = [
     [
