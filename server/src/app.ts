@@ -48,6 +48,7 @@ import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { advanceTransfer } from './wallets/advance-transfer.ts';
 import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
+import { advanceWithdrawal, requestWithdrawal } from './wallets/withdraw-own-money.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -114,6 +115,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
+      'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
+      'withdrawal.advance': (payload) => advanceWithdrawal(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
   });
