@@ -72,7 +72,7 @@ test('the hosted page shows the memo, and its link carries memo and network', as
     'network_passphrase=Quittance%20Sandbox%20%3B%202026',
   ];
   assert.ok(page.includes(`href="web+stellar:pay?${query.join('&amp;')}"`), page);
-  assert.ok(page.includes(`<span class="copied">${id}</span>`));
+  assert.ok(page.includes(`<dd class="mono copied">${id}</dd>`));
 });
 
 test('wallets find out who we are', async () => {

@@ -298,7 +298,7 @@ function connect() {
   if (!window.EventSource) return startPolling();
   source = new EventSource(events);
   // A proxy that collects what it should pass on says nothing at all.
-  const patience = setTimeout(startPolling, 6000);
+  const patience = setTimeout(startPolling, 4000);
   let failures = 0;
   source.addEventListener('message', ({ data }) => {
     clearTimeout(patience);
@@ -352,6 +352,7 @@ if (live) {
   };
   document.addEventListener('visibilitychange', lookAgain);
   addEventListener('online', lookAgain);
+  addEventListener('offline', () => live.dataset.events && setOffline(true));
   addEventListener('pageshow', ({ persisted }) => persisted && lookAgain());
 }
 // There is only one way to pay, so there is nothing to choose.
