@@ -35,6 +35,8 @@ import { createRateBook } from './pricing/rate-book.ts';
 import { loadRates } from './pricing/rate-store.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
+import { advanceRefund } from './settlements/advance-refund.ts';
+import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
@@ -91,7 +93,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   }, advanceLimits);
   const checkoutJobs = createJobRunner({
     ...{ db, clock, log, concurrency: config.workerConcurrency },
-    handlers: { 'checkout.advance': advance },
+    handlers: {
+      'checkout.advance': advance,
+      'refund.advance': (payload) => advanceRefund(checkoutDeps, payload),
+    },
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
@@ -133,6 +138,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...customerRoutes({ db, clock }),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
+      ...refundRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
     ],
   });

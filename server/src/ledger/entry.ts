@@ -12,7 +12,12 @@ export type EntryKind =
   | 'settlement_reversed'
   | 'unmatched_received'
   | 'unmatched_assigned'
-  | 'network_fee';
+  | 'network_fee'
+  | 'refund_held'
+  | 'refund_sent'
+  | 'refund_returned'
+  | 'excess_accepted'
+  | 'unmatched_returned';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted
