@@ -5,6 +5,7 @@ import { checkoutPageRoutes, type PageDeps } from './checkout-page-routes.ts';
 import { imageRoutes } from './image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
 import { type OperatorDeps, operatorRoutes } from './operator-routes.ts';
+import { refundClaimRoutes } from './refund-claim-routes.ts';
 import { loadStaticFiles, stylesheetPath } from './static-files.ts';
 import { type StellarTomlDeps, stellarTomlRoutes } from './stellar-toml-routes.ts';
 
@@ -23,6 +24,7 @@ export function pageRoutes(deps: AllPageDeps): {
       ...landingRoutes(look),
       ...stellarTomlRoutes(deps),
       ...checkoutPageRoutes({ ...deps, ...look }),
+      ...refundClaimRoutes({ ...deps, ...look }),
     ],
     notFoundPage: createNotFoundPage(look),
   };

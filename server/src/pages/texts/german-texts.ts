@@ -54,4 +54,21 @@ export const germanTexts: PageTexts = {
     'Der Link ist unvollständig oder nicht mehr gültig. Bitte gehen Sie zurück zum Shop und versuchen Sie es noch einmal.',
   leaveTitle: 'Sie können diese Seite schließen',
   leaveText: 'Bitte gehen Sie zurück zu dem Shop, in dem Sie bestellt haben.',
+  refundTitle: 'Ihre Erstattung',
+  refundText:
+    'Der Shop sendet Ihnen {amount} {asset} zurück. Geben Sie die Adresse ein, an der Sie den Betrag erhalten möchten.',
+  refundFee: 'davon gehen etwa {fee} {asset} an das Netzwerk',
+  refundAddress: 'Ihre {asset}-Adresse im {network}-Netzwerk',
+  refundMemo: 'Memo (nur, wenn Ihre Wallet oder Börse eines verlangt)',
+  refundSend: 'Erstattung senden',
+  refundFinal: 'Prüfen Sie die Adresse genau: Was gesendet wurde, kann nicht zurückgeholt werden.',
+  refundBadAddress: 'Diese Adresse kann im {network}-Netzwerk nicht verwendet werden. Bitte prüfen Sie sie.',
+  refundUnavailable:
+    'Die Erstattung kann im Moment nicht gesendet werden. Bitte versuchen Sie es in einigen Minuten noch einmal.',
+  refundSending: 'Ihre Erstattung ist unterwegs',
+  refundSendingText: '{amount} {asset} werden an diese Adresse gesendet.',
+  refundDone: 'Ihre Erstattung wurde gesendet',
+  refundEndedTitle: 'Dieser Link ist nicht mehr gültig',
+  refundEndedText:
+    'Die Erstattung wurde abgebrochen, oder die Zeit dafür ist abgelaufen. Bitte wenden Sie sich an den Shop.',
 };
