@@ -27,6 +27,7 @@ import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -95,6 +96,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ db, clock, log, concurrency: config.workerConcurrency },
     handlers: {
       'checkout.advance': advance,
+      'return.advance': (payload) => advanceReturn({ db, clock }, payload),
       'refund.advance': (payload) => advanceRefund(checkoutDeps, payload),
     },
   });
