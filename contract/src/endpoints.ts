@@ -236,6 +236,7 @@ export const endpoints = {
     access: 'protected',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
+    isSignatureUsedUp: true,
     needsAllowedAddress: true,
     body: refundBody,
     reply: refundReply,
