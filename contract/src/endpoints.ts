@@ -236,7 +236,6 @@ export const endpoints = {
     access: 'protected',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
-    isSignatureUsedUp: true,
     needsAllowedAddress: true,
     body: refundBody,
     reply: refundReply,
