@@ -23,7 +23,7 @@ import { createMetrics } from './http/metrics.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
-import type { Clock } from './lib/clock.ts';
+import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
@@ -42,7 +42,11 @@ import { createNetworkSender, type NetworkSender } from './sending/send-network.
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
+import { recordExchange } from './settlements/record-exchange.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { advanceSwap } from './wallets/advance-swap.ts';
+import { swapRoutes } from './wallets/swap-routes.ts';
+import { forgetSwapQuotes } from './wallets/swap-store.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
@@ -84,9 +88,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent } = config;
+  const { fees, bufferPercent, venueRules, venueSlippagePercent, treasuryLimits } = config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
+    ...{ venueRules, venueSlippagePercent, treasuryLimits },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
   };
@@ -102,6 +107,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     handlers: {
       'checkout.advance': advance,
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
+      'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
+      'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
@@ -149,6 +156,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
+      ...swapRoutes(checkoutDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
@@ -170,7 +178,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       health.record(statuses);
     },
     async cleanUp() {
-      await Promise.all([forgetOldIdempotencyKeys(db, clock.now()), forgetUsedSignatures(db, clock.now())]);
+      const now = clock.now();
+      await Promise.all([
+        forgetOldIdempotencyKeys(db, now),
+        forgetUsedSignatures(db, now),
+        forgetSwapQuotes(db, addMs(now, -hours(48))),
+      ]);
     },
   };
 }

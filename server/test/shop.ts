@@ -62,7 +62,8 @@ export async function openShop(gateway: Gateway, settings: SettingsChange = {}):
     return { id: checkoutId, address, amount, expirationTime: reply.expirationTime, reply };
   };
 
-  const webhooksOf = (id: string) => gateway.webhooks.filter(({ data }) => (data.checkout ?? data.deposit).id === id);
+  const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.swap ?? data.transfer;
+  const webhooksOf = (id: string) => gateway.webhooks.filter(({ data }) => subjectOf(data).id === id);
 
   return {
     merchant,
@@ -84,8 +85,7 @@ export async function openShop(gateway: Gateway, settings: SettingsChange = {}):
     },
     balances: () => balancesOf(gateway, `merchant/${merchant.merchantId}/`),
     webhooksOf,
-    eventsOf: (id) =>
-      webhooksOf(id).map(({ eventType, data }) => `${eventType} ${(data.checkout ?? data.deposit).state}`),
+    eventsOf: (id) => webhooksOf(id).map(({ eventType, data }) => `${eventType} ${subjectOf(data).state}`),
     async timeline(id) {
       const { timeline } = await ok('GET', `/checkout/timeline?id=${id}`);
       return timeline.map(({ what, why }: any) => (what === 'state' ? `state ${why.from} → ${why.to}` : what));

@@ -38,6 +38,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     billingCurrency: charge.billingCurrency,
     settlementAsset,
     enabledHighRisk,
+    agreed: merchant,
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
 

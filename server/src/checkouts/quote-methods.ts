@@ -8,7 +8,7 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port.ts';
 import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import type { Quote } from './checkout.ts';
 
 export type QuoteDeps = {
@@ -25,6 +25,7 @@ export type QuoteRequest = {
   readonly billingCurrency: string;
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
+  readonly agreed: AgreedFees;
 };
 
 export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
@@ -33,6 +34,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
     request.settlementAsset === 'ORIGIN'
       ? 'ORIGIN'
       : credited(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
+  const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
   const leftOut: string[] = [];
 
@@ -49,7 +51,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         billing: { code: billing.code, decimals: billing.decimals },
         paid: { ...credited(asset), paymentCode, railScale: scale, minimumUnits },
         settlement,
-        fees: deps.fees,
+        fees,
         bufferPercent: deps.bufferPercent,
         rateOf: deps.rates.rate,
       });

@@ -17,6 +17,9 @@ export type JobCatalog = {
   'settlement.advance': { merchantId: string; transferId: string };
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
+  'bridge.advance': { merchantId: string; transferId: string };
+  /** A market has answered about this swap. */
+  'swap.advance': { merchantId: string; swapId: string };
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
 };

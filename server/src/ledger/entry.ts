@@ -16,6 +16,12 @@ export type EntryKind =
   | 'funding_reversed'
   | 'unmatched_received'
   | 'unmatched_assigned'
+  | 'swap'
+  | 'swap_reserved'
+  | 'swap_released'
+  | 'exchange'
+  | 'bridge_issued'
+  | 'bridge_burned'
   | 'network_fee';
 
 export type Entry = {

@@ -16,6 +16,8 @@ type MerchantRow = {
   page_settings: Record<string, unknown>;
   is_webhook_https_required: boolean;
   destination_wait_minutes: number;
+  fee_percent: string | null;
+  fee_minimum_usd: string | null;
 };
 
 type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
@@ -43,6 +45,8 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   pageSettings: row.page_settings,
   isWebhookHttpsRequired: row.is_webhook_https_required,
   destinationWaitMinutes: row.destination_wait_minutes,
+  feePercent: row.fee_percent,
+  feeMinimumUsd: row.fee_minimum_usd,
 });
 
 const toCredentials = (row: CredentialsRow): StoredCredentials => ({
@@ -55,6 +59,15 @@ const toCredentials = (row: CredentialsRow): StoredCredentials => ({
 export async function findMerchant(query: Query, id: string): Promise<Merchant | undefined> {
   const [row] = await query<MerchantRow>`select * from merchant where id = ${id}`;
   return row && toMerchant(row);
+}
+
+export type MerchantFees = Pick<Merchant, 'feePercent' | 'feeMinimumUsd'>;
+
+/** What was agreed with each of these merchants about fees. */
+export async function findAgreedFees(query: Query, ids: readonly string[]): Promise<Map<string, MerchantFees>> {
+  const rows = await query<Pick<MerchantRow, 'id' | 'fee_percent' | 'fee_minimum_usd'>>`
+    select id, fee_percent, fee_minimum_usd from merchant where id = any(${[...ids]})`;
+  return new Map(rows.map((row) => [row.id, { feePercent: row.fee_percent, feeMinimumUsd: row.fee_minimum_usd }]));
 }
 
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant | undefined> {
@@ -110,7 +123,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            extra_confirmations = ${merchant.extraConfirmations},
            page_settings = ${JSON.stringify(merchant.pageSettings)},
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
-           destination_wait_minutes = ${merchant.destinationWaitMinutes}
+           destination_wait_minutes = ${merchant.destinationWaitMinutes},
+           fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd}
      where id = ${merchant.id}`;
 }
 

@@ -132,6 +132,8 @@ const merchant = {
   name: 'The shop',
   email: 'secret@shop.example',
   highRiskAssets: ['secret'],
+  feePercent: null,
+  feeMinimumUsd: null,
   pageSettings: { logo: 'secret' },
 };
 const customer: Customer = {

@@ -3,7 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { Destination, OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
 
 /** Who asked for a transfer, and by which job (`<purpose>.advance`) is told when it has ended. */
-export type TransferPurpose = 'transfer' | 'refund' | 'settlement' | 'return' | 'withdrawal';
+export type TransferPurpose = 'transfer' | 'refund' | 'settlement' | 'return' | 'withdrawal' | 'bridge';
 
 export type NewTransfer = Destination & {
   readonly id: string;
@@ -12,6 +12,10 @@ export type NewTransfer = Destination & {
   readonly units: bigint;
   readonly purpose: TransferPurpose;
   readonly merchantId: string;
+  /** Exchanged with ourselves for at least so much of another asset. */
+  readonly exchange?: { readonly asset: string; readonly leastUnits: bigint } | null;
+  /** Brought into being by its issuer, which is us. */
+  readonly isIssue?: boolean;
 };
 
 export type TransferState = 'QUEUED' | 'SIGNED' | 'DONE' | 'FAILED';
@@ -21,21 +25,27 @@ export type StoredTransfer = NewTransfer & {
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
+  /** What an exchange gave, once it happened. */
+  readonly receivedUnits: bigint | null;
 };
 
 /** Asking again with the same id asks nothing. */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = transfers.map(({ memoType, merchantId, units, ...transfer }) => ({
+  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
     memo_type: memoType,
     merchant_id: merchantId,
+    exchange_asset: exchange?.asset ?? null,
+    exchange_least_units: exchange?.leastUnits.toString() ?? null,
+    is_issue: isIssue ?? false,
   }));
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
-                                   requested_at)
-    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz
+                                   requested_at, exchange_asset, exchange_least_units, is_issue)
+    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
+           exchange_asset, exchange_least_units, is_issue
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
 }
@@ -54,6 +64,10 @@ type TransferRow = Row & {
   transaction_id: string | null;
   tx_hash: string | null;
   failure: string | null;
+  exchange_asset: string | null;
+  exchange_least_units: string | null;
+  received_units: string | null;
+  is_issue: boolean;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -70,6 +84,12 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
   transactionId: row.transaction_id,
   txHash: row.tx_hash,
   failure: row.failure,
+  exchange:
+    row.exchange_asset === null
+      ? null
+      : { asset: row.exchange_asset, leastUnits: BigInt(row.exchange_least_units ?? 0) },
+  receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
+  isIssue: row.is_issue,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {
@@ -207,44 +227,6 @@ export async function claimsOf(query: Query, network: string, prefix: string, si
      where outgoing_transaction.network = ${network} and starts_with(claim, ${prefix})
        and (state in ('OPEN', 'INCLUDED') or ended_at >= ${since})`;
   return rows.map(({ claim }) => claim);
-}
-
-export type StoredCoin = {
-  readonly txHash: string;
-  readonly index: string;
-  readonly units: bigint;
-  readonly targetKey: string;
-  readonly targetIndex: number;
-};
-
-/** Confirmed money at our targets that no transaction of ours has claimed, oldest first. */
-export async function unclaimedCoins(
-  query: Query,
-  request: { network: string; asset: string; limit: number; exceptKey: string | null },
-): Promise<StoredCoin[]> {
-  const { network, asset, limit, exceptKey } = request;
-  const rows = await query<{
-    tx_hash: string;
-    tx_index: string;
-    units: string;
-    target_key: string;
-    target_index: string;
-  }>`
-    select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index
-      from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
-     where payment.network = ${network} and payment.asset = ${asset} and payment.state in ('CONFIRMED', 'FINAL')
-       and payment.target_key is distinct from ${exceptKey}
-       and not exists (select from outgoing_claim
-                        where outgoing_claim.network = payment.network
-                          and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index)
-     order by payment.confirmed_at, payment.id limit ${limit}`;
-  return rows.map((row) => ({
-    txHash: row.tx_hash,
-    index: row.tx_index,
-    units: BigInt(row.units),
-    targetKey: row.target_key,
-    targetIndex: Number(row.target_index),
-  }));
 }
 
 /** Which of these transactions are our own. */

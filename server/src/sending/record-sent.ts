@@ -8,6 +8,7 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
+import { saveReceived } from './exchange-results.ts';
 import {
   type EndedTransaction,
   endIncluded,
@@ -34,6 +35,12 @@ export async function recordSent(
     tx,
     network.id,
     updates.flatMap((update) => toInclusion(assets, network, update)),
+  );
+  await saveReceived(
+    tx,
+    updates.flatMap((update) =>
+      (update.exchanged ?? []).map((gave) => ({ ...gave, ...atLedgerScale(assets, network, gave) })),
+    ),
   );
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
@@ -65,25 +72,27 @@ export async function recordSent(
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
   const { txHash, block, outcome } = update;
   if (block === null || outcome === 'expired') return [];
-  const atLedgerScale = (assetCode: string, units: bigint): { asset: string; units: bigint } => {
-    const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
-    return {
-      asset: asset.id,
-      units: rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down'),
-    };
-  };
   return [
     {
       txHash,
       block,
-      feeUnits: atLedgerScale(update.fee.assetCode, update.fee.units).units,
+      feeUnits: atLedgerScale(assets, network, update.fee).units,
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
-      moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
-        targetKey,
-        ...atLedgerScale(assetCode, units),
+      moves: (update.moves ?? []).map((move) => ({
+        targetKey: move.targetKey,
+        ...atLedgerScale(assets, network, move),
       })),
     },
   ];
+}
+
+function atLedgerScale(
+  assets: AssetCatalog,
+  network: NetworkDefinition,
+  { assetCode, units }: { readonly assetCode: string; readonly units: bigint },
+): { asset: string; units: bigint } {
+  const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
+  return { asset: asset.id, units: rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down') };
 }
 
 const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: EndedTransaction): Entry => ({

@@ -25,10 +25,11 @@ import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert, present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvancePlan, type MerchantBalances, planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
@@ -69,9 +70,13 @@ async function advanceAllLocked(
   dossiers: readonly CheckoutDossier[],
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
-  const terms = settlementTerms(deps);
-  const books = await lockBooks(tx, dossiers, now);
+  const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
+  const [books, agreed] = await Promise.all([
+    lockBooks(tx, due),
+    due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
+  ]);
   const steps = dossiers.map((before): Step => {
+    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId));
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
       const balance = books.get(account);
@@ -89,15 +94,18 @@ type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan };
  * The balances that plans depend on, by account. Only a credit or a reversal depends on any; everything else need not
  * wait for the merchants' accounts.
  */
-async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[], now: Date): Promise<Map<string, bigint>> {
-  const accounts = dossiers.flatMap((dossier) => {
-    const { isSettlementDue, isReversalDue } = deriveCheckout(factsOf(dossier), now);
-    if (!isSettlementDue && !isReversalDue) return [];
-    return settledAssets(dossier).flatMap((asset) => [
+function dependsOnBalances(dossier: CheckoutDossier, now: Date): boolean {
+  const { isSettlementDue, isReversalDue } = deriveCheckout(factsOf(dossier), now);
+  return isSettlementDue || isReversalDue;
+}
+
+async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[]): Promise<Map<string, bigint>> {
+  const accounts = dossiers.flatMap((dossier) =>
+    settledAssets(dossier).flatMap((asset) => [
       merchantAccount(dossier.checkout.merchantId, 'available', asset),
       merchantAccount(dossier.checkout.merchantId, 'receivable', asset),
-    ]);
-  });
+    ]),
+  );
   return accounts.length === 0 ? new Map() : lockBalances(tx, [...new Set(accounts)]);
 }
 
@@ -111,12 +119,15 @@ function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier
   };
 }
 
+const usualFees: MerchantFees = { feePercent: null, feeMinimumUsd: null };
+
 const settledAssets = (dossier: CheckoutDossier): string[] => [
   ...new Set(dossier.commitments.map((commitment) => commitment.quote.settlement.assetId)),
 ];
 
-export const settlementTerms = (deps: AdvanceDeps): SettlementTerms => ({
-  fees: deps.fees,
+/** `agreed`: what the merchant's fees are, where a fee is due. */
+export const settlementTerms = (deps: AdvanceDeps, agreed: MerchantFees = usualFees): SettlementTerms => ({
+  fees: agreedFees(deps.fees, agreed),
   rateOf: deps.rates.rate,
   assetFacts: (assetId) => present(findAsset(deps.assets, assetId), `asset ${assetId}`),
   dustUnits(network, assetId) {

@@ -10,9 +10,10 @@ import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
+import { zero } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
 import { countedParts } from '../pricing/share-of-price.ts';
 
 export type SettlementTerms = {
@@ -66,7 +67,27 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
-  return { parts };
+  return { parts: withLeastFee(parts, terms) };
+}
+
+/**
+ * The minimum is taken once per settlement. A quote has it in its fee; parts at another rate take the percentage, and
+ * only what all parts together then lack to the minimum. Those are all credited in one asset: ORIGIN converts nothing.
+ */
+function withLeastFee(parts: readonly SettledPart[], terms: SettlementTerms): SettledPart[] {
+  const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
+  if (!atRate) return [...parts];
+  const { ledgerScale, currencyCode } = terms.assetFacts(atRate.creditedAsset);
+  const rate = terms.rateOf(currencyCode);
+  assert(isRate(rate), 'there was a rate a moment ago');
+  let missing = leastFee(ledgerScale, rate.usd, terms.fees) - total(parts.map(({ feeUnits }) => BigInt(feeUnits)));
+  return parts.map((part) => {
+    if (part.basis === 'QUOTE' || missing <= 0n) return part;
+    const more = missing < BigInt(part.netUnits) ? missing : BigInt(part.netUnits);
+    missing -= more;
+    const [feeUnits, netUnits] = [BigInt(part.feeUnits) + more, BigInt(part.netUnits) - more];
+    return { ...part, feeUnits: feeUnits.toString(), netUnits: netUnits.toString() };
+  });
 }
 
 /** How much of each confirmed payment counts, and how much is beyond the price. */
@@ -125,7 +146,7 @@ function creditOf(
     units,
     { scale: paid.ledgerScale, usd: paidRate.usd },
     { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
-    terms.fees,
+    { ...terms.fees, minimumUsd: zero }, // withLeastFee
   );
 }
 

@@ -107,6 +107,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     addressProblem: (destination) => stellarAddressProblem(destination, ownAccounts),
     ...(wallet && {
       sender: createStellarSender(wallet, minimumUnits),
+      exchangeAccount: account,
       wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
     }),
 

@@ -11,6 +11,8 @@ export type StellarWallet = {
   /** Has the money, pays the fees and is the source of every operation. */
   readonly owner: StellarSigner;
   readonly channels: readonly StellarSigner[];
+  /** Brings our own tokens into being; null: nobody here can. */
+  readonly issuer: StellarSigner | null;
   /** Stellar's names of our assets, by code. */
   readonly assetNames: ReadonlyMap<string, string>;
 };
@@ -38,6 +40,10 @@ export type Draft = {
   readonly reserves?: bigint;
   readonly claims?: readonly string[];
   readonly note?: string;
+  /** Who else must sign: the issuer. */
+  readonly signers?: readonly StellarSigner[];
+  /** What the exchange in it is for, by asset code. */
+  readonly exchangedFor?: string;
 };
 
 /** What the connector needs later, of what it signed. */
@@ -50,6 +56,7 @@ export type StellarTrace = {
   readonly reserves: string;
   readonly operations: number;
   readonly transferIds: readonly string[];
+  readonly exchangedFor?: string;
 };
 
 // The library is large, and only those who send need it.
@@ -80,7 +87,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
   });
   for (const operation of operations) builder.addOperation(operation);
   const inner = builder.build();
-  for (const signer of new Set([source.signer, wallet.owner]))
+  for (const signer of new Set([source.signer, wallet.owner, ...(draft.signers ?? [])]))
     inner.addSignature(signer.accountId, signer.sign(inner.hash()).toString('base64'));
   const claim = claimOf(source.signer.accountId, sequence);
   const fee = feeRate * BigInt(operations.length + 1);
@@ -95,6 +102,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
     reserves: String(reserves),
     operations: operations.length,
     transferIds: draft.transferIds,
+    ...(draft.exchangedFor !== undefined && { exchangedFor: draft.exchangedFor }),
   };
   return {
     ...(await bump(wallet, inner.toXdr(), feeRate, reserves)),
