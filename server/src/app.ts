@@ -30,6 +30,7 @@ import type { Log } from './lib/log.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
+import { registerBridgeGauge } from './pages/bridge-gauge.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
@@ -42,6 +43,8 @@ import { createNetworkSender, type NetworkSender } from './sending/send-network.
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
+import { bridgedAssets, createBridge } from './settlements/bridge.ts';
+import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { advanceSwap } from './wallets/advance-swap.ts';
@@ -108,6 +111,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'checkout.advance': advance,
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
+      'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
       'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
@@ -135,7 +139,9 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     connector.sender ? [createNetworkSender(sendDeps, connector, connector.sender)] : [],
   );
 
+  const bridge = createBridge({ ...sendDeps, connectors });
   registerOperatorGauges({ db, clock, metrics });
+  registerBridgeGauge(metrics, db, bridgedAssets({ assets, connectors }));
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
@@ -167,7 +173,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     server,
     runners: [checkoutJobs, webhookJobs],
     watchers,
-    senders,
+    senders: [...senders, ...(bridge ? [bridge] : [])],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },

@@ -80,6 +80,7 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     blockHeight: null,
     replacedBy: null,
     generation: 0,
+    bridge: null,
     ...terms,
     asset,
     state,

@@ -76,6 +76,7 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   generation: 0,
   replacedBy: null,
   confirmationsRequired: 3,
+  bridge: null,
   blockHeight: null,
   blockTime: null,
   firstSeenAt: now,

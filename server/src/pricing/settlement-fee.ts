@@ -1,5 +1,5 @@
 /** What the service keeps of a credit, taken in the credited asset: the larger of a percentage and a minimum. */
-import { type Decimal, decimal, divide, times, toUnits } from '../money/decimal.ts';
+import { type Decimal, decimal, divide, times, toUnits, zero } from '../money/decimal.ts';
 
 export type FeeSchedule = {
   /** As a part of the gross: 0.005 is half a percent. */
@@ -7,6 +7,8 @@ export type FeeSchedule = {
   /** In dollars, converted at the credited asset's rate. */
   readonly minimumUsd: Decimal;
 };
+
+export const noFees: FeeSchedule = { percent: zero, minimumUsd: zero };
 
 /** What was agreed with one merchant; null: as with everybody. In percent and in dollars. */
 export type AgreedFees = { readonly feePercent: string | null; readonly feeMinimumUsd: string | null };

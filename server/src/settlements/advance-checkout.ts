@@ -27,10 +27,16 @@ import { assert, present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
+import { requestExchanges } from '../venues/exchange-on-stellar.ts';
+import type { VenueOrder } from '../venues/venue-order.ts';
+import { ordersOf } from '../venues/venue-order-store.ts';
+import type { VenueRule } from '../venues/venue-plan.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
+import { exchangeTerms } from './exchange-terms.ts';
 import { type AdvancePlan, type MerchantBalances, planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
@@ -41,6 +47,8 @@ export type AdvanceDeps = RecordDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
+  readonly venueRules: readonly VenueRule[];
+  readonly venueSlippagePercent: Decimal;
 };
 
 export async function advanceCheckouts(
@@ -71,12 +79,19 @@ async function advanceAllLocked(
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
-  const [books, agreed] = await Promise.all([
+  const [orders, books, agreed] = await Promise.all([
+    due.some(isConverted)
+      ? ordersOf(
+          tx,
+          due.filter(isConverted).map(({ checkout }) => checkout.id),
+        )
+      : [],
     lockBooks(tx, due),
     due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
   ]);
   const steps = dossiers.map((before): Step => {
-    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId));
+    const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
+    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), own);
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
       const balance = books.get(account);
@@ -121,12 +136,20 @@ function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier
 
 const usualFees: MerchantFees = { feePercent: null, feeMinimumUsd: null };
 
+const isConverted = ({ commitments }: CheckoutDossier): boolean =>
+  commitments.some(({ asset, quote }) => quote.settlement.assetId !== asset);
+
 const settledAssets = (dossier: CheckoutDossier): string[] => [
   ...new Set(dossier.commitments.map((commitment) => commitment.quote.settlement.assetId)),
 ];
 
 /** `agreed`: what the merchant's fees are, where a fee is due. */
-export const settlementTerms = (deps: AdvanceDeps, agreed: MerchantFees = usualFees): SettlementTerms => ({
+export const settlementTerms = (
+  deps: AdvanceDeps,
+  agreed: MerchantFees = usualFees,
+  orders: readonly VenueOrder[] = [],
+): SettlementTerms => ({
+  exchange: exchangeTerms(deps, orders),
   fees: agreedFees(deps.fees, agreed),
   rateOf: deps.rates.rate,
   assetFacts: (assetId) => present(findAsset(deps.assets, assetId), `asset ${assetId}`),
@@ -145,6 +168,12 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
     postEntries(tx, entries, now),
     placePayments(tx, steps.flatMap(placedBy)),
     insertSettlements(tx, steps.flatMap(settledBy)),
+    requestExchanges(
+      deps,
+      tx,
+      steps.flatMap(({ plan }) => plan.orders),
+      now,
+    ),
     ...steps.flatMap((step) =>
       reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),
     ),

@@ -20,6 +20,8 @@ import {
 import type { TimelineNote } from '../checkouts/checkout-store.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import type { NewOrder } from '../venues/venue-order.ts';
+import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
 import { movedLines, netByAsset, receiptLines, reversalLines, settlementLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
 
@@ -42,6 +44,8 @@ export type AdvancePlan = {
   readonly events: readonly { readonly type: CheckoutEventType; readonly dossier: CheckoutDossier }[];
   readonly after: CheckoutDossier;
   readonly lookAgainAt: Date | null;
+  /** Exchanges that a venue is to make before the merchant can be credited. */
+  readonly orders: readonly NewOrder[];
 };
 
 const retryMarketMs = minutes(1);
@@ -59,6 +63,7 @@ export function planAdvance(
   let dossier = before;
   let retryAt: Date | null = null;
   const owed = new Map(balances.owed);
+  const orders: NewOrder[] = [];
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
     void entries.push({ kind, reference, merchantId, checkoutId, lines });
@@ -144,11 +149,24 @@ export function planAdvance(
       moveTo(derived.state, [...new Set<CheckoutException>([...derived.exceptions, 'NO_MARKET'])]);
       return;
     }
+    const exchanged = planExchange(dossier, outcome.parts, terms.exchange ?? treasuryOnly, now);
+    if ('why' in exchanged) return waitForVenue(derived, exchanged);
     moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
-    creditParts(outcome.parts);
+    creditParts(exchanged.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
     moveTo(settled.state, settled.exceptions);
     events.push({ type: settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED', dossier });
+  }
+
+  /** The market is missing only when no venue is at work: then the merchant is told so. */
+  function waitForVenue(derived: Derived, plan: Extract<ExchangePlan, { why: string | null }>): void {
+    if (plan.why !== null && !dossier.checkout.exceptions.includes('NO_MARKET'))
+      notes.push({ what: 'no_market', why: { reason: plan.why } });
+    for (const { attempt } of plan.orders) notes.push({ what: 'exchange_ordered', why: { attempt } });
+    orders.push(...plan.orders);
+    retryAt = plan.lookAgainAt;
+    const others = derived.exceptions.filter((exception) => exception !== 'NO_MARKET');
+    moveTo(derived.state, plan.why === null ? others : [...others, 'NO_MARKET']);
   }
 
   function creditParts(parts: readonly SettledPart[]): void {
@@ -182,7 +200,7 @@ export function planAdvance(
     parkTheRest('REFUNDED');
     const hasAnother = entries.some((entry) => entry.kind === 'payment_received');
     if (hasAnother) moveTo('REFUNDED', [...new Set<CheckoutException>([...before.checkout.exceptions, 'DUPLICATE'])]);
-    return { entries, notes, events, after: dossier, lookAgainAt: null };
+    return { entries, notes, events, after: dossier, lookAgainAt: null, orders };
   }
 
   takeBackSettlement(deriveCheckout(factsOf(dossier), now));
@@ -195,5 +213,5 @@ export function planAdvance(
   const becameUnderpaid = final.state === 'UNDERPAID' && dossier.checkout.state !== 'UNDERPAID';
   moveTo(final.state, final.exceptions);
   if (becameUnderpaid) events.push({ type: 'CHECKOUT_UNDERPAID', dossier });
-  return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt };
+  return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt, orders };
 }

@@ -15,6 +15,7 @@ import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
 import { countedParts } from '../pricing/share-of-price.ts';
+import type { ExchangeTerms } from './plan-exchange.ts';
 
 export type SettlementTerms = {
   readonly fees: FeeSchedule;
@@ -22,6 +23,8 @@ export type SettlementTerms = {
   readonly assetFacts: (assetId: string) => { readonly ledgerScale: number; readonly currencyCode: string };
   /** An excess below this is not worth sending back. */
   readonly dustUnits: (network: string, assetId: string) => bigint;
+  /** Left out: everything is exchanged by the treasury. */
+  readonly exchange?: ExchangeTerms;
 };
 
 export type SettlementOutcome = { readonly parts: readonly SettledPart[] } | { readonly noMarket: string };

@@ -35,6 +35,10 @@ export function canExchange({ connectors }: ExchangeDeps, source: CatalogAsset, 
 const isHeldThere = ({ network }: Connector, { assetCode }: CatalogAsset): boolean =>
   carriedAsset(network, assetCode) !== undefined;
 
+/** Whether it is a token of our own there, which is issued against coins held elsewhere. */
+export const isTokenOf = ({ connectors }: ExchangeDeps, { assetCode }: CatalogAsset): boolean =>
+  (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === assetCode);
+
 /** What of this can be exchanged there: a coarser ledger than ours leaves a rest. */
 export function exchangeableUnits(deps: ExchangeDeps, assetId: string, units: bigint): bigint {
   const { scale, ledgerScale } = scalesOf(deps, assetId);

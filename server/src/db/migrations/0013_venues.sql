@@ -79,3 +79,13 @@ alter table outgoing_transfer
   add column exchange_least_units numeric(78, 0),
   add column received_units numeric(78, 0),   -- what an exchange gave, once it happened
   add column is_issue boolean not null default false;
+
+-- The bridge issues tokens on Stellar against coins that arrived elsewhere: which transfer covers a payment, and, once
+-- it has happened, its transaction.
+alter table payment
+  add column bridge_id text,
+  add column bridge_tx text,
+  add column bridged_at timestamptz;
+create index payment_unbridged on payment (asset) where bridge_id is null;
+create index payment_bridge on payment (bridge_id) where bridge_id is not null;
+create index outgoing_transfer_bridge on outgoing_transfer (asset, requested_at) where purpose = 'bridge';

@@ -17,7 +17,7 @@ import {
   saidAmount,
 } from './stellar-wallet.ts';
 
-type Part = Pick<Draft, 'operations' | 'spends' | 'signers' | 'exchangedFor'>;
+type Part = Pick<Draft, 'operations' | 'spends' | 'signer' | 'exchangedFor'>;
 
 /** A path payment to ourselves: exactly so much is given, and less than the least undoes it all (CAP-24). */
 export async function exchangeDraft(
@@ -76,5 +76,5 @@ export async function issueDraft(wallet: StellarWallet, standing: Standing, tran
     ...{ destination: wallet.owner.accountId, asset: new Asset(code, issuerId) },
     ...{ amount: amountText(units), source: issuerId },
   });
-  return { operations: [operation], spends: new Map(), signers: [issuer] };
+  return { operations: [operation], spends: new Map(), signer: issuer };
 }

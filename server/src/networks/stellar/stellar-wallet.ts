@@ -40,8 +40,8 @@ export type Draft = {
   readonly reserves?: bigint;
   readonly claims?: readonly string[];
   readonly note?: string;
-  /** Who else must sign: the issuer. */
-  readonly signers?: readonly StellarSigner[];
+  /** Whose operations they are; left out: the owner's. A signature that is not needed is refused. */
+  readonly signer?: StellarSigner;
   /** What the exchange in it is for, by asset code. */
   readonly exchangedFor?: string;
 };
@@ -87,7 +87,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
   });
   for (const operation of operations) builder.addOperation(operation);
   const inner = builder.build();
-  for (const signer of new Set([source.signer, wallet.owner, ...(draft.signers ?? [])]))
+  for (const signer of new Set([source.signer, draft.signer ?? wallet.owner]))
     inner.addSignature(signer.accountId, signer.sign(inner.hash()).toString('base64'));
   const claim = claimOf(source.signer.accountId, sequence);
   const fee = feeRate * BigInt(operations.length + 1);
