@@ -9,6 +9,7 @@ import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
+import { transferCommands } from './commands/transfer-commands.ts';
 import { walletCommands } from './commands/wallet-commands.ts';
 
 const commands: readonly Command[] = [
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   ...merchantCommands,
   ...booksCommands,
   ...walletCommands,
+  ...transferCommands,
   ...networkCommands,
   ...suspenseCommands,
   ...installationCommands,

@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { DataFolder } from '@quittance/server/lib/data-folder';
+import { Secret } from '@quittance/server/lib/secret';
+import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { HDKey } from '@scure/bip32';
 
 export type SandboxFolder = Pick<DataFolder, 'path' | 'secrets'>;
@@ -65,15 +67,21 @@ async function startUtxo(folder: SandboxFolder, coin: 'bitcoin' | 'litecoin', ac
 async function startEthereum(folder: SandboxFolder): Promise<Started> {
   const { startEvmChain } = await import('@quittance/sandbox/evm-chain');
   const password = folder.secrets.ethereumRpcPassword.reveal();
-  const { url, stop, chainId, tokens } = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
+  const chain = await startEvmChain({ user: 'sandbox', password, folder: folder.path });
+  const { privateExtendedKey, publicExtendedKey } = HDKey.fromMasterSeed(walletSeed(folder)).derive("m/44'/60'/0'");
+  const { wallet } = openEvmKeys(new Secret(privateExtendedKey), publicExtendedKey);
+  // Ether for gas. It waits for the next block, so that the service, which starts later, sees it arrive.
+  if (Number(await chain.node.call<string>('eth_getBalance', wallet.address, 'pending')) === 0)
+    await chain.pay({ address: wallet.address, units: 10n * 10n ** 18n });
   const settings = {
-    ETHEREUM_RPC_URL: url,
-    ETHEREUM_XPUB: HDKey.fromMasterSeed(walletSeed(folder)).derive("m/44'/60'/0'").publicExtendedKey,
-    ETHEREUM_CHAIN_ID: String(chainId),
-    ETHEREUM_USDC_CONTRACT: tokens.USDC,
-    ETHEREUM_USDT_CONTRACT: tokens.USDT,
+    ETHEREUM_RPC_URL: chain.url,
+    ETHEREUM_XPUB: publicExtendedKey,
+    ETHEREUM_XPRV: privateExtendedKey,
+    ETHEREUM_CHAIN_ID: String(chain.chainId),
+    ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
+    ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,
   };
-  return { settings, url, stop };
+  return { settings, url: chain.url, stop: chain.stop };
 }
 
 /** A ledger that closes every second, and on it the account that receives and sends. */

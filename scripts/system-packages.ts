@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
+import { findChromium } from '../server/test/chromium.ts';
 
 /** Programs that the tests use and that npm cannot bring. */
 export const systemPackages: { name: string; isThere: () => boolean; aptPackage: string }[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
+  { name: 'Chromium', isThere: () => findChromium() !== undefined, aptPackage: 'chromium' },
 ];
 
 export const missingPackages = () => systemPackages.filter(({ isThere }) => !isThere());

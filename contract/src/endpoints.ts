@@ -32,6 +32,7 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import { transferEndpoints } from './transfer-endpoints.ts';
 import {
   webhookDeliveriesQuery,
   webhookDeliveriesReply,
@@ -309,6 +310,7 @@ export const endpoints = {
     reply: customersReply,
   },
   ...accountEndpoints,
+  ...transferEndpoints,
   listWebhookDeliveries: {
     id: 'listWebhookDeliveries',
     method: 'GET',

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/money/decimal';
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
 import type { UtxoChain } from './utxo-chain.ts';
 import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
 import type { UtxoCoin } from './utxo-coin.ts';
@@ -182,10 +184,18 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
         coinbase: confirmed?.isCoinbase ?? false,
       };
     },
-    scantxoutset(_action: string, [descriptor]: [string]) {
-      const script = scriptOf(descriptor.slice('addr('.length, -1), coin);
-      const found = [...state.coins.values()].filter((output) => output.script === script);
-      return { success: true, total_amount: coins(found.reduce((sum, { units }) => sum + units, 0n)) };
+    scantxoutset(_action: string, [descriptor]: [string | AccountDescriptor]) {
+      const scripts = new Set(
+        typeof descriptor === 'string'
+          ? [scriptOf(descriptor.slice('addr('.length, -1), coin)]
+          : scriptsOfAccount(descriptor, coin),
+      );
+      const found = [...state.coins.values()].filter((output) => scripts.has(output.script));
+      return {
+        success: true,
+        bestblock: state.active.at(-1)?.hash,
+        total_amount: coins(found.reduce((sum, { units }) => sum + units, 0n)),
+      };
     },
     sendrawtransaction(hex: string) {
       try {
@@ -197,6 +207,25 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     },
     estimatesmartfee: (blocks: number) => ({ feerate: coins(10_000n), blocks }),
   };
+}
+
+/** The addresses of an account's branch up to an index: `wpkh(tpub…/0/*)`. */
+type AccountDescriptor = { readonly desc: string; readonly range: number };
+
+const derivedScripts = new Map<string, string[]>();
+
+function scriptsOfAccount({ desc, range }: AccountDescriptor, coin: UtxoCoin): readonly string[] {
+  const key = /^wpkh\((\w+)\/0\/\*\)$/.exec(desc)?.[1];
+  if (key === undefined) throw new RpcFailure(-5, `The sandbox cannot read the descriptor ${desc}`);
+  const branch = HDKey.fromExtendedKey(key, { private: 0x04358394, public: 0x043587cf }).deriveChild(0);
+  const scripts = derivedScripts.get(desc) ?? [];
+  derivedScripts.set(desc, scripts);
+  for (let index = scripts.length; index <= range; index += 1) {
+    const { publicKey } = branch.deriveChild(index);
+    if (!publicKey) throw new Error('the branch has no public key');
+    scripts.push(Buffer.from(p2wpkh(publicKey, coin.network).script).toString('hex'));
+  }
+  return scripts;
 }
 
 type PaymentParam = { address: string; amount: string };

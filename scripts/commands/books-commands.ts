@@ -1,10 +1,15 @@
 /** The ledger, the webhooks and the jobs: what an operator looks into when somebody asks. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '@quittance/server/db/database';
+import { enqueue } from '@quittance/server/jobs/enqueue';
 import { listJobs, queueDepth, retryParkedJob } from '@quittance/server/jobs/job-store';
 import { listBalances } from '@quittance/server/ledger/ledger-store';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
+import { isSound } from '@quittance/server/payments/reconcile';
+import { lastReconciliations, type Reconciliation } from '@quittance/server/payments/reconciliation-store';
 import { redeliverWebhook } from '@quittance/server/webhooks/redeliver-webhook';
 import { merchantOfDelivery } from '@quittance/server/webhooks/webhook-log-store';
 import { deliveriesTable, loadReport } from '../checkout-report.ts';
@@ -27,6 +32,33 @@ export const booksCommands: readonly Command[] = [
           : problems.join('\n'),
         exitCode: isSound ? 0 : 1,
       };
+    },
+  }),
+  command({
+    name: 'ledger reconcile',
+    summary: 'Hold the books against what the networks say that we hold; exit code 1 if they differ.',
+    details:
+      'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; what was broadcast and is in no block may be on either side.',
+    examples: ['ledger reconcile'],
+    async run() {
+      const found = await withDatabase(askForReconciliation);
+      const data = found.map(({ network, asset, ...units }) => ({
+        network,
+        asset,
+        held: amountText(units.held, asset),
+        booked: amountText(units.booked, asset),
+        arriving: amountText(units.arriving, asset),
+        leaving: amountText(units.leaving, asset),
+        underway: amountText(units.underway, asset),
+        difference: amountText(units.difference, asset),
+        isSound: isSound(units),
+      }));
+      const rows = data.map((row) => [
+        ...[row.network, assetCode(row.asset), row.held, row.booked, row.arriving, row.leaving, row.underway],
+        row.isSound ? 'sound' : `OFF BY ${row.difference}`,
+      ]);
+      const heading = ['NETWORK', 'ASSET', 'HELD', 'BOOKED', 'ARRIVING', 'LEAVING', 'UNDER WAY', ''];
+      return { data, text: textTable(heading, rows), exitCode: data.every((row) => row.isSound) ? 0 : 1 };
     },
   }),
   command({
@@ -105,3 +137,25 @@ export const booksCommands: readonly Command[] = [
     },
   }),
 ];
+
+const patienceMs = 60_000;
+
+/** Only the service has nodes: it is asked for a fresh count, and what it stored is read. */
+async function askForReconciliation(db: Db): Promise<Reconciliation[]> {
+  const askedAt = clock.now();
+  await db.begin((tx) => enqueue(tx, [{ name: 'books.reconcile', payload: {}, runAt: askedAt }]));
+  for (;;) {
+    const found = await lastReconciliations(db);
+    if (found.length > 0 && found.every(({ checkedAt }) => checkedAt >= askedAt)) return found;
+    if (clock.now().getTime() - askedAt.getTime() > patienceMs)
+      throw new CommandError(
+        `The service has not counted on every network yet; ${
+          found
+            .filter(({ checkedAt }) => checkedAt < askedAt)
+            .map(({ network }) => network)
+            .join(', ') || 'none'
+        } did not answer. Is a worker running, and do the nodes answer?`,
+      );
+    await sleep(200);
+  }
+}

@@ -10,6 +10,7 @@ import {
   disallowAddress,
   type SettingsChange,
 } from '@quittance/server/merchants/change-settings';
+import { createKey } from '@quittance/server/merchants/create-key';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import {
   findCredentialsByKey,
@@ -48,6 +49,10 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
       'fee, percent': merchant.feePercent ?? 'as usual',
       'least fee, dollars': merchant.feeMinimumUsd ?? 'as usual',
+      'transfers need approval above':
+        merchant.transferApprovalAbove === null
+          ? null
+          : `${merchant.transferApprovalAbove} ${merchant.accountCurrency}`,
     }),
   };
 }
@@ -142,6 +147,10 @@ export const merchantCommands: readonly Command[] = [
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
       'fee-percent': { value: 'percent', meaning: 'The fee agreed with this merchant, or usual.' },
       'fee-minimum': { value: 'dollars', meaning: 'The least fee agreed with this merchant, or usual.' },
+      'approval-above': {
+        value: 'amount',
+        meaning: 'Transfers worth more, in the account currency, need a second key; or none.',
+      },
     },
     examples: [
       'merchant settings 4cq0zr1lbdk9 --basic off --high-risk USDT',
@@ -153,6 +162,7 @@ export const merchantCommands: readonly Command[] = [
       const extra = options['extra-confirmations'];
       const isHttps = options['https-webhooks'];
       const wait = options['destination-wait'];
+      const above = options['approval-above'];
       const change = onlyGiven({
         name,
         email: email === 'none' ? null : email,
@@ -167,6 +177,7 @@ export const merchantCommands: readonly Command[] = [
         destinationWaitMinutes: wait && Number(wait),
         feePercent: usualOr(options['fee-percent']),
         feeMinimumUsd: usualOr(options['fee-minimum']),
+        transferApprovalAbove: above === 'none' ? null : above,
       });
       const { 'allow-address': allowed, 'disallow-address': disallowed } = options;
       if (Object.keys(change).length + allowed.length + disallowed.length === 0)
@@ -179,6 +190,20 @@ export const merchantCommands: readonly Command[] = [
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
         return describeMerchant(db, merchant);
       });
+    },
+  }),
+  command({
+    name: 'key create',
+    summary: 'Give a merchant a further API key; prints its secret, once.',
+    details: 'For another server, or for the second approval of transfers: it must come from another key.',
+    arguments: ['merchantId'],
+    examples: ['key create 4cq0zr1lbdk9'],
+    async run({ merchantId }) {
+      const encryption = await openEncryption();
+      const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor));
+      const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal() };
+      const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret });
+      return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
     },
   }),
   command({

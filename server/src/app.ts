@@ -33,6 +33,8 @@ import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauge } from './pages/bridge-gauge.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { reconcile } from './payments/reconcile.ts';
+import type { Reconciliation } from './payments/reconciliation-store.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -48,9 +50,12 @@ import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { advanceSwap } from './wallets/advance-swap.ts';
+import { advanceTransfer } from './wallets/advance-transfer.ts';
 import { swapRoutes } from './wallets/swap-routes.ts';
 import { forgetSwapQuotes } from './wallets/swap-store.ts';
+import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
+import { advanceWithdrawal, requestWithdrawal } from './wallets/withdraw-own-money.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -70,6 +75,8 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates and the health of networks. */
   refresh(): Promise<void>;
+  /** Holds the books against what the networks say that we hold. */
+  reconcile(): Promise<Reconciliation[]>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -91,13 +98,16 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent, venueRules, venueSlippagePercent, treasuryLimits } = config;
+  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits } = config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
     ...{ venueRules, venueSlippagePercent, treasuryLimits },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
   };
+
+  const reconcileDeps = { db, clock, log, assets, connectors };
+  const transferDeps = { ...checkoutDeps, transferFees };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
@@ -113,7 +123,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
       'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
+      'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
+      'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
+      'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
+      'withdrawal.advance': (payload) => advanceWithdrawal(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
     },
   });
@@ -163,6 +177,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
       ...swapRoutes(checkoutDeps),
+      ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
@@ -183,6 +198,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
+    reconcile: () => reconcile(reconcileDeps),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([

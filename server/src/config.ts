@@ -31,6 +31,7 @@ export type Config = {
   readonly networks: NetworkSettings;
   readonly rateSources: readonly string[]; // ['fixed'] in the sandbox
   readonly fees: FeeSchedule;
+  readonly transferFees: FeeSchedule;
   readonly bufferPercent: Decimal;
   /** Where assets are exchanged, and within which limits. */
   readonly venueRules: readonly VenueRule[];
@@ -85,6 +86,8 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   { name: 'RATE_SOURCES', fallback: 'fixed, or all in production', meaning: 'Comma-separated names of rate sources.' },
   { name: 'FEE_PERCENT', fallback: '0.5', meaning: 'Settlement fee in percent of the credit.' },
   { name: 'FEE_MINIMUM_USD', fallback: '0', meaning: 'The least fee per settlement, in dollars.' },
+  { name: 'TRANSFER_FEE_PERCENT', fallback: '0', meaning: "Fee of a transfer in percent, beside the network's." },
+  { name: 'TRANSFER_FEE_MINIMUM_USD', fallback: '0', meaning: 'The least such fee per transfer, in dollars.' },
   { name: 'BUFFER_PERCENT', fallback: '1', meaning: "Added to the customer's price when a conversion is needed." },
   {
     name: 'VENUES',
@@ -257,6 +260,10 @@ export function readConfig(env: Environment): Config {
     fees: {
       percent: percent('FEE_PERCENT', '0.5', '50'),
       minimumUsd: decimalBetween('FEE_MINIMUM_USD', '0', '1000'),
+    },
+    transferFees: {
+      percent: percent('TRANSFER_FEE_PERCENT', '0', '50'),
+      minimumUsd: decimalBetween('TRANSFER_FEE_MINIMUM_USD', '0', '1000'),
     },
     bufferPercent: percent('BUFFER_PERCENT', '1', '25'),
     venueRules: venues.rules,

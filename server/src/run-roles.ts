@@ -6,6 +6,7 @@ import type { Log } from './lib/log.ts';
 const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
+const reconcileMs = 600_000;
 
 export type RunningRoles = { readonly url: string | null; stop(): Promise<void> };
 
@@ -28,6 +29,7 @@ export async function runRoles(
   if (roles.includes('watcher')) for (const watcher of app.watchers) await watcher.tick().catch(() => undefined);
   await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
   if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
+  if (isWorker) await keepDoing(reconcileMs, 'cannot reconcile', async () => void (await app.reconcile()));
   const url = roles.includes('api') ? await app.server.listen({ host: options.host, port: options.port }) : null;
   if (isWorker) for (const runner of [...app.runners, ...app.senders]) runner.start();
   if (roles.includes('watcher')) for (const watcher of app.watchers) watcher.start();

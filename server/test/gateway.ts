@@ -22,8 +22,10 @@ import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
+import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { isSound } from '../src/payments/reconcile.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -61,6 +63,8 @@ export type Gateway = {
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
   createMerchant(name: string): Promise<TestMerchant>;
+  /** The same merchant with a further API key. */
+  createKey(merchant: TestMerchant): Promise<TestMerchant>;
   runUntilIdle(): Promise<void>;
   /** Ends the process, lets something happen without it, and starts another one on the same database. */
   restart(meanwhile?: () => Promise<unknown>): Promise<void>;
@@ -94,6 +98,8 @@ export type GatewayOptions = {
   now?: string;
   /** Ethereum too, which takes a moment to start. */
   withEthereum?: boolean;
+  /** The story takes money from under the service, or writes into its books, so that they cannot agree. */
+  isNotReconciled?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
@@ -117,7 +123,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
-  const account = (path: string) =>
+  const account = (path: string): HDKey =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path);
   const env: Environment = {
     DATABASE_URL: database.url,
@@ -126,12 +132,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     PUBLIC_URL: 'https://pay.test',
     BITCOIN_RPC_URL: bitcoin.url,
     BITCOIN_XPUB: account("m/84'/1'/0'").publicExtendedKey,
-    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
     BITCOIN_CHAIN: 'regtest',
     LITECOIN_RPC_URL: litecoin.url,
     LITECOIN_XPUB: account("m/84'/1'/1'").publicExtendedKey,
-    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
     LITECOIN_CHAIN: 'regtest',
+    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
+    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
     ...(lightning && {
       LIGHTNING_REST_URL: lightning.restUrl,
       LIGHTNING_MACAROON: lightning.macaroon,
@@ -140,6 +146,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     }),
     ...(ethereum && ethereumEnvironment(ethereum)),
     ...stellar?.env,
+    SANDBOX_CHAINS: JSON.stringify({
+      BITCOIN: bitcoin.url,
+      LITECOIN: litecoin.url,
+      LIGHTNING: lightning?.url,
+      ETHEREUM: ethereum?.url,
+      STELLAR: stellar?.network.ownerUrl,
+    }),
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
@@ -154,6 +167,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
+    await app.reconcile(); // What is there before anything happens is the operator's own.
   }
   async function stopApp(): Promise<void> {
     await app.server.close();
@@ -238,6 +252,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     get: (path) => expectOk(request('GET', path)),
     post: (path, body) => expectOk(request('POST', path, body)),
     createMerchant: newMerchant,
+    async createKey(of) {
+      const { apiKey, apiSecret } = await createKey({ db, clock, encryption }, of.merchantId, 'test');
+      return { ...of, apiKey, apiSecret: apiSecret.reveal() };
+    },
     runUntilIdle,
     async restart(meanwhile = async () => undefined) {
       await stopApp();
@@ -255,18 +273,23 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     async stop() {
       const problems = await verifyLedger(db);
+      const differences = options.isNotReconciled ? [] : (await app.reconcile()).filter((each) => !isSound(each));
       await stopApp();
       const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
       await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
+      assert.deepEqual(differences, [], 'the networks hold what the books say at the end of the story');
     },
   };
 }
 
+const ethereumAccount = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
+
 const ethereumEnvironment = (chain: EvmChain): Environment => ({
   ETHEREUM_RPC_URL: chain.url,
-  ETHEREUM_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+  ETHEREUM_XPUB: ethereumAccount.publicExtendedKey,
+  ETHEREUM_XPRV: ethereumAccount.privateExtendedKey,
   ETHEREUM_CHAIN_ID: String(chain.chainId),
   ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
   ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,

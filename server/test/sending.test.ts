@@ -19,7 +19,7 @@ import { openShop } from './shop.ts';
 const btc = `BTC:${testIssuer}`;
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ isNotReconciled: true }); // Nobody sets the money aside here.
   const shop = await openShop(gateway);
   for (let coin = 0; coin < 6; coin += 1) gateway.bitcoin.pay(await shop.open('600.00 USD', 'BITCOIN'));
   await mine(6);

@@ -38,6 +38,8 @@ export type Shop = {
   timeline(id: string): Promise<string[]>;
 };
 
+const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.transfer ?? data.swap;
+
 export type Committed = { id: string; address: string; amount: string; expirationTime: string; reply: any };
 
 export async function openShop(gateway: Gateway, settings: SettingsChange = {}): Promise<Shop> {
@@ -62,7 +64,6 @@ export async function openShop(gateway: Gateway, settings: SettingsChange = {}):
     return { id: checkoutId, address, amount, expirationTime: reply.expirationTime, reply };
   };
 
-  const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.swap ?? data.transfer;
   const webhooksOf = (id: string) => gateway.webhooks.filter(({ data }) => subjectOf(data).id === id);
 
   return {

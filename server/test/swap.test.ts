@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-/** The operator brings in money of its own. */
+/** The operator has money of its own. In the books alone: what the networks hold stays as it is. */
 async function stock(asset: string, units: bigint): Promise<void> {
   await gateway.db.begin((tx) =>
     postEntries(
@@ -28,7 +28,7 @@ async function stock(asset: string, units: bigint): Promise<void> {
         {
           ...{ reference: `stock:${newId()}`, kind: 'funding_received', merchantId: null, checkoutId: null },
           lines: [
-            { account: `operator/wallet-STELLAR/${asset}`, units: -units },
+            { account: operatorAccount('rounding', asset), units: -units },
             { account: operatorAccount('equity', asset), units },
           ],
         },

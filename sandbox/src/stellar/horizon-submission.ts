@@ -113,7 +113,14 @@ export function createSubmission(ledger: StellarLedger) {
 
     /** Answers before the ledger closes, with the state of the transaction in stellar-core's queue. */
     submitAsync(envelope: string): { status: number; body: Record<string, unknown> } {
-      const hash = hashOf(parsed(envelope));
+      const tx = parsed(envelope);
+      const hash = hashOf(tx);
+      // stellar-core knows duplicates in its queue only. What is in a ledger has used up its number.
+      if (history.transactionByHash.has(hash)) {
+        const bumped = tx instanceof FeeBumpTransaction ? { innerHash: tx.innerTransaction.hash() } : null;
+        const error_result_xdr = resultXdr({ code: 'tx_bad_seq', operations: [], bumped }, 0n);
+        return { status: 400, body: { tx_status: 'ERROR', hash, error_result_xdr } };
+      }
       const isKnown = ledger.isWaiting(hash);
       try {
         submit(envelope);

@@ -18,6 +18,8 @@ export type Merchant = {
   /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
   readonly feePercent: string | null;
   readonly feeMinimumUsd: string | null;
+  /** Transfers worth more than this, in the account currency, need the approval of a second key. Null: none does. */
+  readonly transferApprovalAbove: string | null;
 };
 
 export type AuthMethod = 'digest' | 'basic';

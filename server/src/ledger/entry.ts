@@ -22,13 +22,20 @@ export type EntryKind =
   | 'exchange'
   | 'bridge_issued'
   | 'bridge_burned'
-  | 'network_fee';
+  | 'network_fee'
+  | 'opening_balance'
+  | 'transfer_reserved'
+  | 'transfer_released'
+  | 'transfer_sent'
+  | 'withdrawal_reserved'
+  | 'withdrawal_released'
+  | 'withdrawal_sent';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted
   readonly kind: EntryKind;
   readonly merchantId: string | null; // null: about the operator's own accounts
-  readonly checkoutId: string | null; // the checkout, or the custom deposit, that it is about
+  readonly checkoutId: string | null; // the checkout, custom deposit or transfer that it is about
   readonly lines: readonly Line[];
 };
 

@@ -111,7 +111,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
-  const { destinationWaitMinutes, feePercent, feeMinimumUsd } = change;
+  const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
   if (accountCurrency !== undefined)
@@ -132,6 +132,11 @@ export function settingsProblems(change: SettingsChange): string[] {
     );
   if (feePercent) demand(isBetween(feePercent, '0', '50'), 'The fee must be from 0 to 50 percent.');
   if (feeMinimumUsd) demand(isBetween(feeMinimumUsd, '0', '1000'), 'The least fee must be from 0 to 1000 dollars.');
+  if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
+    demand(
+      isBetween(transferApprovalAbove, '0', '1000000000000'),
+      'Transfers can need approval above an amount from 0 to 1000000000000.',
+    );
   if (highRiskAssets !== undefined)
     demand(
       highRiskAssets.length <= 50 && highRiskAssets.every((code) => /^[A-Za-z0-9]{1,12}$/.test(code)),

@@ -18,6 +18,7 @@ type MerchantRow = {
   destination_wait_minutes: number;
   fee_percent: string | null;
   fee_minimum_usd: string | null;
+  transfer_approval_above: string | null;
 };
 
 type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
@@ -47,6 +48,7 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   destinationWaitMinutes: row.destination_wait_minutes,
   feePercent: row.fee_percent,
   feeMinimumUsd: row.fee_minimum_usd,
+  transferApprovalAbove: row.transfer_approval_above,
 });
 
 const toCredentials = (row: CredentialsRow): StoredCredentials => ({
@@ -124,7 +126,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            page_settings = ${JSON.stringify(merchant.pageSettings)},
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
            destination_wait_minutes = ${merchant.destinationWaitMinutes},
-           fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd}
+           fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd},
+           transfer_approval_above = ${merchant.transferApprovalAbove}
      where id = ${merchant.id}`;
 }
 

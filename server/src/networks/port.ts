@@ -193,9 +193,25 @@ export type Connector = {
   readonly wallet?: DepositTarget;
   /** The account of ours between whose assets exchanges are made, on networks with a market. */
   readonly exchangeAccount?: string;
+  /** What the network itself says that we hold: the other side of the books. */
+  holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
+
+export type HoldingsContext = {
+  /** The block up to which the books know what happened: what is held must be told as of then, or not at all. */
+  readonly tip: { readonly hash: string; readonly height: number };
+  /** The highest derivation index that was ever given out. */
+  readonly highestIndex: number;
+  /** Targets at which something has arrived, some at a time. */
+  usedTargets(): AsyncIterable<readonly string[]>;
+};
+
+export type Holding = { readonly assetCode: string; readonly units: bigint }; // in units of the asset's scale
+
+/** What is needed to know of a network without asking it anything. */
+export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;
 
 export type Destination = {
   readonly address: string; // or an invoice, where the network has those

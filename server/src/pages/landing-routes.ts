@@ -38,7 +38,7 @@ export const createNotFoundPage =
 
 function landingPage(deps: LandingDeps, isApiDescribed: boolean): PageReply {
   const look = createLook('en', deps);
-  const main = html`<div class="card plain"><h1>Quittance</h1>
+  const main = html`<div class="card plain-page"><h1>Quittance</h1>
 <p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
 <ul>
 ${isApiDescribed && html`<li><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></li>`}

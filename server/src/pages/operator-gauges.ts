@@ -5,6 +5,8 @@ import type { Metrics } from '../http/metrics.ts';
 import { queueDepth } from '../jobs/job-store.ts';
 import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
+import { lastReconciliations } from '../payments/reconciliation-store.ts';
+import { oldestTransfers } from '../sending/outgoing-store.ts';
 import { oldestPendingDeliverySeconds } from '../webhooks/webhook-store.ts';
 
 export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Metrics }): void {
@@ -47,6 +49,35 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
     'quittance_ledger_imbalance',
     'Sum of all accounts per asset in its smallest unit. Must be 0.',
     async () => (await ledgerImbalance(db)).map(({ asset, units }) => ({ labels: { asset }, value: units })),
+  );
+
+  metrics.gauge(
+    'quittance_reconciliation_difference',
+    'What each network holds for us beyond what the books say, in the smallest unit of the asset. Must be 0; less only by what is under way.',
+    async () =>
+      (await lastReconciliations(db)).map(({ network, asset, difference }) => ({
+        labels: { network, asset },
+        value: difference,
+      })),
+  );
+  metrics.gauge(
+    'quittance_reconciliation_age_seconds',
+    'How long ago the books were held against each network.',
+    async () =>
+      (await lastReconciliations(db)).map(({ network, asset, checkedAt }) => ({
+        labels: { network, asset },
+        value: secondsSince(checkedAt),
+      })),
+  );
+
+  metrics.gauge(
+    'quittance_oldest_outgoing_seconds',
+    'How long the oldest transfer of each network has been waiting: QUEUED to be signed, SIGNED to be done.',
+    async () =>
+      (await oldestTransfers(db)).map(({ network, state, since }) => ({
+        labels: { network, state },
+        value: secondsSince(since),
+      })),
   );
 
   metrics.gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());

@@ -65,6 +65,7 @@ export const pageReply = (status: number, { nonce }: PageLook, document: Html): 
 export function pageLayout(look: PageLook, content: PageContent): Html {
   const { language, say, nonce, files } = look;
   const style = brandStyle(look.brand);
+  const notices = [look.isSandbox && say('sandbox'), content.notice].filter(Boolean) as string[];
   const refresh =
     content.refreshSeconds !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${content.refreshSeconds}"></noscript>`;
@@ -86,8 +87,7 @@ ${style !== '' && html`<style nonce="${nonce}">${trustedHtml(style)}</style>`}
 <script type="module" nonce="${nonce}" src="${files.script}"></script>
 </head>
 <body>
-${look.isSandbox && html`<p class="notice" role="note">${say('sandbox')}</p>`}
-${content.notice !== undefined && html`<p class="notice" role="note">${content.notice}</p>`}
+${notices.length > 0 && html`<header>${notices.map((notice) => html`<p class="notice">${notice}</p>`)}</header>`}
 <main>
 ${content.main}
 </main>

@@ -17,10 +17,12 @@ import { createSandboxPayer } from './sandbox-payer.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { loadStaticFiles, versionedPath } from './static-files.ts';
 import { type StellarTomlDeps, stellarTomlRoutes } from './stellar-toml-routes.ts';
+import { type StellarAccess, stellarWalletRoutes } from './stellar-wallet-routes.ts';
 
 export type AllPageDeps = Omit<PageDeps, 'files'> &
   Omit<OperatorDeps, 'networks'> &
   StellarTomlDeps & {
+    readonly stellar: StellarAccess | null;
     readonly log: Log;
     readonly feedLimits: FeedLimits;
     /** Where the sandbox's chains take orders, by network; empty in production. */
@@ -50,6 +52,7 @@ export function pageRoutes(all: AllPageDeps): {
       ...invoiceRoutes(finder),
       ...previewRoutes(deps),
       ...liveRoutes({ feed }),
+      ...stellarWalletRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
     ],
     notFoundPage: createNotFoundPage(deps),

@@ -27,7 +27,7 @@ export function stepper({ say }: PageLook, checkout: PublicCheckout): Html {
   return html`<ol class="steps" aria-label="${say('progress')}">${steps.map((step, position) => {
     const state = position < at ? 'done' : position === at ? 'now' : 'next';
     const current = position === at && html` aria-current="step"`;
-    return html`<li class="${state}"${current}>${say(step satisfies TextKey)}${position < at && html`<span class="unseen"> (${say('stepIsDone')})</span>`}</li>`;
+    return html`<li class="${state}"${current}>${position === at && step === 'stepConfirming' ? slowest(say, checkout.payments) : say(step satisfies TextKey)}${position < at && html`<span class="unseen"> (${say('stepIsDone')})</span>`}</li>`;
   })}</ol>`;
 }
 
@@ -42,6 +42,14 @@ export const paymentList = (look: PageLook, payments: readonly PublicPayment[]):
 <p class="mono hash copied">${payment.txHash}</p>
 </li>`,
   )}</ul>`;
+
+/** What the payment that lacks most confirmations says about itself. */
+function slowest(say: Say, payments: readonly PublicPayment[]): string {
+  const [last] = payments
+    .filter(({ isConfirmed }) => !isConfirmed)
+    .sort((a, b) => b.confirmationsRequired - b.confirmations - (a.confirmationsRequired - a.confirmations));
+  return last ? confirmationText(say, last) : say('confirmed');
+}
 
 const confirmationText = (say: Say, { isConfirmed, confirmations, confirmationsRequired }: PublicPayment): string =>
   isConfirmed ? say('confirmed') : say('confirmations', { count: confirmations, required: confirmationsRequired });

@@ -6,7 +6,7 @@ import type { TextKey } from './texts/page-texts.ts';
 export const plainPage = (look: PageLook, title: TextKey, text: TextKey, more: Html | false = false): Html =>
   pageLayout(look, {
     title: look.say(title),
-    main: html`<div class="card plain"><h1>${look.say(title)}</h1>
+    main: html`<div class="card plain-page"><h1>${look.say(title)}</h1>
 <p>${look.say(text)}</p>
 ${more}</div>`,
   });

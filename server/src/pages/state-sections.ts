@@ -7,7 +7,7 @@ import { dateTag, timeTag } from './number-text.ts';
 import type { PageLook } from './page-layout.ts';
 import { paySection } from './pay-section.ts';
 import { currentStep, paymentList, stepper } from './payment-progress.ts';
-import type { PublicCheckout } from './public-checkout.ts';
+import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
 import { rateDetails } from './rate-details.ts';
 import type { TextKey } from './texts/page-texts.ts';
 
@@ -39,11 +39,15 @@ function state(
   { look, checkout }: Shown,
   title: TextKey,
   more: Html,
-  { tone = 'plain', icon = 'info' }: { tone?: 'plain' | 'good' | 'alert'; icon?: 'wait' | 'info' | 'done' } = {},
+  {
+    tone = 'plain',
+    icon = 'info',
+    clock = false,
+  }: { tone?: 'plain' | 'good' | 'alert'; icon?: 'wait' | 'info' | 'done'; clock?: Html | false } = {},
 ): Html {
   const text = look.say(title);
   return html`<section class="card state ${tone}" id="state" data-announce="${text}">
-<h2><span class="mark ${icon}" aria-hidden="true"></span>${text}</h2>
+<h2><span class="mark ${icon}" aria-hidden="true"></span><span class="text">${text}</span>${clock}</h2>
 ${more}
 ${exceptionNotes(look, checkout)}
 </section>`;
@@ -70,12 +74,13 @@ function pending(shown: Shown): Html {
   const minutes = Math.max(0, Math.ceil((pay.payUntil.getTime() - now.getTime()) / 60_000));
   const clock =
     minutes > 0 &&
-    html`<p class="until">${say.html('payUntil', { time: timeTag(look.language, pay.payUntil) })} <span class="clock" role="timer" aria-live="off" data-until="${pay.payUntil.toISOString()}" ${clockTexts(look)}>${say('minutesLeft', { minutes })}</span></p>`;
+    html`<span class="clock" role="timer" aria-live="off" data-until="${pay.payUntil.toISOString()}" ${clockTexts(look)}>${say('minutesLeft', { minutes })}</span>`;
+  const until = html`<p class="quiet">${
+    minutes > 0 && html`${say.html('payUntil', { time: timeTag(look.language, pay.payUntil) })}. `
+  }${say('updatesItself')}</p>`;
   const received = isRest && html`${receivedAndMissing(shown)}${paymentList(look, payments)}`;
-  const text = !isRest && html`<p class="quiet">${say('updatesItself')}</p>`;
-  return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${clock}${received}${text}`, { icon: 'wait' })}
-${paySection(look, pay)}
-${sandboxButtons(shown)}
+  return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${until}${received}`, { icon: 'wait', clock })}
+${pay.isOutdated ? newQuoteForm(shown, pay) : html`${paySection(look, checkout.id, pay)}${sandboxButtons(shown)}`}
 ${contactForm(look, checkout, pay, rendering.contactProblem)}
 ${rateDetails(look, pay)}
 <p class="links" id="links"><a href="/${look.language}/checkout/${checkout.id}/methods">${say('otherMethod')}</a></p>
@@ -138,16 +143,16 @@ function revivable(shown: Shown): Html {
   const methodsHref = `/${language}/checkout/${checkout.id}/methods`;
   const title = checkout.state === 'CANCELED' ? 'canceledTitle' : 'expiredTitle';
   return html`${state(shown, title, html`<p>${say('stillCredited')}</p>`)}
-${
-  pay &&
-  html`<form class="card bare" id="new-quote" method="post" action="/${language}/checkout/${checkout.id}/commit">
-<input type="hidden" name="method" value="${pay.network} ${pay.assetId}">
-<button class="button">${say('newQuote')}</button>
-</form>`
-}
+${pay && newQuoteForm(shown, pay)}
 <p class="links" id="links"><a class="${pay ? '' : 'button'}" href="${methodsHref}">${say(pay ? 'otherMethod' : 'newQuote')}</a></p>
 ${leaveLink(look, checkout, 'cancel')}`;
 }
+
+const newQuoteForm = ({ look: { say, language }, checkout }: Shown, { network, assetId }: PayInstructions): Html =>
+  html`<form class="card bare" id="new-quote" method="post" action="/${language}/checkout/${checkout.id}/commit">
+<input type="hidden" name="method" value="${network} ${assetId}">
+<button class="button">${say('newQuote')}</button>
+</form>`;
 
 function underpaid(shown: Shown): Html {
   const { look, checkout } = shown;
@@ -156,7 +161,7 @@ function underpaid(shown: Shown): Html {
 ${receivedAndMissing(shown)}
 <p>${say('askForItBack')}</p>`;
   return html`${state(shown, 'underpaidTitle', more, { tone: 'alert' })}
-${checkout.pay && paySection(look, checkout.pay)}
+${checkout.pay && !checkout.pay.isOutdated && paySection(look, checkout.id, checkout.pay)}
 ${sandboxButtons(shown)}
 ${leaveLink(look, checkout, 'return')}`;
 }

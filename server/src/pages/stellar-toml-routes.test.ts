@@ -21,6 +21,8 @@ test('stellar.toml names our accounts and the assets we issue, and not those of 
   assert.ok(text.includes('ORG_NAME="Example \\"Pay\\""'));
   const codes = Array.from(text.matchAll(/^code="(.+)"$/gm), ([, code]) => code);
   assert.deepEqual(codes, ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'BRL']);
+  const types = Array.from(text.matchAll(/^anchor_asset_type="(.+)"$/gm), ([, type]) => type);
+  assert.deepEqual(types, ['crypto', 'crypto', 'crypto', 'crypto', 'crypto', 'fiat', 'fiat', 'fiat']);
   assert.ok(Buffer.byteLength(text) < StellarToml.STELLAR_TOML_MAX_SIZE);
 });
 

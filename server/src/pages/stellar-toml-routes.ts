@@ -3,6 +3,7 @@
  * that the operator issues against what it holds elsewhere.
  */
 import type { AssetCatalog, Operator } from '../catalog/asset-catalog.ts';
+import { findCurrency } from '../catalog/currency-catalog.ts';
 import { pageRoute, type Route } from '../http/route.ts';
 import { type Sep7Settings, sep7SigningKey } from '../networks/stellar/sep7-signer.ts';
 
@@ -55,6 +56,7 @@ export function stellarToml(
       `name=${quoted(asset.name)}`,
       `display_decimals=${Math.min(7, asset.ledgerScale)}`,
       'is_asset_anchored=true',
+      `anchor_asset_type=${quoted(findCurrency(asset.currencyCode)?.type === 'CRYPTO' ? 'crypto' : 'fiat')}`,
       `anchor_asset=${quoted(asset.currencyCode)}`,
     ]),
     '',

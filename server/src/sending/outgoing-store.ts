@@ -97,6 +97,11 @@ export async function findTransfer(query: Query, id: string): Promise<StoredTran
   return row && toTransfer(row);
 }
 
+export async function findTransfers(query: Query, ids: readonly string[]): Promise<StoredTransfer[]> {
+  const rows = await query<TransferRow>`select * from outgoing_transfer where id = any(${ids})`;
+  return rows.map(toTransfer);
+}
+
 /** In the order in which they were asked for. */
 export async function queuedTransfers(query: Query, network: string, limit: number): Promise<StoredTransfer[]> {
   const rows = await query<TransferRow>`
@@ -143,9 +148,9 @@ export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date
   if (taken.length !== transferIds.length) return false;
   await Promise.all([
     tx`
-      insert into outgoing_transaction (id, generation, network, tx_hash, raw, trace, note, fee_asset, fee_units,
+      insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, note, fee_asset, fee_units,
                                         confirmations_required, state, signed_at)
-      values (${id}, ${generation}, ${network}, ${signed.txHash}, ${signed.raw}, ${JSON.stringify(signed.trace)}::jsonb,
+      values (${id}, ${generation}, ${network}, ${signed.txHash}, ${signed.raw}, ${signed.claims}, ${JSON.stringify(signed.trace)}::jsonb,
               ${signed.note ?? null}, ${signed.feeAsset}, ${signed.feeUnits.toString()}, ${signed.confirmationsRequired},
               'OPEN', ${at})`,
     // A replacement keeps the claims of what it replaces and may add some: those of its own are no conflict.
@@ -179,6 +184,8 @@ export type StoredTransaction = OutgoingTransaction & {
   readonly generation: number;
   readonly broadcastAt: Date | null;
   readonly isIncluded: boolean;
+  /** Deep enough to be booked, though its block may still be given up. */
+  readonly isDone: boolean;
   /** No newer version with a higher fee was signed. */
   readonly isLatest: boolean;
   readonly transferIds: readonly string[];
@@ -194,7 +201,8 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
   signedAt: row.signed_at,
   broadcastAt: row.broadcast_at,
   block: row.block_hash === null ? null : { hash: row.block_hash, height: Number(row.block_height) },
-  isIncluded: row.state === 'INCLUDED',
+  isIncluded: row.block_hash !== null,
+  isDone: row.state === 'DONE',
   isLatest: row.is_latest,
   transferIds: row.transfer_ids ?? [],
 });
@@ -208,7 +216,8 @@ export async function openTransactions(query: Query, network: string): Promise<S
                           where newer.id = outgoing_transaction.id) as is_latest,
            (select array_agg(transfer.id) from outgoing_transfer transfer
              where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
-      from outgoing_transaction where network = ${network} and state in ('OPEN', 'INCLUDED')
+      from outgoing_transaction
+     where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
      order by signed_at, id, generation`;
   return rows.map(toTransaction);
 }
@@ -229,6 +238,13 @@ export async function claimsOf(query: Query, network: string, prefix: string, si
   return rows.map(({ claim }) => claim);
 }
 
+/** Since when the oldest transfer of each network waits: to be signed, or to be done. */
+export async function oldestTransfers(query: Query): Promise<{ network: string; state: TransferState; since: Date }[]> {
+  return query<Row & { network: string; state: TransferState; since: Date }>`
+    select network, state, min(requested_at) as since from outgoing_transfer
+     where state in ('QUEUED', 'SIGNED') group by network, state order by network, state`;
+}
+
 /** Which of these transactions are our own. */
 export async function ownTransactions(query: Query, network: string, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ tx_hash: string }>`
@@ -236,13 +252,16 @@ export async function ownTransactions(query: Query, network: string, hashes: rea
   return new Set(rows.map((row) => row.tx_hash));
 }
 
-/** Blocks that are no longer part of the chain: what they included waits again. */
+/** Blocks that are no longer part of the chain: what they included waits again, and is broadcast until it is back. */
 export async function unincludeBlocks(tx: Tx, network: string, vanished: readonly string[]): Promise<void> {
   if (vanished.length === 0) return;
   await tx`
     with waiting as (
-      update outgoing_transaction set state = 'OPEN', block_hash = null, block_height = null, failure = null
-       where network = ${network} and state = 'INCLUDED' and block_hash = any(${vanished})
+      update outgoing_transaction
+         set state = case when state = 'DONE' then 'DONE' else 'OPEN' end, block_hash = null, block_height = null,
+             failure = null
+       where network = ${network} and (state = 'INCLUDED' or (state = 'DONE' and not is_final))
+         and block_hash = any(${vanished})
       returning tx_hash
     )
     delete from outgoing_move using waiting
@@ -263,14 +282,15 @@ export async function markIncluded(tx: Tx, network: string, included: readonly I
   await Promise.all([
     tx`
       update outgoing_transaction
-         set state = 'INCLUDED', block_hash = seen.block_hash, block_height = seen.block_height,
+         set state = case when state = 'DONE' then 'DONE' else 'INCLUDED' end, block_hash = seen.block_hash, block_height = seen.block_height,
              fee_units = seen.fee_units, failure = seen.failure
         from unnest(${included.map((each) => each.txHash)}::text[], ${included.map((each) => each.block.hash)}::text[],
                     ${included.map((each) => each.block.height)}::bigint[],
                     ${included.map((each) => each.feeUnits.toString())}::numeric[],
                     ${included.map((each) => each.failure)}::text[])
                as seen (tx_hash, block_hash, block_height, fee_units, failure)
-       where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash and state in ('OPEN', 'INCLUDED')`,
+       where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash
+         and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))`,
     tx`
       insert into outgoing_move (network, target_key, tx_hash, asset, units)
       select ${network}, target_key, tx_hash, asset, units
@@ -313,11 +333,27 @@ export async function endIncluded(
      where network = ${network} and state = 'INCLUDED'
        and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
     returning id, tx_hash, fee_asset, fee_units, failure`;
+  // What only a version with another fee would have used is free, once nothing can bring that version back.
+  await tx`
+    with final as (
+      update outgoing_transaction set is_final = true
+       where network = ${network} and state = 'DONE' and not is_final and block_height <= ${finalHeight}
+      returning id, claims
+    )
+    delete from outgoing_claim using final
+     where outgoing_claim.transaction_id = final.id and not outgoing_claim.claim = any(final.claims)`;
   const ids = rows.map((row) => row.id);
   if (ids.length > 0)
     await tx`
       update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
        where id = any(${ids}) and state = 'OPEN'`;
+  // What had no effect spent no coins: they can be collected by another one. A nonce or a sequence number is used up.
+  const failed = rows.filter((row) => row.failure !== null).map((row) => row.id);
+  if (failed.length > 0)
+    await tx`
+      delete from outgoing_claim using payment
+       where outgoing_claim.transaction_id = any(${failed}) and payment.network = ${network}
+         and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index`;
   return rows.map(toEnded);
 }
 
@@ -358,11 +394,4 @@ export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): P
            ended_at = ${at}
      where transaction_id = ${ended.id} and state = 'SIGNED' returning *`;
   return rows.map(toTransfer);
-}
-
-/** Keys among these that are our own change. */
-export async function changeKeys(query: Query, network: string, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await query<{ key: string }>`
-    select key from deposit_target where network = ${network} and key = any(${keys}) and purpose = 'change'`;
-  return new Set(rows.map((row) => row.key));
 }

@@ -39,7 +39,10 @@ export async function recordSent(
   await saveReceived(
     tx,
     updates.flatMap((update) =>
-      (update.exchanged ?? []).map((gave) => ({ ...gave, ...atLedgerScale(assets, network, gave) })),
+      (update.exchanged ?? []).map((gave) => ({
+        transferId: gave.transferId,
+        ...atLedgerScale(assets, network, gave.assetCode, gave.units),
+      })),
     ),
   );
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
@@ -55,9 +58,16 @@ export async function recordSent(
     else ended.push(gone);
   }
 
+  // What expired may have cost something too: a batch that the ledger carried out without effect.
+  const expired = updates
+    .filter(({ outcome, fee }) => outcome === 'expired' && fee.units > 0n)
+    .map(({ txHash, fee }) => {
+      const { asset, units } = atLedgerScale(assets, network, fee.assetCode, fee.units);
+      return { txHash, feeAsset: asset, feeUnits: units };
+    });
   await postEntries(
     tx,
-    ended.filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
+    [...ended, ...expired].filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
     at,
   );
   const transfers: StoredTransfer[] = [];
@@ -76,11 +86,11 @@ function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: S
     {
       txHash,
       block,
-      feeUnits: atLedgerScale(assets, network, update.fee).units,
+      feeUnits: atLedgerScale(assets, network, update.fee.assetCode, update.fee.units).units,
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
-      moves: (update.moves ?? []).map((move) => ({
-        targetKey: move.targetKey,
-        ...atLedgerScale(assets, network, move),
+      moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
+        targetKey,
+        ...atLedgerScale(assets, network, assetCode, units),
       })),
     },
   ];
@@ -89,13 +99,17 @@ function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: S
 function atLedgerScale(
   assets: AssetCatalog,
   network: NetworkDefinition,
-  { assetCode, units }: { readonly assetCode: string; readonly units: bigint },
+  assetCode: string,
+  units: bigint,
 ): { asset: string; units: bigint } {
   const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
-  return { asset: asset.id, units: rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down') };
+  const { scale } = networkAsset(network, assetCode);
+  return { asset: asset.id, units: rescale(units, scale, asset.ledgerScale, 'down') };
 }
 
-const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: EndedTransaction): Entry => ({
+type Cost = Pick<EndedTransaction, 'txHash' | 'feeAsset' | 'feeUnits'>;
+
+const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: Cost): Entry => ({
   reference: `network-fee/${network}/${txHash}`,
   kind: 'network_fee',
   merchantId: null,

@@ -29,6 +29,7 @@ import {
 } from '../networks/port.ts';
 import {
   claimsOf,
+  findTransfers,
   insertTransaction,
   markBroadcast,
   openTransactions,
@@ -67,6 +68,8 @@ const batchMax = 100;
 const rebroadcastMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
+/** The wallet is derived elsewhere: deriving a deposit address from this fails. */
+const noIndex = -1;
 /** Claims that ended long ago are visible in the network itself. */
 const claimsKeptMs = hours(24);
 
@@ -76,6 +79,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const log = deps.log.child({ network: network.id });
   const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => true });
   const lookedAtFee = new Map<string, number>();
+  let isWalletWatched = false;
   let isFailing = false;
   let isStopping = false;
   let loop: Promise<void> | undefined;
@@ -138,7 +142,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       network: network.id,
       feeAsset: feeAsset.id,
       feeUnits: rescale(signed.fee.units, feeScale, feeAsset.ledgerScale, 'up'),
-      confirmationsRequired: Math.max(1, ...amounts),
+      // What nobody waits for may wait until nothing can undo it.
+      confirmationsRequired: amounts.length === 0 ? network.finalityDepth : Math.max(...amounts),
     };
     try {
       return await db.begin(async (tx) => {
@@ -157,11 +162,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   /** How deep each of the transfers must be before it counts as done: as deep as the same amount coming in. */
   async function amountsOf({ transferIds }: SignedTransaction): Promise<number[]> {
-    const queued = await queuedTransfers(db, network.id, batchMax);
-    return queued
-      .filter(({ id }) => transferIds.includes(id))
-      .map(toOutgoing)
-      .map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
+    const transfers = await findTransfers(db, transferIds);
+    return transfers.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
   }
 
   async function broadcastOpen(): Promise<void> {
@@ -192,7 +194,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     for (const known of lookedAtFee.keys()) if (!open.some(({ id }) => id === known)) lookedAtFee.delete(known);
 
     for (const transaction of open) {
-      const isHappening = open.some(({ id, isIncluded }) => id === transaction.id && isIncluded);
+      const isHappening = open.some(({ id, isIncluded, isDone }) => id === transaction.id && (isIncluded || isDone));
       if (isHappening || !transaction.isLatest) continue;
       if (now - (lookedAtFee.get(transaction.id) ?? now) < replaceCheckMs) continue;
       lookedAtFee.set(transaction.id, now);
@@ -241,9 +243,21 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return store(signed);
   }
 
+  /** What arrives at the wallet itself is the operator's own money. */
+  async function watchWallet(): Promise<void> {
+    const { wallet } = connector;
+    if (!wallet || isWalletWatched) return;
+    const target = { ...wallet, id: newId(), index: noIndex, network: network.id, purpose: 'funding' as const };
+    await db.begin((tx) =>
+      insertDepositTargets(tx, [{ ...target, merchantId: operatorId, ownerId: wallet.key }], clock.now()),
+    );
+    isWalletWatched = true;
+  }
+
   async function tick(): Promise<SendResult> {
     if (!(await leadership.lead())) return 'follower';
     try {
+      await watchWallet();
       await broadcastOpen();
       const hasSigned = (await replaceStuck()) || (await signQueued()) || (await keepHouse());
       if (hasSigned) await broadcastOpen();

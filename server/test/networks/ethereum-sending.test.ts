@@ -80,6 +80,8 @@ test('a transfer that would fail is refused with the reason, and costs nothing',
   await assert.rejects(world.prepare(world.transfer(stranger('9'), 'USDC', dollar)), refused);
   await world.chain.node.call('hardhat_setCode', stranger('8'), '0x60006000fd');
   await assert.rejects(world.prepare(world.transfer(stranger('8'), 'ETH', 1n)), SendRefused);
+  await assert.rejects(world.prepare(world.transfer(world.wallet(), 'ETH', 1n)), SendRefused);
+  await assert.rejects(world.prepare(world.transfer(contract, 'USDC', 1n)), SendRefused);
   const fee = await world.sender().estimateFee(world.transfer(stranger('9'), 'USDC', dollar));
   assert.ok(fee.units > 0n, 'what it would cost can be said all the same');
 

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
-import { createLitecoinConnector } from '@quittance/server/networks/litecoin/litecoin';
+import { createLitecoinConnector, litecoin, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
 import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
+import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
 import { createWatched } from '@quittance/server/networks/watched-connector';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js';
@@ -14,8 +15,8 @@ import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js';
 const program = findLitecoind();
 const { network } = utxoCoins.litecoin;
 
-async function startWallet(t: TestContext, coins: readonly bigint[]) {
-  const harness = await startLitecoindHarness(program as string, 'LTC', createLitecoinConnector);
+async function startWallet(t: TestContext, coins: readonly bigint[], createConnector = createLitecoinConnector) {
+  const harness = await startLitecoindHarness(program as string, 'LTC', createConnector);
   t.after(() => harness.stop());
   const watched = createWatched(harness.createConnector());
   await watched.observe();
@@ -130,5 +131,28 @@ if (program !== undefined) {
     await assert.rejects(sender.broadcast(late));
     await mine(99);
     assert.deepEqual(outcomes([original.txHash, late.txHash]), ['included', 'expired']);
+  });
+
+  test('a heap of small coins is turned into one while fees are low, once', async (t) => {
+    // A node without estimates is believed to be one with the least there are.
+    const spendingRules = { ...litecoinChain.spendingRules, feeRateFallback: 1_000n };
+    const coins = Array.from({ length: 501 }, (_, at) => 10_000n + BigInt(at));
+    const { watched, sender, mine } = await startWallet(t, coins, (settings) =>
+      createUtxoConnector(litecoin, { ...settings, ...litecoinChain, spendingRules }),
+    );
+    const signed = await sender.housekeeping?.(watched.sendContext());
+    assert.ok(signed);
+    assert.deepEqual([signed.transferIds, signed.note, signed.claims.length], [[], 'collect', 100]);
+    await sender.broadcast(watched.outgoing.keep(signed));
+    assert.equal(await sender.housekeeping?.(watched.sendContext()), null);
+    await mine(1);
+    assert.equal(watched.outgoing.transactions.get(signed.txHash)?.update?.outcome, 'included');
+    const left = await watched.sendContext().unspent({ assetCode: 'LTC', limit: 1_000 });
+    assert.equal(left.length, 402);
+    const total = left.reduce((sum, { units }) => sum + units, 0n);
+    assert.equal(
+      total + signed.fee.units,
+      coins.reduce((sum, units) => sum + units, 0n),
+    );
   });
 }

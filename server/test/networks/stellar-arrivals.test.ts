@@ -9,7 +9,7 @@ import {
   startStellarNetwork,
 } from '@quittance/sandbox/stellar/stellar-network';
 import { type Cursor, NetworkError, type ObserveContext } from '@quittance/server/networks/port';
-import { muxedAddressOf } from '@quittance/server/networks/stellar/muxed-address';
+import { muxedAddressOf, muxedIdOf } from '@quittance/server/networks/stellar/muxed-address';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 
@@ -121,6 +121,10 @@ test('the number of a muxed address stands for the memo', async () => {
   network.send(payer, [Operation.payment({ destination: muxed, asset: Asset.native(), amount: '2' })]);
   network.close();
   assert.deepEqual((await arrived()).paid, ['20000000 XLM']);
+  const split = Memo.id(muxedIdOf(checkoutId) ?? '');
+  network.send(payer, [payOurs('3')], { memo: split });
+  network.close();
+  assert.deepEqual((await arrived()).paid, ['30000000 XLM'], 'and so does a memo with that number');
 });
 
 test('without a memo, or with a wrong one, it is kept for the operator', async () => {

@@ -20,7 +20,8 @@ create table outgoing_transfer (
   requested_at   timestamptz not null,
   ended_at       timestamptz
 );
-create index outgoing_transfer_queued on outgoing_transfer (network, requested_at, id) where state = 'QUEUED';
+create index outgoing_transfer_waiting on outgoing_transfer (network, state, requested_at, id)
+  where state in ('QUEUED', 'SIGNED');
 create index outgoing_transfer_transaction on outgoing_transfer (transaction_id) where transaction_id is not null;
 
 create table outgoing_transaction (
@@ -29,6 +30,7 @@ create table outgoing_transaction (
   network      text not null,
   tx_hash      text not null,
   raw          text not null,
+  claims       text[] not null,                 -- of this generation; those of all are in outgoing_claim
   trace        jsonb not null,
   note         text,                            -- why, where it carries no transfer
   fee_asset    text not null,
@@ -39,13 +41,15 @@ create table outgoing_transaction (
   block_hash   text,
   block_height bigint,
   failure      text,
+  is_final     boolean not null default false,  -- its block cannot be given up any more
   signed_at    timestamptz not null,
   broadcast_at timestamptz,                     -- the last time that the network took it
   ended_at     timestamptz,
   primary key (id, generation),
   unique (network, tx_hash)
 );
-create index outgoing_transaction_open on outgoing_transaction (network, signed_at) where state in ('OPEN', 'INCLUDED');
+create index outgoing_transaction_open on outgoing_transaction (network, signed_at)
+  where state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final);
 
 -- What transactions use up: a coin, a nonce, a sequence number. Two that claim the same cannot both be stored, whoever
 -- prepared them.

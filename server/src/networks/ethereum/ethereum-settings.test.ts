@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HDKey } from '@scure/bip32';
 import { ethereumSettings } from './ethereum-settings.ts';
 
 function read(env: Record<string, string>, isProduction = false) {
@@ -54,4 +55,29 @@ test('what is wrong is said, all of it', () => {
     problems.map((text) => text.split(' ')[0]),
     ['ETHEREUM_RPC_URL', 'ETHEREUM_XPUB', 'ETHEREUM_CHAIN_ID', 'ETHEREUM_USDC_DECIMALS', 'ETHEREUM_USDC_CONTRACT'],
   );
+});
+
+test('the private key must belong to the public one, and is never repeated', () => {
+  const [own, other] = [3, 4].map((byte) => HDKey.fromMasterSeed(Buffer.alloc(32, byte)).derive("m/44'/60'/0'"));
+  const ETHEREUM_XPUB = own?.publicExtendedKey ?? '';
+  const right = read({ ...node, ETHEREUM_XPUB, ETHEREUM_XPRV: own?.privateExtendedKey ?? '' });
+  assert.deepEqual(right.problems, []);
+  assert.equal(JSON.stringify(right.settings?.xprv), '"[secret]"');
+  for (const wrong of [other?.privateExtendedKey ?? '', ETHEREUM_XPUB, 'xprv…']) {
+    const { problems } = read({ ...node, ETHEREUM_XPUB, ETHEREUM_XPRV: wrong });
+    assert.match(problems.join(' '), /^ETHEREUM_XPRV must be the extended private key/);
+    assert.ok(!problems.join(' ').includes(wrong) || wrong === 'xprv…');
+  }
+});
+
+test('what is collected, and at what price, can be said', () => {
+  const limits = { ETHEREUM_COLLECT_MINIMUM_ETH: '0.01', ETHEREUM_COLLECT_MINIMUM_USDT: '25.5' };
+  const { settings, problems } = read({ ...node, ...limits, ETHEREUM_FEE_CEILING_GWEI: '30' });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(settings?.collectMinimums, { ETH: 10n ** 16n, USDT: 25_500_000n });
+  assert.equal(settings?.feeCeilingGwei, 30);
+  for (const wrong of ['0', '-1', 'much']) {
+    const { problems: found } = read({ ...node, ETHEREUM_COLLECT_MINIMUM_ETH: wrong });
+    assert.match(found.join(' '), /ETHEREUM_COLLECT_MINIMUM_ETH must be a positive amount/);
+  }
 });

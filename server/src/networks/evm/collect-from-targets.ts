@@ -2,9 +2,9 @@
  * Collecting: what customers paid to their own addresses goes to the wallet that we send from. A token cannot pay for
  * its own transfer, so an address without ether is topped up by the wallet first.
  *
- * Nothing is remembered here. Which payments are collected, and which top-ups are under way, is in the claims; whether
- * a top-up has arrived is on the chain. So a process may die between any two steps, and many addresses can be under
- * way at once.
+ * Nothing that matters is remembered here. Which payments are collected, and which top-ups are under way, is in the
+ * claims; whether a top-up has arrived is on the chain. So a process may die between any two steps, and many addresses
+ * can be under way at once.
  */
 import { addMs, minutes } from '../../lib/clock.ts';
 import type { Coin, SendContext, SignedTransaction } from '../port.ts';
@@ -29,6 +29,7 @@ const looksMax = 500;
 const restMs = minutes(60);
 
 type Group = {
+  readonly assetCode: string;
   readonly targetKey: string;
   readonly targetIndex: number;
   readonly coins: Coin[];
@@ -44,44 +45,56 @@ type Position = {
 
 export function createCollector(wallet: EvmWallet, minimums: CollectMinimums) {
   const { rpc, ether, walletKey } = wallet;
-  /** Only saves questions: an address that was emptied by hand, or that its token has frozen. */
+  // These only save questions, and may be lost. Resting: emptied by hand, or frozen by the token.
   const resting = new Map<string, Date>();
+  let searchedAt = '';
+  let idleWith = '';
 
   return async function collectNext(context: SendContext): Promise<SignedTransaction | null> {
-    const price = await gasPriceNow(rpc, wallet.feeCeiling);
+    // Tokens first: ether that lies at the same address pays for their transfer.
+    const assetCodes = [...wallet.tokens.map(({ assetCode }) => assetCode), ether];
+    const oldest = new Map<string, readonly Coin[]>();
+    for (const assetCode of assetCodes) {
+      oldest.set(assetCode, await context.unspent({ assetCode, limit: firstLook }));
+    }
+    if ([...oldest.values()].every((coins) => coins.length === 0)) return null;
     const block = await headerAt(rpc, 'latest');
-    if (price.isTooDear || !block) return null;
+    if (!block) return null;
+    const groups: Group[] = [];
+    for (const [assetCode, coins] of oldest) groups.push(...(await groupsOf(context, assetCode, coins, block.hash)));
     const uses = await claimedUses(context);
+    const situation = [block.hash, uses.length, ...groups.map(nameOf)].join();
+    if (groups.length === 0) searchedAt = block.hash;
+    if (groups.length === 0 || situation === idleWith) return null;
+
+    const price = await gasPriceNow(rpc, wallet.feeCeiling);
     let walletState: Promise<EvmAccountState> | undefined;
     const position: Position = {
       ...{ blockHash: block.hash, uses, price },
       walletState: () => (walletState ??= readEvmAccount(rpc, block.hash, walletKey, { uses, ether, token: null })),
     };
-    let looks = 0;
-    // Tokens first: ether that lies at the same address pays for their transfer.
-    for (const { assetCode } of [...wallet.tokens, { assetCode: ether }]) {
-      for (const group of await groupsWorthIt(context, assetCode, price)) {
-        const restKey = `${assetCode}/${group.targetKey}/${group.units}`;
-        if ((resting.get(restKey) ?? context.now) > context.now) continue;
-        looks += 1;
-        if (looks > looksMax) return null;
-        const step = await (assetCode === ether
-          ? collectEther(group, position)
-          : collectToken(group, assetCode, position));
-        if (step === 'nothing to do') resting.set(restKey, addMs(context.now, restMs));
-        else if (step !== 'wait') return step;
-      }
+    const worthy = price.isTooDear ? [] : groups.filter(({ assetCode, units }) => isWorthIt(assetCode, units, price));
+    for (const group of worthy.slice(0, looksMax)) {
+      const step = await (group.assetCode === ether ? collectEther(group, position) : collectToken(group, position));
+      if (step === 'nothing to do') resting.set(nameOf(group), addMs(context.now, restMs));
+      else if (step !== 'wait') return step;
     }
+    if (worthy.length <= looksMax) idleWith = situation;
     return null;
   };
 
-  /** Grouped by address, oldest first. Small change in great numbers must not hide what came after it. */
-  async function groupsWorthIt(context: SendContext, assetCode: string, price: GasPrice): Promise<Group[]> {
-    for (let limit = firstLook; ; limit *= 10) {
-      const coins = await context.unspent({ assetCode, limit });
-      const groups = groupByTarget(coins).filter(({ units }) => isWorthIt(assetCode, units, price));
-      if (groups.length > 0 || coins.length < limit || limit >= coinsMax) return groups;
-    }
+  /** By address, oldest first. Once per block all coins are looked at, so that small change hides nothing for ever. */
+  async function groupsOf(
+    context: SendContext,
+    assetCode: string,
+    oldest: readonly Coin[],
+    blockHash: string,
+  ): Promise<Group[]> {
+    const isReady = (group: Group) =>
+      group.units >= (minimums[assetCode] ?? 0n) && (resting.get(nameOf(group)) ?? context.now) <= context.now;
+    const groups = groupByTarget(assetCode, oldest).filter(isReady);
+    if (groups.length > 0 || oldest.length < firstLook || searchedAt === blockHash) return groups;
+    return groupByTarget(assetCode, await context.unspent({ assetCode, limit: coinsMax })).filter(isReady);
   }
 
   function isWorthIt(assetCode: string, units: bigint, { expectedPerGas }: GasPrice): boolean {
@@ -98,7 +111,8 @@ export function createCollector(wallet: EvmWallet, minimums: CollectMinimums) {
     return sign(group, { assetCode: ether, units, gas: plainTransferGas, fees: price, nonce: state.nextNonce });
   }
 
-  async function collectToken(group: Group, assetCode: string, position: Position) {
+  async function collectToken(group: Group, position: Position) {
+    const { assetCode } = group;
     const { blockHash, uses, price } = position;
     const token = wallet.tokens.find((candidate) => candidate.assetCode === assetCode) ?? null;
     const own = await position.walletState();
@@ -151,11 +165,13 @@ const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: Pick<GasPrice, 'maxFeePe
   maxPriorityFeePerGas,
 });
 
-function groupByTarget(coins: readonly Coin[]): Group[] {
+const nameOf = ({ assetCode, targetKey, units }: Group): string => `${assetCode}/${targetKey}/${units}`;
+
+function groupByTarget(assetCode: string, coins: readonly Coin[]): Group[] {
   const groups = Map.groupBy(coins, ({ targetKey }) => targetKey);
   return [...groups].flatMap(([targetKey, own]) => {
     const targetIndex = own[0]?.targetIndex;
     if (targetIndex === undefined) return [];
-    return [{ targetKey, targetIndex, coins: own, units: own.reduce((sum, { units }) => sum + units, 0n) }];
+    return [{ assetCode, targetKey, targetIndex, coins: own, units: own.reduce((sum, { units }) => sum + units, 0n) }];
   });
 }

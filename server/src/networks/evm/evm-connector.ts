@@ -29,6 +29,7 @@ import { evmAddressProblem } from './evm-destination.ts';
 import { replacedBy, toUnconfirmed, traceOf } from './evm-fate.ts';
 import { createFinalityReader } from './evm-finality.ts';
 import { gwei } from './evm-gas.ts';
+import { evmHoldings } from './evm-holdings.ts';
 import { openEvmKeys } from './evm-keys.ts';
 import { createEvmRpc } from './evm-rpc.ts';
 import { createEvmSender } from './evm-sender.ts';
@@ -65,8 +66,10 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
   const ether = definition.assets[0]?.assetCode ?? definition.id;
   const assetOf = (contract: string | null) => (contract === null ? ether : assetByContract.get(contract));
   const finalityAt = createFinalityReader(rpc);
-  const addressProblem = (destination: Destination) =>
-    evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
+  const addressProblem = (destination: Destination): string | null => {
+    if (destination.address.toLowerCase() === wallet?.key) return 'This is the wallet that it would be sent from.';
+    return evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
+  };
   const { wallet, sender } = createWallet();
   let isNodeChecked = false;
   let sendable: { readonly tip: string; readonly facts: NetworkFacts } | undefined;
@@ -146,6 +149,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
     addressProblem,
     ...(wallet && { wallet }),
     ...(sender && { sender }),
+    holdings: (context) => evmHoldings(rpc, { wallet: wallet?.key ?? null, ether, tokens: options.tokens }, context),
 
     async createTarget({ index }) {
       const { key, address } = addressAt(index);

@@ -100,6 +100,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
   return {
     network: lightning,
     ...(sender && { sender }),
+    holdings: async () => [{ assetCode, units: await node.held() }],
 
     addressProblem: ({ address, memo }) =>
       memo === null ? invoiceProblem(address, settings.chain) : 'An invoice has no memo.',

@@ -13,7 +13,12 @@ export type NodeInfo = {
 /** In satoshis. */
 export type Capacity = { readonly receivable: bigint; readonly sendable: bigint };
 
-export type LndNode = { info(): Promise<NodeInfo>; capacity(info: NodeInfo): Promise<Capacity> };
+export type LndNode = {
+  info(): Promise<NodeInfo>;
+  capacity(info: NodeInfo): Promise<Capacity>;
+  /** Our side of all channels, in satoshis, whether their peers are there or not. */
+  held(): Promise<bigint>;
+};
 
 type Channel = {
   readonly local_balance: string;
@@ -34,6 +39,11 @@ export function createLndNode(lnd: LndRest, configured: Bolt11Chain): LndNode {
         });
       }
       return info;
+    },
+
+    async held() {
+      const { channels = [] } = await lnd.get<{ channels?: readonly Channel[] }>('/v1/channels');
+      return channels.reduce((sum, { local_balance }) => sum + BigInt(local_balance), 0n);
     },
 
     /** What could come and go now: a payment may travel in parts over all channels whose peer is there. */

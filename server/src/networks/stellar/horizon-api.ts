@@ -1,16 +1,10 @@
 /** Horizon as a teller of the ledger: the operations of one account, two hundred at a time, with their transactions. */
-import { decimal, formatFixed, fromUnits, toUnits } from '../../money/decimal.ts';
+import { formatFixed, fromUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
+import { type AccountResource, readAccount, unitsOf } from './horizon-account.ts';
 import { createHorizonClient, type HorizonReply } from './horizon-client.ts';
 import { type HorizonOperation, incomingTransfers } from './incoming-transfer.ts';
-import {
-  type ExchangePath,
-  ledgerOfPlace,
-  type StellarAccount,
-  type StellarLedgerApi,
-  type Trustline,
-  type WaitingBalance,
-} from './stellar-ledger-api.ts';
+import { type ExchangePath, ledgerOfPlace, type StellarLedgerApi, type WaitingBalance } from './stellar-ledger-api.ts';
 
 const pageSize = 200; // The most that Horizon gives.
 const lumen = 10_000_000n;
@@ -23,24 +17,6 @@ type Root = {
   readonly core_latest_ledger: number;
 };
 type Page<Item> = { readonly _embedded: { readonly records: readonly Item[] } };
-type BalanceResource = {
-  readonly asset_type: string;
-  readonly asset_code?: string;
-  readonly asset_issuer?: string;
-  readonly balance: string;
-  readonly limit?: string;
-  readonly buying_liabilities?: string;
-  readonly selling_liabilities?: string;
-  readonly is_authorized?: boolean;
-};
-type AccountResource = {
-  readonly sequence: string;
-  readonly subentry_count: number;
-  readonly num_sponsoring?: number;
-  readonly num_sponsored?: number;
-  readonly balances: readonly BalanceResource[];
-  readonly data?: Readonly<Record<string, string>>;
-};
 type TransactionResource = {
   readonly hash: string;
   readonly ledger: number;
@@ -203,35 +179,6 @@ function assetParts(name: string): [type: string, code?: string, issuer?: string
 
 const nameOf = ({ asset_type, asset_code, asset_issuer }: PathResource['path'][number]): string =>
   asset_type === 'native' ? 'native' : `${asset_code}:${asset_issuer}`;
-
-const unitsOf = (amount: string | undefined): bigint => toUnits(decimal(amount ?? '0'), 7, 'down');
-
-function readAccount(resource: AccountResource, asOfLedger: number | null): StellarAccount {
-  const native = resource.balances.find((line) => line.asset_type === 'native');
-  const lines = resource.balances.flatMap((line): [string, Trustline][] => {
-    if (line.asset_code === undefined) return [];
-    const [balance, limit] = [unitsOf(line.balance), unitsOf(line.limit)];
-    return [
-      [
-        `${line.asset_code}:${line.asset_issuer}`,
-        {
-          spendable: balance - unitsOf(line.selling_liabilities),
-          room: limit - balance - unitsOf(line.buying_liabilities),
-          isAuthorized: line.is_authorized !== false,
-        },
-      ],
-    ];
-  });
-  return {
-    sequence: BigInt(resource.sequence),
-    asOfLedger,
-    lumens: unitsOf(native?.balance),
-    lumensPromised: unitsOf(native?.selling_liabilities),
-    reserveCount: 2 + resource.subentry_count + (resource.num_sponsoring ?? 0) - (resource.num_sponsored ?? 0),
-    lines: new Map(lines),
-    requiresMemo: resource.data?.['config.memo_required'] === Buffer.from('1').toString('base64'),
-  };
-}
 
 type SubmissionBody = {
   readonly tx_status?: string;

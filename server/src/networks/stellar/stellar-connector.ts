@@ -73,11 +73,15 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     return missing.map(([, code]) => code);
   }
 
-  /** The memo first; the number of a muxed address is the same id, for wallets that know no memo. */
+  /**
+   * The memo first; the number of a muxed address is the same id, for wallets that know no memo. A wallet that knows no
+   * muxed addresses splits one into the account and a memo of type id.
+   */
   function keysOf({ memo, muxedId }: IncomingTransfer): string[] {
     const keys = memo?.type === 'text' ? [targetKey(memo.value)] : [];
-    const reference = muxedId === null ? null : referenceOfMuxedId(muxedId);
-    return reference === null ? keys : [...keys, targetKey(reference)];
+    const numbers = [muxedId, memo?.type === 'id' ? memo.value : null];
+    const references = numbers.flatMap((number) => (number === null ? [] : (referenceOfMuxedId(number) ?? [])));
+    return [...keys, ...references.map(targetKey)];
   }
 
   async function readTransfers(transfers: readonly IncomingTransfer[], known: ReadonlySet<string>) {
@@ -111,6 +115,21 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
     }),
 
+    async holdings({ tip }) {
+      const own = await api.account(account);
+      if ((await api.tip()).sequence !== tip.height)
+        throw new NetworkError('A ledger closed while we counted: count again.', { isRetryable: true });
+      // Tokens of our own too: they are in the books, although nobody pays with them.
+      const names = new Map([
+        ...assetCodes,
+        ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
+      ]);
+      return Array.from(names, ([name, assetCode]) => ({
+        assetCode,
+        units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
+      }));
+    },
+
     async createTarget({ reference }): Promise<DepositTarget> {
       if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);
       return { key: targetKey(reference), address: account, memo: reference, memoType: 'text' };
@@ -143,7 +162,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       }
       const height = isCaughtUp ? tip.sequence : Math.min(lastLedger, tip.sequence);
       const cursor = isCaughtUp ? laterPlace(after, endOfLedger(Math.max(0, tip.sequence - ledgersKeptBehind))) : after;
-      const sent = wallet ? await stellarFates(api, await context.outgoing(), tip, blockRef) : [];
+      const sent = await stellarFates(api, await context.outgoing(), tip, blockRef);
       return {
         observations,
         unmatched,

@@ -5,10 +5,10 @@
  * looks elsewhere. Waiting, it would hold up everybody else's payments.
  */
 import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '../port.ts';
+import type { Draft } from './stellar-envelope.ts';
 import {
   amountText,
   assertAffordable,
-  type Draft,
   feeAsset,
   feeRateOf,
   loadSdk,

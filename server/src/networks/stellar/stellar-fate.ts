@@ -1,7 +1,8 @@
 /** What has become of the transactions that we signed: asked by the hash that all fee bumps of one have in common. */
 import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
+import type { StellarTrace } from './stellar-envelope.ts';
 import type { LedgerTip, LedgerTransaction, StellarLedgerApi } from './stellar-ledger-api.ts';
-import { feeAsset, loadSdk, type StellarTrace } from './stellar-wallet.ts';
+import { feeAsset, loadSdk } from './stellar-wallet.ts';
 
 export async function stellarFates(
   api: StellarLedgerApi,

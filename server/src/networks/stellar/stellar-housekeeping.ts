@@ -2,6 +2,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
 import { canClaimAt } from './claim-condition.ts';
+import { signDraft } from './stellar-envelope.ts';
 import {
   amountText,
   assertAffordable,
@@ -14,7 +15,6 @@ import {
   reserveOf,
   type Standing,
   type StellarWallet,
-  signDraft,
 } from './stellar-wallet.ts';
 
 type Step = {

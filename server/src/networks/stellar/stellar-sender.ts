@@ -1,5 +1,4 @@
 /** Money out of the account on Stellar: payments, up to a hundred in a transaction, over whichever channel is free. */
-import type { xdr } from '@stellar/stellar-sdk';
 import {
   NetworkError,
   type NetworkFee,
@@ -11,26 +10,26 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../port.ts';
-import { accountOfAddress, stellarAddressProblem } from './stellar-address.ts';
+import { accountOfAddress } from './stellar-address.ts';
+import { bump, type StellarTrace, signDraft } from './stellar-envelope.ts';
 import { exchangeDraft, issueDraft } from './stellar-exchange.ts';
 import { resultNames } from './stellar-fate.ts';
 import { stellarHousekeeping } from './stellar-housekeeping.ts';
+import { memoFor, paymentFor } from './stellar-payment.ts';
 import {
-  amountText,
   assertAffordable,
-  bump,
   feeAsset,
   feeRateMax,
   feeRateOf,
   loadSdk,
   readStanding,
-  type StellarTrace,
+  type Standing,
   type StellarWallet,
-  saidAmount,
-  signDraft,
 } from './stellar-wallet.ts';
 
 const operationsMax = 100;
+/** Recipients that a node is asked about side by side. */
+const askedAtOnce = 10;
 /** A ledger closes every five seconds: what ten of them left out is stuck. */
 const stuckAfterMs = 60_000;
 /** stellar-core takes a fee bump for one that waits in its queue only at ten times the fee. */
@@ -41,57 +40,6 @@ const quietMs = 60_000;
 export function createStellarSender(wallet: StellarWallet, minimumUnits: ReadonlyMap<string, bigint>): Sender {
   const { api } = wallet;
   let nextLookAt = 0;
-  const ownAccounts = [wallet.owner, ...wallet.channels].map(({ accountId }) => accountId);
-
-  /** The operation that makes this transfer, after everything that could make it fail was asked. */
-  async function paymentFor(transfer: OutgoingTransfer, baseReserve: bigint): Promise<xdr.Operation> {
-    const { Asset, Operation } = await loadSdk();
-    const refuse = (why: string) => new SendRefused(transfer.id, why);
-    const problem = stellarAddressProblem(transfer, ownAccounts);
-    if (problem !== null) throw refuse(problem);
-    const name = wallet.assetNames.get(transfer.assetCode);
-    if (name === undefined) throw refuse(`${transfer.assetCode} is not sent on Stellar.`);
-    const [code = '', issuer] = name.split(':');
-    const id = accountOfAddress(transfer.address) ?? '';
-    const recipient = await api.account(id);
-    const source = wallet.owner.accountId;
-    const amount = amountText(transfer.units);
-    if (!recipient) {
-      if (issuer !== undefined) throw refuse(`There is no account ${id} on Stellar: it must be opened first.`);
-      if (id !== transfer.address) throw refuse(`There is no account ${id} on Stellar, and an M… address opens none.`);
-      if (transfer.units < 2n * baseReserve)
-        throw refuse(
-          `There is no account ${id} on Stellar, and it takes ${saidAmount(2n * baseReserve)} XLM to open it.`,
-        );
-      return Operation.createAccount({ destination: id, startingBalance: amount, source });
-    }
-    // SEP-29: money without the memo that its owner asks for would be lost to them. An M… address needs none.
-    if (recipient.requiresMemo && transfer.memo === null && id === transfer.address)
-      throw refuse(`The account ${id} takes no payment without a memo (SEP-29).`);
-    if (issuer !== undefined && issuer !== id) {
-      const line = recipient.lines.get(name);
-      if (!line) throw refuse(`The account ${id} has no trustline to ${code} of ${issuer}.`);
-      if (!line.isAuthorized) throw refuse(`The issuer of ${code} has not authorised the account ${id} to hold it.`);
-      if (line.room < transfer.units)
-        throw refuse(`The trustline of ${id} has no room for ${saidAmount(transfer.units)} ${code}.`);
-    }
-    const asset = issuer === undefined ? Asset.native() : new Asset(code, issuer);
-    return Operation.payment({ destination: transfer.address, asset, amount, source });
-  }
-
-  /** Those that may travel with the first: the same memo, because a transaction has one, and other recipients. */
-  function companions(first: OutgoingTransfer, others: readonly OutgoingTransfer[]): OutgoingTransfer[] {
-    const recipients = new Set([accountOfAddress(first.address)]);
-    return others
-      .filter(({ address, memo, memoType, exchange, isIssue }) => {
-        if (exchange || isIssue) return false;
-        const recipient = accountOfAddress(address);
-        if (memo !== first.memo || memoType !== first.memoType || recipients.has(recipient)) return false;
-        recipients.add(recipient);
-        return true;
-      })
-      .slice(0, operationsMax - 1);
-  }
 
   async function prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction> {
     const [first, ...others] = transfers;
@@ -106,46 +54,36 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
         : await issueDraft(wallet, standing, first);
       return signDraft(wallet, tip, { ...draft, source: free, feeRate, transferIds: [first.id] });
     }
-    const operations = [await paymentFor(first, terms.baseReserve)];
+    const operations = [await paymentFor(wallet, first, terms.baseReserve)];
     if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
     const name = wallet.assetNames.get(first.assetCode) ?? '';
     if (name !== 'native' && own.lines.get(name)?.isAuthorized === false)
       throw new NetworkError(`The issuer of ${name} does not let our account send it.`, { isRetryable: false });
 
-    const spends = new Map<string, bigint>();
-    const fits = ({ assetCode, units }: OutgoingTransfer): boolean => {
-      const after = new Map(spends).set(assetCode, (spends.get(assetCode) ?? 0n) + units);
-      const fee = feeRate * BigInt(operations.length + 2);
-      return Array.from(standing.spendable).every(
-        ([code, held]) => (after.get(code) ?? 0n) + (code === feeAsset ? fee : 0n) <= held,
-      );
-    };
-    const spend = ({ assetCode, units }: OutgoingTransfer) =>
-      spends.set(assetCode, (spends.get(assetCode) ?? 0n) + units);
-    assertAffordable(standing, first.assetCode, first.units + (first.assetCode === feeAsset ? 2n * feeRate : 0n));
-    assertAffordable(standing, feeAsset, 2n * feeRate);
-    spend(first);
+    const purse = openPurse(standing, feeRate);
+    purse.pay(first);
 
     const carried = [first];
-    const drafts = await Promise.all(
-      companions(first, others).map(async (transfer) => ({
+    const company = companions(first, others);
+    for (let at = 0; at < company.length; at += askedAtOnce) {
+      const asked = company.slice(at, at + askedAtOnce).map(async (transfer) => ({
         transfer,
         // One that is refused now is the first one day, and told so then.
-        operation: await paymentFor(transfer, terms.baseReserve).catch((error: unknown) => {
+        operation: await paymentFor(wallet, transfer, terms.baseReserve).catch((error: unknown) => {
           if (error instanceof SendRefused) return null;
           throw error;
         }),
-      })),
-    );
-    for (const { transfer, operation } of drafts) {
-      if (!operation || !fits(transfer)) continue;
-      spend(transfer);
-      operations.push(operation);
-      carried.push(transfer);
+      }));
+      for (const { transfer, operation } of await Promise.all(asked)) {
+        if (!operation || !purse.hasEnoughFor(transfer)) continue;
+        purse.pay(transfer);
+        operations.push(operation);
+        carried.push(transfer);
+      }
     }
-    const memo = await memoOf(first);
+    const memo = await memoFor(first);
     return signDraft(wallet, tip, {
-      ...{ source: free, operations, feeRate, spends, transferIds: carried.map(({ id }) => id) },
+      ...{ source: free, operations, feeRate, spends: purse.spent, transferIds: carried.map(({ id }) => id) },
       ...(memo && { memo }),
     });
   }
@@ -195,10 +133,38 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
   };
 }
 
-async function memoOf({ memo, memoType }: OutgoingTransfer) {
-  const { Memo } = await loadSdk();
-  if (memo === null) return null;
-  if (memoType === 'id') return Memo.id(memo);
-  if (memoType === 'hash') return Memo.hash(memo);
-  return memoType === 'return' ? Memo.return(memo) : Memo.text(memo);
+/** Those that may travel with the first: the same memo, because a transaction has one, and other recipients. */
+function companions(first: OutgoingTransfer, others: readonly OutgoingTransfer[]): OutgoingTransfer[] {
+  const recipients = new Set([accountOfAddress(first.address)]);
+  return others
+    .filter(({ address, memo, memoType, exchange, isIssue }) => {
+      if (exchange || isIssue) return false; // Alone in their transactions.
+      const recipient = accountOfAddress(address);
+      if (memo !== first.memo || memoType !== first.memoType || recipients.has(recipient)) return false;
+      recipients.add(recipient);
+      return true;
+    })
+    .slice(0, operationsMax - 1);
+}
+
+/** Counts what a transaction spends while transfers are added to it, with a fee for each and one for the fee bump. */
+function openPurse(standing: Standing, feeRate: bigint) {
+  const spent = new Map<string, bigint>();
+  let operations = 1n;
+  const after = ({ assetCode, units }: OutgoingTransfer, code: string): bigint =>
+    (spent.get(code) ?? 0n) +
+    (code === assetCode ? units : 0n) +
+    (code === feeAsset ? feeRate * (operations + 1n) : 0n);
+  return {
+    spent,
+    hasEnoughFor: (transfer: OutgoingTransfer): boolean =>
+      Array.from(standing.spendable).every(([code, held]) => after(transfer, code) <= held),
+    /** Throws NotEnoughFunds. */
+    pay(transfer: OutgoingTransfer): void {
+      for (const code of new Set([transfer.assetCode, feeAsset]))
+        assertAffordable(standing, code, after(transfer, code));
+      spent.set(transfer.assetCode, (spent.get(transfer.assetCode) ?? 0n) + transfer.units);
+      operations += 1n;
+    },
+  };
 }

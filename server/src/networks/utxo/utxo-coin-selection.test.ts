@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bitcoinChain } from '../bitcoin/bitcoin.ts';
 import { litecoinChain } from '../litecoin/litecoin.ts';
 import type { Coin } from '../port.ts';
-import { fitOutputs, outpointOf, selectCoins, sum } from './utxo-coin-selection.ts';
+import { collectCoins, fitOutputs, outpointOf, selectCoins, sum } from './utxo-coin-selection.ts';
 import { spendingTerms } from './utxo-fee-rate.ts';
 import { dustLimit, feeFor, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
 
@@ -88,6 +88,18 @@ test('small coins come along while fees are low and they have piled up, and not 
   assert.equal(count(pile, 1_000n), 21);
   assert.equal(count(pile, 50_000n), 1);
   assert.equal(count(pile.slice(0, 50), 1_000n), 1);
+});
+
+test('a heap of small coins becomes one while fees are low, and is left alone otherwise', () => {
+  const heap = coinsOf(1_000_000n, ...Array.from({ length: 500 }, () => 5_000n));
+  const collected = collectCoins(heap, termsAt(2_000n));
+  assert.equal(collected?.coins.length, 100);
+  assert.equal(sum(collected.coins), 500_000n);
+  assert.equal(collected.changeUnits, 500_000n - collected.fee);
+  assert.equal(collectCoins(heap, termsAt(2_001n)), null);
+  assert.equal(collectCoins(heap.slice(1), termsAt(2_000n)), null);
+  const worthless = coinsOf(...Array.from({ length: 501 }, () => 100n));
+  assert.equal(collectCoins(worthless, termsAt(2_000n)), null);
 });
 
 test('a batch carries the first transfer and whichever others can be paid', () => {

@@ -25,6 +25,9 @@ export type Spending = {
 
 const pileSize = 100;
 const clearedAtOnce = 20;
+/** So many coins are more than payments clear away by themselves. */
+export const heapSize = 500;
+const collectedAtOnce = 100;
 
 /** The first output and as many of the others as the coins can pay, in their order. Null: not even the first. */
 export function fitOutputs<Wanted extends Output>(
@@ -76,6 +79,14 @@ function selectRanked(worthwhile: readonly Coin[], outputs: readonly Output[], t
     if (cleared) return cleared;
   }
   return spend(chosen, outputs, terms);
+}
+
+/** The smallest coins of a heap turned into one while fees are low. Null: there is no heap, or it is not the time. */
+export function collectCoins(coins: readonly Coin[], terms: SpendingTerms): Spending | null {
+  if (coins.length <= heapSize || terms.rate > terms.lowRate) return null;
+  const small = rank(coins, terms).slice(-collectedAtOnce);
+  const spending = small.length === collectedAtOnce ? spend(small, [], terms) : null;
+  return spending && spending.changeUnits > 0n ? spending : null;
 }
 
 /** What is left after outputs and fee, or null if it is not enough. `feeMin` may ask for more than the rate does. */

@@ -24,6 +24,7 @@ import { type Candidate, candidatesOf, isCoinbase, type RpcBlock, spentOutpoints
 import { advance, blockRef, type ImmatureOutput, readCursor, type UtxoCursor } from './utxo-cursor.ts';
 import { type AddressForm, type Base58Form, destinationProblem } from './utxo-destination.ts';
 import type { SpendingRules } from './utxo-fee-rate.ts';
+import { utxoHoldings } from './utxo-holdings.ts';
 import { createUtxoRpc } from './utxo-rpc.ts';
 import { createUtxoSender } from './utxo-sender.ts';
 
@@ -161,6 +162,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
   return {
     network: definition,
     addressProblem: (destination) => destinationProblem(destination, form),
+    holdings: (context) => utxoHoldings(rpc, { ...options, assetCode }, context),
     ...(options.xprv && {
       sender: createUtxoSender({
         ...{ rpc, network: definition, form, rules: options.spendingRules },

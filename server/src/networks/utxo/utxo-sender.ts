@@ -13,10 +13,19 @@ import {
   type SendContext,
   type Sender,
   SendRefused,
+  type SignedTransaction,
 } from '../port.ts';
 import { coinOrigins } from './coin-origins.ts';
 import { coinDecimals } from './utxo-block.ts';
-import { fitOutputs, type Output, outpointOf, type Spending, type SpendingTerms } from './utxo-coin-selection.ts';
+import {
+  collectCoins,
+  fitOutputs,
+  heapSize,
+  type Output,
+  outpointOf,
+  type Spending,
+  type SpendingTerms,
+} from './utxo-coin-selection.ts';
 import { type AddressForm, destinationProblem, readAddress } from './utxo-destination.ts';
 import { readFeeRates, type SpendingRules, spendingTerms } from './utxo-fee-rate.ts';
 import { createReplacer } from './utxo-replacement.ts';
@@ -33,6 +42,11 @@ export type UtxoSenderOptions = {
 };
 
 type TransferOutput = Output & { readonly transferId: string };
+type Fitting = {
+  readonly spending: Spending;
+  readonly carried: readonly TransferOutput[];
+  readonly origins: ReadonlyMap<string, string>;
+};
 
 /** An hour on Bitcoin, a quarter of one on Litecoin. */
 const targetBlocks = 6;
@@ -64,7 +78,11 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
   }
 
   /** Coins that the node does not have were spent with the same key elsewhere: signing for them would lead nowhere. */
-  async function fitToLiving(coins: readonly Coin[], outputs: readonly TransferOutput[], terms: SpendingTerms) {
+  async function fitToLiving(
+    coins: readonly Coin[],
+    outputs: readonly TransferOutput[],
+    terms: SpendingTerms,
+  ): Promise<Fitting> {
     for (let living = coins; ; ) {
       const fitting = fitOutputs(living, outputs, terms);
       if (!fitting) throw new NotEnoughFunds(shortage(living, outputs));
@@ -81,9 +99,18 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     return `The ${network.name} wallet has ${inCoins(free)} in ${coins.length} confirmed coins, too little for ${inCoins(first?.units ?? 0n)} and the fee.`;
   }
 
-  async function changeFor({ changeUnits }: Spending, context: SendContext) {
-    return changeUnits === 0n ? null : context.changeTarget();
+  async function sign(
+    { spending, carried, origins }: Fitting,
+    context: SendContext,
+    height: number,
+  ): Promise<SignedTransaction> {
+    const change = spending.changeUnits === 0n ? null : await context.changeTarget();
+    const signed = signSpending(spending, carried, change, keys);
+    const transferIds = carried.map(({ transferId }) => transferId);
+    return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, origins, assetCode });
   }
+
+  const ratesAndHeight = () => Promise.all([readFeeRates(rpc, rules, targetBlocks), rpc.call<number>('getblockcount')]);
 
   return {
     async estimateFee({ id, ...transfer }) {
@@ -95,24 +122,23 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
 
     async prepare(transfers, context) {
       const wanted = transfers.map(outputOf);
-      const [rates, height] = await Promise.all([
-        readFeeRates(rpc, rules, targetBlocks),
-        rpc.call<number>('getblockcount'),
-      ]);
+      const [rates, height] = await ratesAndHeight();
       const coins = await context.unspent({ assetCode, limit: coinsMax });
-      const { carried, spending, origins } = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
-      const change = await changeFor(spending, context);
-      const signed = signSpending(spending, carried, change, keys);
-      const transferIds = carried.map(({ transferId }) => transferId);
-      return toSignedTransaction(signed, {
-        spending,
-        outputs: carried,
-        change,
-        transferIds,
-        height,
-        origins,
-        assetCode,
-      });
+      const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
+      return sign(fitting, context, height);
+    },
+
+    async housekeeping(context) {
+      const coins = await context.unspent({ assetCode, limit: heapSize + 1 });
+      if (coins.length <= heapSize) return null;
+      const [rates, height] = await ratesAndHeight();
+      const terms = spendingTerms(rates, rules);
+      if (!collectCoins(coins, terms)) return null;
+      const origins = await coinOrigins(rpc, coins.map(outpointOf));
+      const living = coins.filter((coin) => origins.has(outpointOf(coin)));
+      const spending = collectCoins(living, terms);
+      if (!spending) return null;
+      return { ...(await sign({ spending, carried: [], origins }, context, height)), note: 'collect' };
     },
 
     async broadcast({ raw }) {

@@ -6,8 +6,11 @@ export type FeeRate = bigint;
 /** Witness of one input (BIP141): count, a signature of at most 72 bytes and a key of 33, each with its length. */
 const witnessBytes = 1 + 1 + 72 + 1 + 33;
 const inputBytes = 32 + 4 + 1 + 4;
-/** A node takes no transaction above 100,000 vbytes. Well below, so that a replacement has room for further coins. */
-export const vsizeMax = 50_000;
+/**
+ * Two hundred coins or four hundred transfers. A node takes up to 100,000 vbytes, but signing takes time that grows with
+ * the square of the coins, and one large transaction is expensive to replace.
+ */
+export const vsizeMax = 14_000;
 /** What one more input adds. */
 export const inputVsize = Math.ceil(inputBytes + witnessBytes / 4);
 /** A script that pays to the hash of a key in native segwit: what all our own outputs have. */

@@ -60,7 +60,7 @@ export const englishTexts = {
   progress: 'Progress',
   stepSeen: 'Seen',
   stepConfirming: 'Confirmed',
-  stepConverting: 'Converted',
+  stepConverting: 'Converting',
   stepCredited: 'Credited',
   stepIsDone: 'done',
   confirmations: '{count} of {required, plural, one {# confirmation} other {# confirmations}}',

@@ -60,7 +60,7 @@ export const frenchTexts: PageTexts = {
   progress: 'Progression',
   stepSeen: 'Vu',
   stepConfirming: 'Confirmé',
-  stepConverting: 'Converti',
+  stepConverting: 'Conversion',
   stepCredited: 'Crédité',
   stepIsDone: 'fait',
   confirmations: '{count} sur {required, plural, one {# confirmation} other {# confirmations}}',

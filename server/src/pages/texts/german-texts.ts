@@ -60,7 +60,7 @@ export const germanTexts: PageTexts = {
   progress: 'Fortschritt',
   stepSeen: 'Gesehen',
   stepConfirming: 'Bestätigt',
-  stepConverting: 'Umgerechnet',
+  stepConverting: 'Umrechnung',
   stepCredited: 'Gutgeschrieben',
   stepIsDone: 'erledigt',
   confirmations: '{count} von {required, plural, one {# Bestätigung} other {# Bestätigungen}}',

@@ -59,7 +59,7 @@ export const italianTexts: PageTexts = {
   progress: 'Avanzamento',
   stepSeen: 'Visto',
   stepConfirming: 'Confermato',
-  stepConverting: 'Convertito',
+  stepConverting: 'Conversione',
   stepCredited: 'Accreditato',
   stepIsDone: 'fatto',
   confirmations: '{count} di {required, plural, one {# conferma} other {# conferme}}',

@@ -59,7 +59,7 @@ export const portugueseTexts: PageTexts = {
   progress: 'Andamento',
   stepSeen: 'Visto',
   stepConfirming: 'Confirmado',
-  stepConverting: 'Convertido',
+  stepConverting: 'Conversão',
   stepCredited: 'Creditado',
   stepIsDone: 'feito',
   confirmations: '{count} de {required, plural, one {# confirmação} other {# confirmações}}',

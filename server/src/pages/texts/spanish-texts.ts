@@ -59,7 +59,7 @@ export const spanishTexts: PageTexts = {
   progress: 'Progreso',
   stepSeen: 'Visto',
   stepConfirming: 'Confirmado',
-  stepConverting: 'Convertido',
+  stepConverting: 'Conversión',
   stepCredited: 'Abonado',
   stepIsDone: 'hecho',
   confirmations: '{count} de {required, plural, one {# confirmación} other {# confirmaciones}}',

@@ -57,7 +57,7 @@ export const turkishTexts: PageTexts = {
   progress: 'İlerleme',
   stepSeen: 'Görüldü',
   stepConfirming: 'Onaylandı',
-  stepConverting: 'Dönüştürüldü',
+  stepConverting: 'Dönüştürme',
   stepCredited: 'Hesaba geçti',
   stepIsDone: 'tamam',
   confirmations: '{required, plural, one {# onaydan} other {# onaydan}} {count} tamamlandı',

@@ -1,0 +1,93 @@
+/** The endpoints by which money leaves an account. Part of endpoints.ts. */
+import type { Endpoint } from './endpoints.ts';
+import {
+  transferBody,
+  transferEstimateQuery,
+  transferEstimateReply,
+  transferNamedBody,
+  transferQuery,
+  transferReply,
+  transfersQuery,
+  transfersReply,
+} from './transfer.ts';
+
+/** What every endpoint that sends money demands of its caller. */
+const guarded = { isMoneyMoving: true, isSignatureUsedUp: true, needsAllowedAddress: true } as const;
+const demands =
+  ' Needs digest authentication from an address on the list of the account; a signature is good for one request.';
+
+export const transferEndpoints = {
+  estimateTransfer: {
+    id: 'estimateTransfer',
+    method: 'GET',
+    path: '/transfer/estimate',
+    tag: 'Transfers',
+    summary: 'Estimate a transfer',
+    description: 'What POST /transfer would charge now, and whether it would have to wait.',
+    access: 'protected',
+    query: transferEstimateQuery,
+    reply: transferEstimateReply,
+  },
+  createTransfer: {
+    id: 'createTransfer',
+    method: 'POST',
+    path: '/transfer',
+    tag: 'Transfers',
+    summary: 'Send money',
+    description:
+      'Sends to a target account or to an address given in full. Amount and fee are set aside at once; the fee is ' +
+      'charged as it is quoted here, whatever the network takes. Events: TRANSFER_COMPLETED when it has arrived for ' +
+      'good, TRANSFER_FAILED when it cannot be sent; then everything is available again. Each carries `transfer`, the ' +
+      `record. Send an Idempotency-Key: with it, a repeated request never sends twice.${demands}`,
+    access: 'protected',
+    ...guarded,
+    body: transferBody,
+    reply: transferReply,
+  },
+  approveTransfer: {
+    id: 'approveTransfer',
+    method: 'POST',
+    path: '/transfer/approve',
+    tag: 'Transfers',
+    summary: 'Approve a transfer',
+    description: `By another API key of the account than the one that asked for it.${demands}`,
+    access: 'protected',
+    ...guarded,
+    body: transferNamedBody,
+    reply: transferReply,
+  },
+  cancelTransfer: {
+    id: 'cancelTransfer',
+    method: 'POST',
+    path: '/transfer/cancel',
+    tag: 'Transfers',
+    summary: 'Cancel a transfer',
+    description: `Possible until it is signed. Everything is available again; there is no event.${demands}`,
+    access: 'protected',
+    ...guarded,
+    body: transferNamedBody,
+    reply: transferReply,
+  },
+  getTransfer: {
+    id: 'getTransfer',
+    method: 'GET',
+    path: '/transfer',
+    tag: 'Transfers',
+    summary: 'Read a transfer',
+    description: 'The record that webhooks carry, as it is now.',
+    access: 'protected',
+    query: transferQuery,
+    reply: transferReply,
+  },
+  listTransfers: {
+    id: 'listTransfers',
+    method: 'GET',
+    path: '/transfers',
+    tag: 'Transfers',
+    summary: 'List transfers',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: transfersQuery,
+    reply: transfersReply,
+  },
+} as const satisfies Record<string, Endpoint>;

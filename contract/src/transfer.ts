@@ -1,0 +1,142 @@
+/** Transfers: money that an account sends out of its balance. */
+import Type, { type Static } from 'typebox';
+import { decimalInput, decimalText } from './money.ts';
+import { createdBetween, nextPage, pageQuery } from './page.ts';
+import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
+
+export const transferStates = [
+  'AWAITING_APPROVAL',
+  'WAITING',
+  'QUEUED',
+  'SENT',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+] as const;
+
+const order = {
+  network: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Network id from GET /networks. May be left out when the target account says it.',
+    }),
+  ),
+  asset: Type.String({
+    minLength: 1,
+    maxLength: 80,
+    description: 'Asset id or code. SAT on LIGHTNING is BTCLN with the amount in satoshis.',
+    ...named(['assetId', 'assetCode']),
+  }),
+  amount: decimalInput({
+    description: 'What is to arrive, in the asset; the fee is on top. Exact to the smallest unit of the network.',
+    minimum: '0',
+  }),
+  targetAccount: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Label or id of a target account, from POST /target-account. Either this or `address`.',
+      ...named(['targetAccountId']),
+    }),
+  ),
+  address: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Address, or invoice, given in full.' }),
+  ),
+  memo: Type.Optional(textOrNumber(200, 'Memo that the receiver asks for, with `address`.')),
+  memoType: Type.Optional(
+    Type.Enum(['text', 'id', 'hash', 'return'], { description: 'Kind of the memo; text, if there is a memo.' }),
+  ),
+};
+
+export const transferBody = Type.Object({
+  ...order,
+  webhook: Type.Optional(url('URL that receives the events of the transfer.')),
+  meta: Type.Optional(customObject('Anything; echoed wherever the transfer is shown.')),
+});
+
+export const transferEstimateQuery = Type.Object(order);
+
+const fees = {
+  amount: decimalText('What arrives.'),
+  fee: decimalText('What the transfer costs, in the same asset: networkFee and serviceFee together.'),
+  networkFee: decimalText('For the network, as estimated.'),
+  serviceFee: decimalText('For the service.'),
+  total: decimalText('What leaves the balance: amount and fee.'),
+};
+
+export const transferEstimateReply = Type.Object({
+  network: Type.String({ description: 'Network id.' }),
+  assetId: Type.String({ description: 'Id of the asset.' }),
+  assetCode: Type.String({ description: 'Code of the asset.' }),
+  ...fees,
+  minimum: decimalText('The least that can be sent in this asset on this network.'),
+  available: decimalText('What the balance has available now.'),
+  needsApproval: Type.Boolean({ description: 'Whether another API key would have to approve it.' }),
+  usableFrom: timestamp('From when on money may go to this destination: a new one can have to wait.'),
+});
+
+export const transferRecord = Type.Object(
+  {
+    id: idText('Id of the transfer.'),
+    timestamp: timestamp('When it was asked for.'),
+    state: Type.Enum([...transferStates], {
+      description:
+        'AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be ' +
+        'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no ' +
+        'longer be undone. FAILED, CANCELED: nothing was sent, and everything is available again.',
+    }),
+    network: Type.String({ description: 'Network id.' }),
+    networkName: Type.String({ description: 'Network name.' }),
+    assetId: Type.String({ description: 'Id of the asset.' }),
+    assetCode: Type.String({ description: 'Code of the asset.' }),
+    ...fees,
+    targetAccount: nullable(Type.String({ description: 'Label of the target account, as it was then.' })),
+    targetAccountId: nullable(Type.String({ description: 'Id of the target account.' })),
+    address: Type.String({ description: 'Where it goes.' }),
+    memo: nullable(Type.String({ description: 'Memo that is sent along.' })),
+    memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
+    usableFrom: timestamp('From when on money may go to this destination.'),
+    createdBy: Type.String({ description: 'The API key that asked for it.' }),
+    approvedBy: nullable(Type.String({ description: 'The API key that approved it, where that was needed.' })),
+    txHash: nullable(
+      Type.String({
+        description: 'Hash of the transaction; until COMPLETED another one with a higher fee may replace it.',
+      }),
+    ),
+    failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
+    endTime: nullable(timestamp('When it was completed, failed or was cancelled.')),
+    meta: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
+    ),
+  },
+  { description: 'A transfer as it is shown in replies and webhooks.' },
+);
+
+export const transferReply = Type.Object({ id: idText('Id of the transfer.'), transfer: transferRecord });
+
+export const transferNamedBody = Type.Object({ id: idInput('Id of the transfer.', ['transferId']) });
+
+export const transferQuery = Type.Object({ id: idInput('Id of the transfer.', ['transferId']) });
+
+export const transfersQuery = Type.Object({
+  ...pageQuery,
+  state: Type.Optional(Type.Enum([...transferStates], { description: 'Only transfers in this state.' })),
+  network: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only transfers on this network.' })),
+  asset: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 80, description: 'Only transfers of this asset; its id or code.' }),
+  ),
+  ...createdBetween('transfers'),
+});
+
+export const transfersReply = Type.Object({
+  transfers: Type.Array(transferRecord, { description: 'Newest first.' }),
+  next: nextPage,
+});
+
+export type ShownTransferState = (typeof transferStates)[number];
+export type TransferBody = Static<typeof transferBody>;
+export type TransferOrder = Static<typeof transferEstimateQuery>;
+export type TransferEstimate = Static<typeof transferEstimateReply>;
+export type TransferRecord = Static<typeof transferRecord>;
+export type TransfersQuery = Static<typeof transfersQuery>;

@@ -1,0 +1,112 @@
+/**
+ * Holds the books against the networks: what a node says that we hold, less what has just arrived and is not booked
+ * yet, plus what has just left and is still in the books, must be what the books say. Nothing of what we believe goes
+ * into the node's side.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { Db } from '../db/database.ts';
+import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, NetworkError, networkAsset } from '../networks/port.ts';
+import {
+  bookedHoldings,
+  hasArrivals,
+  highestIndex,
+  observedTip,
+  type Reconciliation,
+  saveReconciliations,
+  usedTargets,
+} from './reconciliation-store.ts';
+
+export type ReconcileDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+};
+
+/** A network that is away, or moved on while it counted, is left for the next time. */
+export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation[]> {
+  const found: Reconciliation[] = [];
+  for (const connector of deps.connectors.values()) {
+    try {
+      found.push(...(await reconcileNetwork(deps, connector)));
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      deps.log.info({ network: connector.network.id, reason: error.message }, 'network not reconciled');
+    }
+  }
+  for (const { network, asset, difference } of found.filter((each) => !isSound(each)))
+    deps.log.error(
+      { network, asset, difference: difference.toString() },
+      'the books differ from what the network holds',
+    );
+  return found;
+}
+
+/** What was broadcast and is in no block may have left already, or not yet: in between both are right. */
+export const isSound = ({ difference, underway }: Pick<Reconciliation, 'difference' | 'underway'>): boolean =>
+  difference <= 0n && -difference <= underway;
+
+async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Promise<Reconciliation[]> {
+  const { db, clock } = deps;
+  const { network } = connector;
+  const tip = await observedTip(db, network.id);
+  if (!connector.holdings || !tip) return [];
+  const held = await connector.holdings({
+    tip,
+    highestIndex: await highestIndex(db, network.id),
+    usedTargets: () => usedTargets(db, network.id),
+  });
+  const byAsset = new Map(
+    held.map(({ assetCode, units }) => {
+      const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+      return [asset.id, rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down')];
+    }),
+  );
+  await bookOpeningBalance(deps, network.id, byAsset);
+  const books = await bookedHoldings(db, network.id, [...byAsset.keys()]);
+  const now = (await observedTip(db, network.id))?.hash;
+  if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
+
+  const checkedAt = clock.now();
+  const found = books.map(({ asset, booked, arriving, leaving, underway }): Reconciliation => {
+    const units = byAsset.get(asset) ?? 0n;
+    const difference = units - arriving + leaving - booked;
+    return { network: network.id, asset, held: units, booked, arriving, leaving, underway, difference, checkedAt };
+  });
+  await db.begin((tx) => saveReconciliations(tx, found));
+  return found;
+}
+
+/**
+ * What is there before anything has ever arrived can only be the operator's own: the reserve of an account, gas in a
+ * wallet, channels. It is booked once; whatever appears later without a payment is a difference, for a person to explain.
+ */
+async function bookOpeningBalance(
+  { db, clock }: ReconcileDeps,
+  network: string,
+  held: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  if (await hasArrivals(db, network)) return;
+  const books = await bookedHoldings(db, network, [...held.keys()]);
+  const isUntouched = books.every(({ booked, underway, leaving }) => booked + underway + leaving === 0n);
+  const opening = [...held].filter(([, units]) => units > 0n);
+  if (!isUntouched || opening.length === 0) return;
+  const lines = opening.flatMap(([asset, units]) => [
+    { account: chainWallet(network, asset), units: -units },
+    { account: operatorAccount('equity', asset), units },
+  ]);
+  const entry = {
+    reference: `opening/${network}`,
+    kind: 'opening_balance' as const,
+    merchantId: null,
+    checkoutId: null,
+  };
+  await db.begin((tx) => postEntries(tx, [{ ...entry, lines }], clock.now()));
+}

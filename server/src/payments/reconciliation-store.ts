@@ -1,0 +1,117 @@
+/** All SQL of the reconciliation: what the books say that we hold on a network, and what is in between. */
+import type { Query, Row, Tx } from '../db/database.ts';
+
+export type Reconciliation = {
+  readonly network: string;
+  readonly asset: string;
+  readonly held: bigint;
+  readonly booked: bigint;
+  readonly arriving: bigint;
+  readonly leaving: bigint;
+  readonly underway: bigint;
+  readonly difference: bigint;
+  readonly checkedAt: Date;
+};
+
+export type BookedHolding = Pick<Reconciliation, 'asset' | 'booked' | 'arriving' | 'leaving' | 'underway'>;
+
+/** One statement, hence one snapshot: what is booked and what is in between fit together. */
+export async function bookedHoldings(
+  query: Query,
+  network: string,
+  assets: readonly string[],
+): Promise<BookedHolding[]> {
+  const rows = await query<{ asset: string; booked: string; arriving: string; leaving: string; underway: string }>`
+    select asset,
+           -coalesce((select balance from ledger_account
+                       where id = 'operator/wallet-' || ${network} || '/' || wanted.asset), 0) as booked,
+           coalesce((select sum(units) from payment
+                      where network = ${network} and payment.asset = wanted.asset and purpose <> 'change'
+                        and place = 'none' and block_height is not null
+                        and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0) as arriving,
+           coalesce((select sum(transfer.units) from outgoing_transfer transfer
+                       join outgoing_transaction carrier on carrier.id = transfer.transaction_id
+                      where carrier.network = ${network} and carrier.state = 'INCLUDED' and carrier.failure is null
+                        and transfer.asset = wanted.asset), 0)
+             + coalesce((select sum(fee_units) from outgoing_transaction
+                          where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0) as leaving,
+           coalesce((select sum(transfer.units) from outgoing_transfer transfer
+                      where transfer.network = ${network} and transfer.state = 'SIGNED'
+                        and transfer.asset = wanted.asset
+                        and not exists (select from outgoing_transaction carrier
+                                         where carrier.id = transfer.transaction_id and carrier.state = 'INCLUDED')), 0)
+             + coalesce((select sum(fee_units) from outgoing_transaction
+                          where network = ${network} and state = 'OPEN' and fee_asset = wanted.asset), 0) as underway
+      from unnest(${assets}::text[]) as wanted (asset)`;
+  return rows.map(({ asset, ...units }) => ({
+    asset,
+    booked: BigInt(units.booked),
+    arriving: BigInt(units.arriving),
+    leaving: BigInt(units.leaving),
+    underway: BigInt(units.underway),
+  }));
+}
+
+/** The block up to which a network was read, if it answers. */
+export async function observedTip(
+  query: Query,
+  network: string,
+): Promise<{ hash: string; height: number } | undefined> {
+  const [row] = await query<{ tip_hash: string | null; tip_height: string | null }>`
+    select tip_hash, tip_height from network_cursor where network = ${network}`;
+  return row?.tip_hash ? { hash: row.tip_hash, height: Number(row.tip_height) } : undefined;
+}
+
+export async function highestIndex(query: Query, network: string): Promise<number> {
+  const [row] = await query<{ index: string | null }>`
+    select max(index) as index from deposit_target where network = ${network}`;
+  return Number(row?.index ?? 0);
+}
+
+export async function* usedTargets(query: Query, network: string): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const rows = await query<{ target_key: string }>`
+      select distinct target_key from payment
+       where network = ${network} and target_key > ${after} order by target_key limit 500`;
+    if (rows.length === 0) return;
+    yield rows.map((row) => row.target_key);
+    after = rows.at(-1)?.target_key ?? '';
+  }
+}
+
+export async function hasArrivals(query: Query, network: string): Promise<boolean> {
+  const rows = await query`select from payment where network = ${network} limit 1`;
+  return rows.length > 0;
+}
+
+export async function saveReconciliations(tx: Tx, found: readonly Reconciliation[]): Promise<void> {
+  for (const each of found)
+    await tx`
+      insert into reconciliation (network, asset, held, booked, arriving, leaving, underway, difference, checked_at)
+      values (${each.network}, ${each.asset}, ${each.held.toString()}, ${each.booked.toString()},
+              ${each.arriving.toString()}, ${each.leaving.toString()}, ${each.underway.toString()},
+              ${each.difference.toString()}, ${each.checkedAt})
+          on conflict (network, asset) do update
+         set held = excluded.held, booked = excluded.booked, arriving = excluded.arriving, leaving = excluded.leaving,
+             underway = excluded.underway, difference = excluded.difference, checked_at = excluded.checked_at`;
+}
+
+type ReconciliationRow = Row &
+  Record<'network' | 'asset' | 'held' | 'booked' | 'arriving' | 'leaving' | 'underway' | 'difference', string> & {
+    checked_at: Date;
+  };
+
+export async function lastReconciliations(query: Query): Promise<Reconciliation[]> {
+  const rows = await query<ReconciliationRow>`select * from reconciliation order by network, asset`;
+  return rows.map((row) => ({
+    network: row.network,
+    asset: row.asset,
+    held: BigInt(row.held),
+    booked: BigInt(row.booked),
+    arriving: BigInt(row.arriving),
+    leaving: BigInt(row.leaving),
+    underway: BigInt(row.underway),
+    difference: BigInt(row.difference),
+    checkedAt: row.checked_at,
+  }));
+}

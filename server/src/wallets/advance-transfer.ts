@@ -1,0 +1,22 @@
+/** Looks at a transfer whose waiting time may be over, or that `sending` has ended. Running it twice does nothing more. */
+import { findTransfer as findSending } from '../sending/outgoing-store.ts';
+import type { TransferDeps } from './create-transfer.ts';
+import { completeTransfer, failTransfer } from './end-transfer.ts';
+import { letTransferGo } from './let-transfer-go.ts';
+import { lockTransfer } from './transfer-store.ts';
+
+export async function advanceTransfer(
+  deps: TransferDeps,
+  { merchantId, transferId }: { readonly merchantId: string; readonly transferId: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.begin(async (tx) => {
+    const transfer = await lockTransfer(tx, merchantId, transferId);
+    if (transfer?.state === 'WAITING') await letTransferGo(deps, tx, transfer, now);
+    if (transfer?.state !== 'QUEUED') return;
+    const sending = await findSending(tx, transferId);
+    if (sending?.state === 'DONE') await completeTransfer(deps, tx, { ...transfer, txHash: sending.txHash }, now);
+    if (sending?.state === 'FAILED')
+      await failTransfer(deps, tx, transfer, sending.failure ?? 'It could not be sent.', now);
+  });
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { withdrawTransfer } from '../sending/outgoing-store.ts';
+import { endCanceled } from './end-transfer.ts';
+import type { Transfer } from './transfer.ts';
+import { cannotCancelTransfer, transferNotFound } from './transfer-errors.ts';
+import { shownTransferState, transferMoves } from './transfer-state.ts';
+import { lockTransfer } from './transfer-store.ts';
+
+/** Until it is signed: after that somebody may broadcast it, whatever we wish. */
+export async function cancelTransfer(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  merchantId: string,
+  id: string,
+  apiKey: string,
+): Promise<Transfer> {
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    const transfer = await lockTransfer(tx, merchantId, id);
+    if (!transfer) throw transferNotFound(id);
+    const { state, isSigned } = transfer;
+    if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));
+    if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');
+    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'transfer.canceled', detail: { id } });
+    return endCanceled(tx, transfer, now);
+  });
+}

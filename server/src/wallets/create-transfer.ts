@@ -1,0 +1,115 @@
+/**
+ * Takes an order to send money. Amount and fee leave `available` under its lock, in one transaction with the transfer,
+ * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be promised twice.
+ */
+import type { TransferBody } from '@quittance/contract/transfer';
+import type { Db } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { formatUnits } from '../money/amount.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import { type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
+import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
+import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
+import { reservedEntry } from './transfer-entries.ts';
+import { notEnoughAvailable } from './transfer-errors.ts';
+import { openingState } from './transfer-state.ts';
+import { findTransfer, findTransferAskedBy, insertTransfer } from './transfer-store.ts';
+
+export type TransferDeps = QuoteDeps & { readonly db: Db };
+
+/** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
+const askedOnceMs = hours(24);
+
+export async function createTransfer(
+  deps: TransferDeps,
+  merchant: Merchant,
+  request: { readonly body: TransferBody; readonly apiKey: string; readonly idempotencyKey: string | null },
+): Promise<Transfer> {
+  const { body, idempotencyKey } = request;
+  const { read, problems } = await readTransferOrder(deps, merchant.id, body);
+  if (!read) throw invalidRequest(problems);
+  const quote = await quoteTransfer(deps, merchant, read);
+  const now = deps.clock.now();
+  const transfer: Transfer = {
+    merchantId: merchant.id,
+    id: newId(),
+    apiKey: request.apiKey,
+    idempotencyKey,
+    state: openingState({ ...quote, now }),
+    network: read.method.connector.network.id,
+    asset: read.method.asset.id,
+    units: read.units,
+    networkFeeUnits: quote.networkFeeUnits,
+    serviceFeeUnits: quote.serviceFeeUnits,
+    ...read.destination,
+    targetAccountId: read.account?.id ?? null,
+    targetLabel: read.account?.label ?? null,
+    usableFrom: quote.usableFrom,
+    approvedBy: null,
+    approvedAt: null,
+    webhook: body.webhook ?? null,
+    meta: body.meta ?? null,
+    failure: null,
+    createdAt: now,
+    endedAt: null,
+    isSigned: false,
+    txHash: null,
+  };
+
+  return deps.db.begin(async (tx) => {
+    const account = merchantAccount(merchant.id, 'available', transfer.asset);
+    const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
+    // Asked under the lock: a request whose answer was lost may be repeated while its first run is not over.
+    const askedId =
+      idempotencyKey === null
+        ? undefined
+        : await findTransferAskedBy(tx, merchant.id, idempotencyKey, addMs(now, -askedOnceMs));
+    if (askedId !== undefined) return present(await findTransfer(tx, merchant.id, askedId), 'the transfer asked for');
+    if (available < totalUnitsOf(transfer)) throw tooLittle(read, transfer, available);
+
+    await Promise.all([
+      insertTransfer(tx, transfer),
+      postEntries(tx, [reservedEntry(transfer)], now),
+      insertAudit(tx, { merchantId: merchant.id, at: now, actor: request.apiKey, ...auditOf(transfer) }),
+      transfer.state === 'QUEUED' ? requestSending(tx, [sendingOf(transfer)], now) : undefined,
+      transfer.state === 'WAITING' ? enqueue(tx, [wakeUpOf(transfer)]) : undefined,
+    ]);
+    return transfer;
+  });
+}
+
+export const sendingOf = ({ id, network, asset, units, address, memo, memoType, merchantId }: Transfer) => ({
+  ...{ id, network, asset, units, address, memo, memoType, merchantId },
+  purpose: 'transfer' as const,
+});
+
+export const wakeUpOf = ({ merchantId, id, usableFrom }: Transfer) => ({
+  name: 'transfer.advance' as const,
+  payload: { merchantId, transferId: id },
+  runAt: usableFrom,
+});
+
+function auditOf({ id, state, network, asset, units, address, memo, targetLabel }: Transfer) {
+  return {
+    action: 'transfer.created',
+    detail: { id, state, network, asset, units: units.toString(), address, memo, targetAccount: targetLabel },
+  };
+}
+
+function tooLittle({ method }: ReadOrder, transfer: Transfer, available: bigint) {
+  const text = (units: bigint): string => formatUnits(units, method.asset.ledgerScale);
+  return notEnoughAvailable({
+    available: text(available),
+    amount: text(transfer.units),
+    fee: text(feeUnitsOf(transfer)),
+    code: method.asset.assetCode,
+  });
+}

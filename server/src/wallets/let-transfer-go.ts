@@ -1,0 +1,48 @@
+/**
+ * A transfer that nobody holds back any more, or that may still have to wait for its destination. In the transaction
+ * that holds its lock. What has changed about the destination since it was asked for is looked at once more.
+ */
+import { findTargetAccount } from '../counterparties/target-account-store.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import { sendingOf, type TransferDeps, wakeUpOf } from './create-transfer.ts';
+import { failTransfer } from './end-transfer.ts';
+import { isOurs, ownAddress } from './read-transfer-order.ts';
+import type { Transfer } from './transfer.ts';
+import { moveTransfer } from './transfer-store.ts';
+
+type Approval = Partial<Pick<Transfer, 'approvedBy' | 'approvedAt'>>;
+
+export async function letTransferGo(
+  deps: TransferDeps,
+  tx: Tx,
+  transfer: Transfer,
+  now: Date,
+  approval: Approval = {},
+): Promise<Transfer> {
+  const { merchantId, targetAccountId } = transfer;
+  const account =
+    targetAccountId === null ? undefined : await findTargetAccount(tx, merchantId, { id: targetAccountId });
+  if (targetAccountId !== null && !(account && isStillThere(transfer, account)))
+    return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
+  const connector = deps.connectors.get(transfer.network);
+  if (connector && (await isOurs(tx, connector, transfer))) return failTransfer(deps, tx, transfer, ownAddress, now);
+
+  // After a change of its label a target account waits again.
+  const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;
+  if (usableFrom <= now) {
+    await requestSending(tx, [sendingOf(transfer)], now);
+    return moveTransfer(tx, transfer, 'queue', { ...approval, usableFrom });
+  }
+  await enqueue(tx, [wakeUpOf({ ...transfer, usableFrom })]);
+  return transfer.state === 'WAITING' ? transfer : moveTransfer(tx, transfer, 'wait', { ...approval, usableFrom });
+}
+
+type Place = Pick<Transfer, 'network' | 'address' | 'memo' | 'memoType'>;
+
+const isStillThere = (before: Place, after: Place): boolean =>
+  before.network === after.network &&
+  before.address === after.address &&
+  before.memo === after.memo &&
+  before.memoType === after.memoType;

@@ -1,0 +1,79 @@
+/** What a transfer would cost and whether it would have to wait, asked of the network now. Outside any transaction. */
+import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
+import { findAsset } from '../catalog/asset-catalog.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
+import type { Merchant } from '../http/caller.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
+import { compare, decimal, divide, fromUnits, times } from '../money/decimal.ts';
+import { NetworkError, networkAsset, SendRefused } from '../networks/port.ts';
+import { isRate } from '../pricing/combine-rates.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
+import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
+import { cannotSend, cannotSendNow, networkSilent, noRateForFee } from './transfer-errors.ts';
+import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
+import { hasSentTo } from './transfer-store.ts';
+
+export type QuoteDeps = OrderDeps & {
+  readonly clock: Clock;
+  readonly assets: AssetCatalog;
+  readonly health: NetworkHealth;
+  readonly rates: RateBook;
+  readonly transferFees: FeeSchedule;
+};
+
+export type TransferQuote = TransferFee & { readonly needsApproval: boolean; readonly usableFrom: Date };
+
+export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: ReadOrder): Promise<TransferQuote> {
+  assertSendable(deps.health, order);
+  const { asset } = order.method;
+  const [networkFee, usableFrom] = await Promise.all([networkFeeOf(deps, order), usableFromOf(deps, merchant, order)]);
+  const fee = transferFee({
+    ...{ asset, units: order.units, networkFee, fees: deps.transferFees },
+    rateOf: deps.rates.rate,
+  });
+  if (!isTransferFee(fee)) throw noRateForFee(fee.missing);
+  return { ...fee, usableFrom, needsApproval: needsApproval(deps.rates, merchant, asset, order.units) };
+}
+
+async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destination }: ReadOrder) {
+  const { network } = method.connector;
+  const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };
+  const fee = await sender.estimateFee(transfer).catch((error: unknown) => {
+    if (error instanceof SendRefused) throw cannotSend(error.message);
+    throw error instanceof NetworkError ? networkSilent(network.name) : error;
+  });
+  const asset = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
+  const units = rescale(fee.units, networkAsset(network, fee.assetCode).scale, asset.ledgerScale, 'up');
+  return { asset, units };
+}
+
+/** Where a network can send only so much, more would wait for ever. */
+function assertSendable(health: NetworkHealth, { method, railUnits }: ReadOrder): void {
+  const { connector, asset, carried } = method;
+  const most = health.status(connector.network.id)?.facts.sendable?.[asset.assetCode];
+  if (most !== undefined && railUnits > BigInt(most))
+    throw cannotSendNow(connector.network.name, `${formatUnits(BigInt(most), carried.scale)} ${asset.assetCode}`);
+}
+
+/** An address given in full is as new as a target account just made, unless money has arrived there before. */
+async function usableFromOf(deps: QuoteDeps, merchant: Merchant, { account, destination, method }: ReadOrder) {
+  const now = deps.clock.now();
+  if (account) return account.usableFrom;
+  if (merchant.destinationWaitMinutes === 0) return now;
+  const isKnown = await hasSentTo(deps.db, merchant.id, method.connector.network.id, destination);
+  return isKnown ? now : addMs(now, minutes(merchant.destinationWaitMinutes));
+}
+
+/** What cannot be valued might be worth anything, and is approved by somebody. */
+function needsApproval(rates: RateBook, merchant: Merchant, asset: CatalogAsset, units: bigint): boolean {
+  const above = merchant.transferApprovalAbove;
+  if (above === null) return false;
+  const from = rates.rate(asset.currencyCode);
+  const to = rates.rate(merchant.accountCurrency);
+  if (!isRate(from) || !isRate(to)) return true;
+  const worth = divide(times(fromUnits(units, asset.ledgerScale), from.usd), to.usd, 18, 'up');
+  return compare(worth, decimal(above)) > 0;
+}

@@ -1,0 +1,161 @@
+/**
+ * What a transfer is to do, read from the request, or everything that is wrong with it. Works on whatever could be read
+ * of the form, so that both kinds of problems are told together.
+ */
+import type { TransferOrder } from '@quittance/contract/transfer';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import type { TargetAccount } from '../counterparties/target-account.ts';
+import { findTargetAccount, isOwnAddress } from '../counterparties/target-account-store.ts';
+import type { Query } from '../db/database.ts';
+import { type DepositMethod, findDepositMethod, offeredAssets } from '../deposits/deposit-method.ts';
+import type { PartlyRead } from '../http/route.ts';
+import { isId } from '../lib/ids.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
+import { decimal, power10 } from '../money/decimal.ts';
+import type { Connector, Destination, Sender } from '../networks/port.ts';
+
+export type OrderDeps = {
+  readonly db: Query;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly assets: AssetCatalog;
+};
+
+export type ReadOrder = {
+  readonly method: DepositMethod;
+  readonly sender: Sender;
+  readonly railUnits: bigint; // in units of the network asset's scale
+  readonly units: bigint; // at the asset's ledger scale
+  readonly destination: Destination;
+  readonly account: TargetAccount | null;
+};
+
+type Order = PartlyRead<TransferOrder>;
+
+export async function readTransferOrder(
+  deps: OrderDeps,
+  merchantId: string,
+  order: Order,
+): Promise<{ readonly problems: readonly string[]; readonly read: ReadOrder | undefined }> {
+  const account = await accountOf(deps.db, merchantId, order);
+  const network = order.network ?? account?.network;
+  const connector = network === undefined ? undefined : deps.connectors.get(network);
+  const method = connector && order.asset !== undefined ? methodOf(deps, connector, order.asset) : undefined;
+  const destination = destinationOf(order, account);
+  const problems = [
+    ...targetProblems(order, account),
+    ...networkProblems(deps, order, account, connector),
+    ...(connector && !method && order.asset !== undefined ? [assetProblem(deps, connector, order.asset)] : []),
+    ...(method && account ? restrictionProblems(method, account) : []),
+    ...(method && order.amount !== undefined ? amountProblems(method, order.amount) : []),
+    ...(connector && destination && (account === undefined || account.network === network)
+      ? await addressProblems(deps.db, connector, destination)
+      : []),
+  ];
+  const sender = connector?.sender;
+  if (problems.length > 0 || !method || !sender || !destination || order.amount === undefined)
+    return { problems, read: undefined };
+  const railUnits = railUnitsOf(method, order.amount);
+  const units = rescale(railUnits, method.carried.scale, method.asset.ledgerScale, 'down');
+  return { problems, read: { method, sender, railUnits, units, destination, account: account ?? null } };
+}
+
+/** By its label; or by its id, unless that is the label of another one. */
+async function accountOf(query: Query, merchantId: string, { targetAccount: name }: Order) {
+  if (name === undefined) return undefined;
+  const labelled = await findTargetAccount(query, merchantId, { label: name.trim() });
+  return labelled ?? (isId(name) ? findTargetAccount(query, merchantId, { id: name }) : undefined);
+}
+
+function destinationOf(order: Order, account: TargetAccount | undefined): Destination | undefined {
+  if (account) return { address: account.address, memo: account.memo, memoType: account.memoType };
+  const address = order.address?.trim();
+  if (address === undefined || address === '') return undefined;
+  const memo = order.memo?.trim() || null;
+  return { address, memo, memoType: memo === null ? null : (order.memoType ?? 'text') };
+}
+
+function targetProblems(order: Order, account: TargetAccount | undefined): string[] {
+  const { targetAccount, address } = order;
+  if (targetAccount !== undefined && address !== undefined)
+    return ['Give either targetAccount or address, not both: it must be clear where the money goes.'];
+  if (targetAccount !== undefined && !account)
+    return [`There is no target account with the label or id ${JSON.stringify(targetAccount)}.`];
+  if (account && order.memo !== undefined)
+    return ['memo belongs to the target account: leave it out, or give the address in full.'];
+  const isTold = Object.hasOwn(order, 'targetAccount') || Object.hasOwn(order, 'address'); // Its form was wrong.
+  if (targetAccount === undefined && address === undefined && !isTold)
+    return ['targetAccount or address is missing: say where the money goes.'];
+  return address?.trim() === '' ? ['address must not be empty.'] : [];
+}
+
+function networkProblems(
+  deps: OrderDeps,
+  order: Order,
+  account: TargetAccount | undefined,
+  connector: Connector | undefined,
+): string[] {
+  if (account && order.network !== undefined && order.network !== account.network)
+    return [`The target account ${JSON.stringify(account.label)} is on ${account.network}, not on ${order.network}.`];
+  const senders = [...deps.connectors.values()].filter(({ sender }) => sender).map((each) => each.network.id);
+  if (connector?.sender) return [];
+  if (connector) return [`Nothing can be sent on ${connector.network.id}: this service only receives there.`];
+  const network = order.network ?? account?.network;
+  if (network !== undefined)
+    return [`network must be one of ${senders.join(', ')}, but is ${JSON.stringify(network)}.`];
+  return order.targetAccount !== undefined || Object.hasOwn(order, 'network') ? [] : ['network is missing.'];
+}
+
+/** Also an asset that the merchant has switched off: what is there may always leave. */
+const allAssets = ({ assets }: OrderDeps): ReadonlySet<string> =>
+  new Set(assets.assets.map(({ assetCode }) => assetCode));
+
+const methodOf = (deps: OrderDeps, connector: Connector, asset: string): DepositMethod | undefined =>
+  findDepositMethod(deps.assets, connector, asset, allAssets(deps));
+
+function assetProblem(deps: OrderDeps, connector: Connector, wanted: string): string {
+  const codes = offeredAssets(deps.assets, connector, allAssets(deps)).map(({ assetCode }) => assetCode);
+  return `asset must be one of ${codes.join(', ')} on ${connector.network.id}, but is ${JSON.stringify(wanted)}.`;
+}
+
+const restrictionProblems = ({ asset }: DepositMethod, { assets, label }: TargetAccount): string[] =>
+  assets.length === 0 || assets.includes(asset.id)
+    ? []
+    : [
+        `${asset.assetCode} must not be sent to the target account ${JSON.stringify(label)}: it is only for ${assets.join(', ')}.`,
+      ];
+
+function amountProblems(method: DepositMethod, amount: string): string[] {
+  const { connector, carried, asset, requestScale } = method;
+  const { digits, scale } = decimal(amount);
+  if (digits <= 0n) return ['amount must be greater than zero.'];
+  if (scale > requestScale)
+    return [`amount must have at most ${requestScale} decimals on ${connector.network.id}, but is ${amount}.`];
+  if (railUnitsOf(method, amount) < carried.minimumUnits)
+    return [
+      `amount must be at least ${formatUnits(carried.minimumUnits, requestScale)} of ${asset.assetCode} on ` +
+        `${connector.network.id}: less costs more to send than it is worth.`,
+    ];
+  return [];
+}
+
+/** Exact: decimals beyond the scale were refused. */
+function railUnitsOf({ requestScale }: DepositMethod, amount: string): bigint {
+  const { digits, scale } = decimal(amount);
+  return digits * power10(requestScale - scale);
+}
+
+async function addressProblems(query: Query, connector: Connector, destination: Destination): Promise<string[]> {
+  const problem = connector.addressProblem?.(destination) ?? null;
+  if (problem !== null) return [problem];
+  return (await isOurs(query, connector, destination)) ? [ownAddress] : [];
+}
+
+export const ownAddress =
+  'This address belongs to this service, so nothing would be sent: to pay somebody who uses it, ask for another address.';
+
+/** Money that we send to ourselves never leaves and pays nothing. Whose address it is, is nobody else's business. */
+export async function isOurs(query: Query, connector: Connector, { address }: Destination): Promise<boolean> {
+  const { wallet, network } = connector;
+  if (wallet?.address.toLowerCase() === address.toLowerCase()) return true;
+  return isOwnAddress(query, network.id, address);
+}

@@ -1,0 +1,63 @@
+import type { ShownTransferState } from '@quittance/contract/transfer';
+import { GatewayError, notFound } from '../lib/errors.ts';
+
+export const transferNotFound = (id: string): GatewayError => notFound('transfer', id);
+
+export const notEnoughAvailable = (amounts: { available: string; amount: string; fee: string; code: string }) =>
+  new GatewayError({
+    code: 'not_enough_available',
+    httpStatus: 422,
+    message:
+      `The balance has ${amounts.available} ${amounts.code} available, too little for ${amounts.amount} ${amounts.code} ` +
+      `and the fee of ${amounts.fee} ${amounts.code}.`,
+  });
+
+export const networkSilent = (name: string): GatewayError =>
+  new GatewayError({
+    code: 'network_away',
+    httpStatus: 503,
+    message: `${name} is not reachable at the moment. Please try again.`,
+    headers: { 'retry-after': '10' },
+  });
+
+export const cannotSendNow = (name: string, most: string): GatewayError =>
+  new GatewayError({
+    code: 'cannot_send_now',
+    httpStatus: 422,
+    message: `So much cannot be sent on ${name} at the moment: the most is ${most}.`,
+  });
+
+export const cannotSend = (reason: string): GatewayError =>
+  new GatewayError({ code: 'cannot_send', httpStatus: 422, message: reason });
+
+export const noRateForFee = (reason: string): GatewayError =>
+  new GatewayError({
+    code: 'no_rate',
+    httpStatus: 503,
+    message: `The fee cannot be worked out at the moment: ${reason}.`,
+    headers: { 'retry-after': '60' },
+  });
+
+export const notAwaitingApproval = (state: ShownTransferState): GatewayError =>
+  new GatewayError({
+    code: 'not_awaiting_approval',
+    httpStatus: 409,
+    message: `This transfer is ${state}: only one that is AWAITING_APPROVAL can be approved.`,
+  });
+
+export const approvedByItself = (): GatewayError =>
+  new GatewayError({
+    code: 'approved_by_itself',
+    httpStatus: 403,
+    message: 'A transfer must be approved with another API key than the one that asked for it.',
+  });
+
+export const cannotCancelTransfer = (state: ShownTransferState): GatewayError =>
+  new GatewayError({
+    code: 'cannot_cancel',
+    httpStatus: 409,
+    message:
+      state === 'SENT'
+        ? 'This transfer is signed and on its way: it can no longer be cancelled.'
+        : `This transfer is ${state} and can no longer be cancelled.`,
+  });

@@ -1,0 +1,90 @@
+import { endpoints } from '@quittance/contract/endpoints';
+import type { TransferEstimate } from '@quittance/contract/transfer';
+import { type Route, route } from '../http/route.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { readBalances } from '../ledger/ledger-store.ts';
+import { formatTimestamp } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { formatUnits, rescale } from '../money/amount.ts';
+import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
+import { approveTransfer } from './approve-transfer.ts';
+import { cancelTransfer } from './cancel-transfer.ts';
+import { createTransfer, type TransferDeps } from './create-transfer.ts';
+import { listTransfers } from './list-transfers.ts';
+import { quoteTransfer, type TransferQuote } from './quote-transfer.ts';
+import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
+import type { Transfer } from './transfer.ts';
+import { transferNotFound } from './transfer-errors.ts';
+import { transferRecord } from './transfer-record.ts';
+import { findTransfer } from './transfer-store.ts';
+
+export const transferRoutes = (deps: TransferDeps): Route[] => {
+  const reply = (transfer: Transfer) => ({ id: transfer.id, transfer: transferRecord(deps, transfer) });
+  return [
+    route({
+      endpoint: endpoints.estimateTransfer,
+      async handle({ merchant, query }) {
+        const { read, problems } = await readTransferOrder(deps, merchant.id, query);
+        if (!read) throw invalidRequest(problems);
+        const account = merchantAccount(merchant.id, 'available', read.method.asset.id);
+        const [quote, balances] = await Promise.all([
+          quoteTransfer(deps, merchant, read),
+          readBalances(deps.db, [account]),
+        ]);
+        return estimateOf(read, quote, balances.get(account) ?? 0n);
+      },
+    }),
+    route({
+      endpoint: endpoints.createTransfer,
+      check: async ({ merchant, body }) => [
+        ...(await readTransferOrder(deps, merchant.id, body)).problems,
+        ...webhookUrlProblems(merchant, body.webhook),
+      ],
+      handle: async ({ merchant, apiKey, body, idempotencyKey }) =>
+        reply(await createTransfer(deps, merchant, { body, apiKey, idempotencyKey })),
+    }),
+    route({
+      endpoint: endpoints.approveTransfer,
+      handle: async ({ merchant, apiKey, body }) => reply(await approveTransfer(deps, merchant.id, body.id, apiKey)),
+    }),
+    route({
+      endpoint: endpoints.cancelTransfer,
+      handle: async ({ merchant, apiKey, body }) => reply(await cancelTransfer(deps, merchant.id, body.id, apiKey)),
+    }),
+    route({
+      endpoint: endpoints.getTransfer,
+      async handle({ merchant, query }) {
+        const transfer = await findTransfer(deps.db, merchant.id, query.id);
+        if (!transfer) throw transferNotFound(query.id);
+        return reply(transfer);
+      },
+    }),
+    route({
+      endpoint: endpoints.listTransfers,
+      async handle({ merchant, query }) {
+        const { transfers, next } = await listTransfers(deps, merchant.id, query);
+        return { transfers: transfers.map((transfer) => transferRecord(deps, transfer)), next };
+      },
+    }),
+  ];
+};
+
+function estimateOf({ method, units }: ReadOrder, quote: TransferQuote, available: bigint): TransferEstimate {
+  const { asset, carried, connector } = method;
+  const text = (each: bigint): string => formatUnits(each, asset.ledgerScale);
+  const fee = quote.networkFeeUnits + quote.serviceFeeUnits;
+  return {
+    network: connector.network.id,
+    assetId: asset.id,
+    assetCode: asset.assetCode,
+    amount: text(units),
+    fee: text(fee),
+    networkFee: text(quote.networkFeeUnits),
+    serviceFee: text(quote.serviceFeeUnits),
+    total: text(units + fee),
+    minimum: text(rescale(carried.minimumUnits, carried.scale, asset.ledgerScale, 'up')),
+    available: text(available),
+    needsApproval: quote.needsApproval,
+    usableFrom: formatTimestamp(quote.usableFrom),
+  };
+}

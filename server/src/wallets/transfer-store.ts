@@ -1,0 +1,169 @@
+/** All SQL of transfers. Decides nothing. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { PagePosition } from '../http/page-cursor.ts';
+import { parseExactly } from '../http/parse-json.ts';
+import type { Destination } from '../networks/port.ts';
+import type { Transfer } from './transfer.ts';
+import { movedTransferState, type TransferMove, type TransferState } from './transfer-state.ts';
+
+export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> {
+  const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
+  await tx`
+    insert into transfer (merchant_id, id, api_key, idempotency_key, state, network, asset, units, network_fee_units,
+                          service_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
+                          webhook, meta, created_at)
+    values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.idempotencyKey}, ${transfer.state},
+            ${transfer.network}, ${transfer.asset}, ${transfer.units.toString()}, ${transfer.networkFeeUnits.toString()},
+            ${transfer.serviceFeeUnits.toString()}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
+            ${transfer.targetAccountId}, ${transfer.targetLabel}, ${transfer.usableFrom}, ${transfer.webhook},
+            ${meta}::json, ${transfer.createdAt})`;
+}
+
+/** In the order of the ids. */
+export async function findTransfers(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<(Transfer | undefined)[]> {
+  const rows = await query<TransferRow>`
+    select transfer.*, outgoing.state = 'SIGNED' as is_signed,
+           coalesce(outgoing.tx_hash, (select tx_hash from outgoing_transaction
+                                        where outgoing_transaction.id = outgoing.transaction_id
+                                        order by generation desc limit 1)) as tx_hash
+      from transfer left join outgoing_transfer outgoing on outgoing.id = transfer.id
+     where transfer.merchant_id = ${merchantId} and transfer.id = any(${[...ids]})`;
+  const found = new Map(rows.map((row) => [row.id, toTransfer(row)]));
+  return ids.map((id) => found.get(id));
+}
+
+export async function findTransfer(query: Query, merchantId: string, id: string): Promise<Transfer | undefined> {
+  return (await findTransfers(query, merchantId, [id]))[0];
+}
+
+/** Locks a transfer until the transaction ends. This lock comes before any ledger lock. */
+export async function lockTransfer(tx: Tx, merchantId: string, id: string): Promise<Transfer | undefined> {
+  // The reading is pipelined behind the lock: a statement takes a fresh snapshot, so it sees what the lock waited for.
+  const [, transfer] = await Promise.all([
+    tx`select from transfer where merchant_id = ${merchantId} and id = ${id} for update`,
+    findTransfer(tx, merchantId, id),
+  ]);
+  return transfer;
+}
+
+/** Moves a transfer that is locked. */
+export async function moveTransfer(
+  tx: Tx,
+  before: Transfer,
+  move: TransferMove,
+  change: Partial<Pick<Transfer, 'approvedBy' | 'approvedAt' | 'usableFrom' | 'failure' | 'endedAt'>> = {},
+): Promise<Transfer> {
+  const after = { ...before, ...change, state: movedTransferState(before.state, move) };
+  const moved = await tx`
+    update transfer
+       set state = ${after.state}, approved_by = ${after.approvedBy}, approved_at = ${after.approvedAt},
+           usable_from = ${after.usableFrom}, failure = ${after.failure}, ended_at = ${after.endedAt}
+     where merchant_id = ${before.merchantId} and id = ${before.id} and state = ${before.state}
+    returning id`;
+  if (moved.length === 0) throw new Error(`the transfer ${before.id} is no longer ${before.state}`);
+  return after;
+}
+
+/** What an earlier request with this key made, if it was made since then. */
+export async function findTransferAskedBy(
+  query: Query,
+  merchantId: string,
+  idempotencyKey: string,
+  since: Date,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>`
+    select id from transfer
+     where merchant_id = ${merchantId} and idempotency_key = ${idempotencyKey} and created_at > ${since}
+     order by created_at desc limit 1`;
+  return row?.id;
+}
+
+/** Whether money has arrived there before. */
+export async function hasSentTo(
+  query: Query,
+  merchantId: string,
+  network: string,
+  { address, memo, memoType }: Destination,
+): Promise<boolean> {
+  const rows = await query`
+    select from transfer
+     where merchant_id = ${merchantId} and network = ${network} and address = ${address} and state = 'COMPLETED'
+       and memo is not distinct from ${memo} and memo_type is not distinct from ${memoType} limit 1`;
+  return rows.length > 0;
+}
+
+export type TransferFilter = {
+  readonly merchantId: string | null; // null: of all merchants, for the operator
+  readonly state: string | null;
+  readonly network: string | null;
+  readonly asset: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly before: PagePosition | null;
+  readonly limit: number;
+};
+
+export type TransferKey = PagePosition & { readonly merchantId: string };
+
+/** Newest first. */
+export async function listTransferKeys(query: Query, filter: TransferFilter): Promise<TransferKey[]> {
+  const { merchantId, state, network, asset, from, to, before } = filter;
+  return query<Row & TransferKey>`
+    select transfer.id, created_at as "createdAt", transfer.merchant_id as "merchantId"
+      from transfer left join outgoing_transfer outgoing on outgoing.id = transfer.id
+     where (${merchantId}::text is null or transfer.merchant_id = ${merchantId})
+       and (${state}::text is null
+            or case when transfer.state = 'QUEUED' and outgoing.state = 'SIGNED' then 'SENT' else transfer.state end = ${state})
+       and (${network}::text is null or transfer.network = ${network})
+       and (${asset}::text is null or transfer.asset = ${asset})
+       and (${from}::timestamptz is null or created_at >= ${from}) and (${to}::timestamptz is null or created_at < ${to})
+       and (${before?.id ?? null}::text is null
+            or (created_at, transfer.id) < (${before?.createdAt ?? null}::timestamptz, ${before?.id ?? null}::text))
+     order by created_at desc, transfer.id desc limit ${filter.limit}`;
+}
+
+/** For the operator, who has an id and no merchant. */
+export async function merchantOfTransfer(query: Query, id: string): Promise<string | undefined> {
+  const [row] = await query<{ merchant_id: string }>`select merchant_id from transfer where id = ${id}`;
+  return row?.merchant_id;
+}
+
+type TransferRow = Row &
+  Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'units' | 'address', string> &
+  Record<'network_fee_units' | 'service_fee_units', string> &
+  Record<'idempotency_key' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
+  Record<'approved_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash', string | null> &
+  Record<'approved_at' | 'ended_at', Date | null> &
+  Record<'usable_from' | 'created_at', Date> & { state: TransferState; is_signed: boolean | null };
+
+const toTransfer = (row: TransferRow): Transfer => ({
+  merchantId: row.merchant_id,
+  id: row.id,
+  apiKey: row.api_key,
+  idempotencyKey: row.idempotency_key,
+  state: row.state,
+  network: row.network,
+  asset: row.asset,
+  units: BigInt(row.units),
+  networkFeeUnits: BigInt(row.network_fee_units),
+  serviceFeeUnits: BigInt(row.service_fee_units),
+  address: row.address,
+  memo: row.memo,
+  memoType: row.memo_type,
+  targetAccountId: row.target_account_id,
+  targetLabel: row.target_label,
+  usableFrom: row.usable_from,
+  approvedBy: row.approved_by,
+  approvedAt: row.approved_at,
+  webhook: row.webhook,
+  meta: row.meta === null ? null : parseExactly(row.meta),
+  failure: row.failure,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+  isSigned: row.is_signed === true,
+  txHash: row.tx_hash,
+});

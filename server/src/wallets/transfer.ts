@@ -1,0 +1,32 @@
+import type { Destination } from '../networks/port.ts';
+import type { TransferState } from './transfer-state.ts';
+
+/** Money that a merchant sends out of its balance. Units are at the asset's ledger scale. */
+export type Transfer = Destination & {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly apiKey: string;
+  readonly idempotencyKey: string | null;
+  readonly state: TransferState;
+  readonly network: string;
+  readonly asset: string;
+  readonly units: bigint;
+  readonly networkFeeUnits: bigint;
+  readonly serviceFeeUnits: bigint;
+  readonly targetAccountId: string | null;
+  readonly targetLabel: string | null;
+  readonly usableFrom: Date;
+  readonly approvedBy: string | null;
+  readonly approvedAt: Date | null;
+  readonly webhook: string | null;
+  readonly meta: unknown;
+  readonly failure: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+  /** What `sending` says: a transaction for it is signed, and which. */
+  readonly isSigned: boolean;
+  readonly txHash: string | null;
+};
+
+export const feeUnitsOf = ({ networkFeeUnits, serviceFeeUnits }: Transfer): bigint => networkFeeUnits + serviceFeeUnits;
+export const totalUnitsOf = (transfer: Transfer): bigint => transfer.units + feeUnitsOf(transfer);

@@ -1,0 +1,69 @@
+/** Money that leaves over Lightning: asked for once, paid once, and what it cost is in the books. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findTransfer, type StoredTransfer } from '../src/sending/outgoing-store.ts';
+import { requestSending } from '../src/sending/request-sending.ts';
+import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ lightningSat: 10_000_000n });
+  // A hundredth of the channel is reserve; the rest of what the shop takes can be sent.
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('300.00 USD', 'LIGHTNING');
+  await gateway.lightning.pay({ address: checkout.address });
+  await gateway.runUntilIdle();
+});
+after(() => gateway.stop());
+
+async function send(id: string, address: string, units: bigint): Promise<void> {
+  const destination = { address, memo: null, memoType: null };
+  const transfer = { ...destination, id, network: 'LIGHTNING', asset: `BTCLN:${testIssuer}`, units };
+  await gateway.db.begin((tx) =>
+    requestSending(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
+  );
+}
+
+/** Nodes talk in their own time. */
+async function ended(id: string): Promise<StoredTransfer> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    await gateway.runUntilIdle();
+    const transfer = await findTransfer(gateway.db, id);
+    if (transfer && transfer.state !== 'QUEUED' && transfer.state !== 'SIGNED') return transfer;
+    assert.ok(performance.now() < deadline, `${id} is still ${transfer?.state}`);
+    await sleep(50);
+  }
+}
+
+test('an invoice is paid once, though it was asked for twice', async () => {
+  const { invoice, hash } = gateway.lightning.wallet.request({ sat: 5_000n });
+  await send('first', invoice, 5_000n);
+  await send('first', invoice, 5_000n);
+  const { state, txHash } = await ended('first');
+  assert.deepEqual([state, txHash, gateway.lightning.wallet.received(hash)], ['DONE', hash, 5_000_000n]);
+});
+
+test('a restart in the middle loses nothing', async () => {
+  const { invoice, hash } = gateway.lightning.wallet.request({ sat: 6_000n, isHeld: true });
+  await send('held', invoice, 6_000n);
+  await gateway.runUntilIdle();
+  await gateway.restart(async () => {
+    for (let look = 0; gateway.lightning.wallet.arrivals(hash) === 0 && look < 500; look += 1) await sleep(20);
+    gateway.lightning.wallet.release(hash, 'take');
+  });
+  assert.equal((await ended('held')).state, 'DONE');
+  assert.deepEqual([gateway.lightning.wallet.arrivals(hash), gateway.lightning.wallet.received(hash)], [1, 6_000_000n]);
+});
+
+test('what can never be sent fails with a sentence, and keeps nobody else waiting', async () => {
+  const { wallet } = gateway.lightning;
+  await send('own', gateway.lightning.createInvoice(500n), 500n);
+  await send('large', wallet.request({ sat: 9_000_000n }).invoice, 9_000_000n);
+  await send('small', wallet.request({ sat: 700n }).invoice, 700n);
+  assert.match((await ended('own')).failure ?? '', /our own node/);
+  assert.equal((await ended('small')).state, 'DONE');
+  assert.equal((await findTransfer(gateway.db, 'large'))?.state, 'QUEUED');
+});

@@ -1,0 +1,81 @@
+/**
+ * Stands between the service and a node. From a chosen request on it cuts every connection: before the node hears of
+ * that request, or after the node has done it but before anybody is told. Until it has a node to pass requests to, it
+ * answers like one that is not there.
+ */
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Cut = { readonly request: number; readonly moment: 'before' | 'after' };
+
+export type NodeProxy = {
+  /** The address of the node as the service is told it. */
+  urlFor(credentials: string): string;
+  passTo(nodeUrl: string): void;
+  /** Counts anew. */
+  cutAt(cut: Cut): void;
+  /** Nothing is cut any more. Tells the method of the request that was cut first, or null. */
+  mend(): string | null;
+  close(): Promise<void>;
+};
+
+export async function startNodeProxy(): Promise<NodeProxy> {
+  let target: URL | undefined;
+  let cut: Cut | undefined;
+  let requests = 0;
+  let firstCut: string | null = null;
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    requests += 1;
+    const isCut = cut !== undefined && requests >= cut.request;
+    if (isCut) firstCut ??= methodIn(body);
+    const isHeard = !isCut || (cut?.moment === 'after' && requests === cut.request);
+    if (!target || !isHeard) return void incoming.socket.destroy();
+    const { hostname, port, pathname } = target;
+    const headers = { ...incoming.headers, 'content-length': String(body.length) };
+    const outgoing = httpRequest({ hostname, port, path: pathname, method: 'POST', headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => {
+        const headers = { 'content-type': 'application/json' };
+        if (isCut) incoming.socket.destroy();
+        else response.writeHead(answer.statusCode ?? 500, headers).end(Buffer.concat(parts));
+      });
+    });
+    outgoing.on('error', () => incoming.socket.destroy());
+    outgoing.end(body);
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    urlFor: (credentials) => `http://${credentials}@127.0.0.1:${port}`,
+    passTo(nodeUrl) {
+      target = new URL(nodeUrl);
+    },
+    cutAt(at) {
+      requests = 0;
+      firstCut = null;
+      cut = at;
+    },
+    mend() {
+      cut = undefined;
+      return firstCut;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function methodIn(body: Buffer): string {
+  const call = JSON.parse(body.toString('utf8')) as { method: string } | { method: string }[];
+  return Array.isArray(call) ? (call[0]?.method ?? '') : call.method;
+}

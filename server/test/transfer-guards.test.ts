@@ -1,0 +1,204 @@
+/** What stands between a stolen key and the money: addresses, signatures, a second key, and time. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { disallowAddress } from '../src/merchants/change-settings.ts';
+import { decimal, formatDecimal, plus } from '../src/money/decimal.ts';
+import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
+import { mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+const elsewhere = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+const orderOf = (amount: string, more = {}) => ({
+  network: 'BITCOIN',
+  asset: 'BTC',
+  amount,
+  address: somewhere,
+  ...more,
+});
+
+test('money leaves only at the word of a listed address, even where the list is not enforced', async () => {
+  const shop = await openSender(gateway, '0.001');
+  const { merchantId } = shop.merchant;
+  await disallowAddress(gateway, merchantId, '127.0.0.1', 'test');
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
+  for (const [path, body] of [
+    ['/transfer', orderOf('0.0005')],
+    ['/transfer/approve', { id: 'nobody' }],
+    ['/transfer/cancel', { id: 'nobody' }],
+  ] as const)
+    assert.match((await shop.refused(403, 'POST', path, body))[0] ?? '', /not on the account's list/);
+  assert.deepEqual((await shop.get('/transfers')).transfers, [], 'reading is no withdrawal');
+});
+
+test('basic authentication never moves money', async () => {
+  const shop = await openSender(gateway, '0.001');
+  const { apiKey, apiSecret } = shop.merchant;
+  const basic = createHash('sha256').update(`${apiKey}:${apiSecret}`).digest('hex');
+  const options = { unsigned: true, headers: { 'x-basic': basic } };
+  for (const path of ['/transfer', '/transfer/approve', '/transfer/cancel']) {
+    const { status, body } = await shop.request('POST', path, orderOf('0.0005', { id: 'x' }), options);
+    assert.deepEqual([status, body.errors], [403, ['This endpoint needs digest authentication.']]);
+  }
+  assert.equal((await shop.request('GET', '/transfers', undefined, options)).status, 200);
+});
+
+test('a captured order is worth nothing, and one with a key is repeated safely', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const body = orderOf('0.001');
+  const first = await shop.request('POST', '/transfer', body);
+  assert.equal(first.status, 200);
+  const replayed = await shop.request('POST', '/transfer', body);
+  assert.equal(replayed.status, 409);
+  const withKey = { headers: { 'idempotency-key': 'pay-rent' } };
+  assert.equal((await shop.request('POST', '/transfer', body, withKey)).status, 409, 'a key does not help a replay');
+
+  gateway.clock.advance({ seconds: 1 });
+  const second = await shop.request('POST', '/transfer', body, withKey);
+  assert.equal(second.status, 200);
+  assert.notEqual(second.body.id, first.body.id);
+  for (const seconds of [0, 1, 3_600]) {
+    gateway.clock.advance({ seconds });
+    const again = await shop.request('POST', '/transfer', body, withKey);
+    assert.deepEqual([again.status, again.body.id], [200, second.body.id]);
+  }
+  assert.equal((await shop.get('/transfers')).transfers.length, 2);
+});
+
+test('an order whose answer was lost with its process is not carried out twice', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const body = orderOf('0.001');
+  const withKey = { headers: { 'idempotency-key': 'lost' } };
+  const first = await shop.request('POST', '/transfer', body, withKey);
+  // The process died between the commit of the order and the storing of the answer.
+  await gateway.db`update idempotency_key set status = null, body = null where key = 'lost'`;
+  gateway.clock.advance({ seconds: 61 });
+  const again = await shop.request('POST', '/transfer', body, withKey);
+  assert.deepEqual([again.status, again.body.id], [200, first.body.id]);
+  assert.equal((await shop.get('/transfers')).transfers.length, 1);
+});
+
+test('above an amount another key must approve', async () => {
+  // The sandbox's bitcoin costs 60,000 dollars.
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '60' });
+  const queued = await shop.send({ amount: '0.001', address: somewhere });
+  assert.equal(queued.state, 'QUEUED');
+  const barely = await shop.send({ amount: '0.00100001', address: somewhere });
+  assert.equal(barely.state, 'AWAITING_APPROVAL');
+  await shop.post('/transfer/cancel', { id: barely.id });
+  const { needsApproval } = await shop.get(
+    `/transfer/estimate?network=BITCOIN&asset=BTC&amount=0.05&address=${somewhere}`,
+  );
+  assert.equal(needsApproval, true);
+  const { id, state, total } = await shop.send({ amount: '0.05', address: elsewhere });
+  assert.equal(state, 'AWAITING_APPROVAL');
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(id)).state, 'AWAITING_APPROVAL', 'nobody sends it meanwhile');
+  assert.equal(
+    (await shop.get('/wallet?assetCode=BTC')).wallet.reserved,
+    formatDecimal(plus(decimal(total), decimal(queued.total))),
+    'but it is set aside',
+  );
+
+  assert.deepEqual(await shop.refused(403, 'POST', '/transfer/approve', { id }), [
+    'A transfer must be approved with another API key than the one that asked for it.',
+  ]);
+  const chief = await gateway.createKey(shop.merchant);
+  const stranger = await gateway.createMerchant('A stranger');
+  const foreign = await gateway.request('POST', '/transfer/approve', { id }, { as: stranger });
+  assert.equal(foreign.status, 403, 'a stranger has no list');
+  const approved = await shop.request('POST', '/transfer/approve', { id }, { as: chief });
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  assert.deepEqual([approved.body.transfer.state, approved.body.transfer.approvedBy], ['QUEUED', chief.apiKey]);
+  gateway.clock.advance({ seconds: 1 });
+  const twice = await shop.request('POST', '/transfer/approve', { id }, { as: chief });
+  assert.equal(twice.status, 409);
+  await mine(gateway, 6); // The change of the first transfer must confirm before it can be spent.
+  await mine(gateway, 6);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+  assert.equal(await receivedAt(gateway, elsewhere), 5_000_000n);
+
+  const unwanted = await shop.send({ amount: '0.03', address: elsewhere });
+  assert.equal(unwanted.state, 'AWAITING_APPROVAL');
+  assert.equal((await shop.post('/transfer/cancel', { id: unwanted.id })).transfer.state, 'CANCELED');
+  const audit = await gateway.db<{ actor: string; action: string }>`
+    select actor, action from audit_log where merchant_id = ${shop.merchant.merchantId} and detail ->> 'id' = ${id} order by id`;
+  assert.deepEqual(audit, [
+    { actor: shop.merchant.apiKey, action: 'transfer.created' },
+    { actor: chief.apiKey, action: 'transfer.approved' },
+  ]);
+});
+
+test('what cannot be valued is approved by somebody', async () => {
+  const shop = await openSender(gateway, '0.01', { transferApprovalAbove: '1000000', accountCurrency: 'XXX' });
+  assert.equal((await shop.send({ amount: '0.001', address: somewhere })).state, 'AWAITING_APPROVAL');
+});
+
+test('a new destination waits, and then the money goes by itself', async () => {
+  const shop = await openSender(gateway, '0.01', { destinationWaitMinutes: 60 });
+  const fresh = await shop.send({ amount: '0.001', address: somewhere });
+  assert.equal(fresh.state, 'WAITING');
+  await shop.post('/target-account', { label: 'Bank', network: 'BITCOIN', address: elsewhere });
+  gateway.clock.advance({ minutes: 30 });
+  const labelled = await shop.send({ amount: '0.001', targetAccount: 'Bank' });
+  assert.deepEqual([labelled.state, labelled.usableFrom], ['WAITING', fresh.usableFrom]);
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(fresh.id)).state, 'WAITING');
+  gateway.clock.advance({ minutes: 30 });
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(fresh.id)).state, 'SENT');
+  assert.equal((await shop.transfer(labelled.id)).state, 'SENT');
+  await mine(gateway, 1);
+  assert.equal((await shop.transfer(fresh.id)).state, 'COMPLETED');
+  assert.equal((await shop.send({ amount: '0.001', address: somewhere })).state, 'QUEUED', 'it is known by now');
+});
+
+test('a destination that is deleted or changed while a transfer waits gets nothing', async () => {
+  const shop = await openSender(gateway, '0.01', { destinationWaitMinutes: 60 });
+  const account = await shop.post('/target-account', { label: 'One', network: 'BITCOIN', address: elsewhere });
+  await shop.post('/target-account', { label: 'Two', network: 'BITCOIN', address: elsewhere });
+  const changed = await shop.send({ amount: '0.001', targetAccount: 'One' });
+  const deleted = await shop.send({ amount: '0.001', targetAccount: 'Two' });
+  await shop.post('/target-account', { id: account.targetAccountId, address: somewhere });
+  assert.equal((await shop.request('DELETE', '/target-account', { label: 'Two' })).status, 200);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  for (const { id } of [changed, deleted]) {
+    const { state, failure } = await shop.transfer(id);
+    assert.deepEqual([state, failure], ['FAILED', 'Its target account was changed or deleted before it was sent.']);
+    assert.deepEqual(shop.eventsOf(id), ['TRANSFER_FAILED FAILED']);
+  }
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '995000' });
+});
+
+test('approval and waiting time run side by side', async () => {
+  const shop = await openSender(gateway, '0.1', { destinationWaitMinutes: 60, transferApprovalAbove: '1' });
+  const chief = await gateway.createKey(shop.merchant);
+  const { id, state } = await shop.send({ amount: '0.01', address: somewhere });
+  assert.equal(state, 'AWAITING_APPROVAL');
+  gateway.clock.advance({ minutes: 10 });
+  const approved = await shop.request('POST', '/transfer/approve', { id }, { as: chief });
+  assert.equal(approved.body.transfer.state, 'WAITING');
+  const late = await shop.send({ amount: '0.02', address: somewhere });
+  gateway.clock.advance({ minutes: 60 });
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(id)).state, 'SENT');
+  assert.equal((await shop.transfer(late.id)).state, 'AWAITING_APPROVAL');
+  assert.equal(
+    (await shop.request('POST', '/transfer/approve', { id: late.id }, { as: chief })).body.transfer.state,
+    'QUEUED',
+  );
+});
+
+test('the signature of an order covers its body', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const { merchant } = shop;
+  const headers = digestHeaders(merchant, 'POST', '/transfer', JSON.stringify(orderOf('0.001')), gateway.clock.now());
+  const tampered = await shop.request('POST', '/transfer', orderOf('0.009'), { unsigned: true, headers });
+  assert.equal(tampered.status, 401);
+});
