@@ -35,6 +35,7 @@ import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { reconcile } from './payments/reconcile.ts';
 import type { Reconciliation } from './payments/reconciliation-store.ts';
+import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -44,10 +45,12 @@ import { loadRates } from './pricing/rate-store.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
+import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { bridgedAssets, createBridge } from './settlements/bridge.ts';
 import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
+import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { advanceSwap } from './wallets/advance-swap.ts';
 import { advanceTransfer } from './wallets/advance-transfer.ts';
@@ -129,6 +132,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
       'withdrawal.advance': (payload) => advanceWithdrawal(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
+      'return.advance': (payload) => advanceReturn({ db, clock }, payload),
+      'refund.advance': (payload) => advanceRefund(checkoutDeps, payload),
     },
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
@@ -180,6 +185,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
+      ...refundRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
     ],
   });

@@ -104,7 +104,7 @@ const pathDecides = 'en';
  * A form on somebody else's page. The browser says so itself (Fetch Metadata); Origin would not do, because a page
  * without referrer posts with `Origin: null`, and the brand container changes the host.
  */
-function isCrossSite({ headers }: PageContext): boolean {
+export function isCrossSite({ headers }: PageContext): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

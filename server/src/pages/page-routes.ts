@@ -13,6 +13,7 @@ import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { type OperatorDeps, operatorRoutes } from './operator-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
+import { refundClaimRoutes } from './refund-claim-routes.ts';
 import { createSandboxPayer } from './sandbox-payer.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { loadStaticFiles, versionedPath } from './static-files.ts';
@@ -51,6 +52,7 @@ export function pageRoutes(all: AllPageDeps): {
       ...contactRoutes(deps, finder),
       ...invoiceRoutes(finder),
       ...previewRoutes(deps),
+      ...refundClaimRoutes(deps),
       ...liveRoutes({ feed }),
       ...stellarWalletRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),

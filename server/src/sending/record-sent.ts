@@ -9,17 +9,15 @@ import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
 import { saveReceived } from './exchange-results.ts';
+import { endTransfers, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
 import {
   type EndedTransaction,
   endIncluded,
-  endTransfers,
   endUnincluded,
   type Inclusion,
   markIncluded,
-  requeueTransfers,
-  type StoredTransfer,
   unincludeBlocks,
-} from './outgoing-store.ts';
+} from './outgoing-transaction-store.ts';
 
 /** In the watcher's transaction. Returns how many transfers ended: their askers are told by jobs. */
 export async function recordSent(

@@ -27,19 +27,16 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../networks/port.ts';
+import { findTransfers, queuedTransfers, refuseTransfer, type StoredTransfer } from './outgoing-store.ts';
 import {
   claimsOf,
-  findTransfers,
   insertTransaction,
   markBroadcast,
   openTransactions,
-  queuedTransfers,
-  refuseTransfer,
   type StoredTransaction,
-  type StoredTransfer,
-} from './outgoing-store.ts';
+  unclaimedCoins,
+} from './outgoing-transaction-store.ts';
 import { advanceJob } from './record-sent.ts';
-import { unclaimedCoins } from './unclaimed-coins.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
 

@@ -13,7 +13,7 @@ import { assert } from '../lib/assert.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
-import type { MerchantBalances } from './plan-advance.ts';
+import type { MerchantBalances } from './merchant-purse.ts';
 import { changesBalance, type DepositPlan, planDeposit } from './plan-deposit.ts';
 
 export async function advanceDeposit(
