@@ -87,7 +87,7 @@ export type App = {
 export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
   const { config, publicUrl, db, clock, log } = deps;
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
-  const assets = createAssetCatalog(config.operator);
+  const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
   const configured = new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }]));
   const health = createNetworkHealth(clock);

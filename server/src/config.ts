@@ -2,7 +2,7 @@
  * All configuration, from the environment and nowhere else: read once, checked as a whole, frozen and passed on as
  * values. A start with a wrong setting fails with the full list of what is wrong, not with the first.
  */
-import type { Operator } from './catalog/asset-catalog.ts';
+import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
 import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
@@ -37,6 +37,7 @@ export type Config = {
   readonly venueRules: readonly VenueRule[];
   readonly venueSlippagePercent: Decimal;
   readonly treasuryLimits: TreasuryLimits;
+  readonly anchoredAssets: readonly AnchoredAsset[];
   readonly isRateLimited: boolean;
   readonly trustedProxies: readonly string[];
   readonly allowLoopbackWebhooks: boolean;
@@ -99,6 +100,11 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     name: 'TREASURY_LIMITS',
     fallback: '*=0',
     meaning: "How low swaps may take the operator's own stock, by asset code: BTC=0.5,USDC=-1000.",
+  },
+  {
+    name: 'ANCHORED_ASSETS',
+    fallback: 'none',
+    meaning: 'Assets of other issuers that merchants may prefer (anchors): BTC:G…@anchor.example, comma-separated.',
   },
   { name: 'RATE_LIMITS', fallback: 'on', meaning: 'on or off: limits of requests per key and per address.' },
   { name: 'TRUSTED_PROXIES', fallback: 'none', meaning: 'Addresses or ranges whose X-Forwarded-For is believed.' },
@@ -226,6 +232,14 @@ export function readConfig(env: Environment): Config {
   venues.problems.forEach(problem);
   if (venues.rules.some((rule) => rule.venues.includes('stellar-dex')) && !networks.STELLAR?.secret)
     problem('STELLAR_SECRET must be set, because VENUES names stellar-dex.');
+  function anchoredAssets(): AnchoredAsset[] {
+    return list('ANCHORED_ASSETS', '').flatMap((part) => {
+      const [, code = '', issuer = '', domain = ''] = /^([^:@]+):([^:@]+)@([^:@]+)$/.exec(part) ?? [];
+      if (isAssetCode(code) && isAccountId(issuer) && issuer !== issuerAccount) return [{ code, issuer, domain }];
+      problem(`ANCHORED_ASSETS must be a list such as BTC:G…@anchor.example, but contains ${JSON.stringify(part)}.`);
+      return [];
+    });
+  }
   function treasuryLimits(): TreasuryLimits {
     return new Map(
       list('TREASURY_LIMITS', '*=0').map((part): [string, Decimal] => {
@@ -269,6 +283,7 @@ export function readConfig(env: Environment): Config {
     venueRules: venues.rules,
     venueSlippagePercent: decimalBetween('VENUE_SLIPPAGE_PERCENT', '2', '50'),
     treasuryLimits: treasuryLimits(),
+    anchoredAssets: anchoredAssets(),
     isRateLimited: isOn('RATE_LIMITS', 'on'),
     trustedProxies,
     allowLoopbackWebhooks,

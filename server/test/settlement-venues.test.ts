@@ -1,19 +1,23 @@
 /** Conversions on Stellar's ledger, with coins that the operator's bridge brought there. 1 BTC is 60,000 dollars. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { Asset } from '@stellar/stellar-sdk';
+import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import type { Gateway } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
-import { issuer, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 
 const inDollars = { settlementAsset: 'USDC' };
+const anchor = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey();
 const hash = /^[0-9a-f]{64}$/;
 
 let gateway: Gateway;
 let market: StellarMarket;
 before(async () => {
   const venues = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;*:treasury';
-  ({ gateway, market } = await startGatewayWithMarket({ env: { VENUES: venues } }));
+  ({ gateway, market } = await startGatewayWithMarket({
+    env: { VENUES: venues, ANCHORED_ASSETS: `BTC:${anchor}@anchor.example` },
+  }));
 });
 beforeEach(() => market.close());
 after(() => gateway.stop());
@@ -23,9 +27,10 @@ const change = (after: Record<string, string>, before: Record<string, string>, c
   BigInt(after[code] ?? 0) - BigInt(before[code] ?? 0);
 
 async function assertBridgeIsLevel(): Promise<void> {
-  const { bridgeBooks } = await import('../src/settlements/bridge-store.ts');
-  for (const { asset, heldUnits, issuedUnits } of await bridgeBooks(gateway.db, [`BTC:${issuer}`, `LTC:${issuer}`])) {
-    assert.ok(heldUnits - issuedUnits < 10n && heldUnits >= issuedUnits, `${asset}: ${issuedUnits} of ${heldUnits}`);
+  const proofs = await verifyBridge(gateway.db);
+  assert.ok(proofs.length > 0);
+  for (const { asset, heldUnits, issuedUnits, isLevel } of proofs) {
+    assert.ok(isLevel, `${asset}: ${issuedUnits} of ${heldUnits}`);
     const lines = [...gateway.stellar.ledger.entries.trustlines.values()].filter((line) => line.asset === asset);
     const supply = lines.reduce((sum, { balance }) => sum + balance, 0n);
     assert.equal(supply * 10n, issuedUnits, 'the ledger says the same as the books');
@@ -229,4 +234,29 @@ test('a swap that the market does not take fails, and nothing is gone', async ()
   assert.match(swap.failure, /^The market gives 0 USDC for 100 XLM, but [\d.]+ are the least\.$/);
   assert.deepEqual(await shop.balances(), before);
   assert.deepEqual(shop.eventsOf(id), ['SWAP_FAILED FAILED']);
+});
+
+test('under ORIGIN a preferred anchor decides which asset is credited', async () => {
+  const shop = await openShop(gateway);
+  const ofAnchor = `BTC:${anchor}`;
+  const anchors = { BITCOIN: ofAnchor, LITECOIN: ofAnchor };
+  const { paymentMethods } = await shop.post('/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] }, anchors },
+  });
+  const methodOn = (network: string) => paymentMethods.find((method: any) => method.network === network);
+  assert.deepEqual([methodOn('BITCOIN').settlement.assetId, methodOn('BITCOIN').paymentAmount], [ofAnchor, '0.001']);
+  assert.match(methodOn('LITECOIN').settlement.assetId, /^LTC:/, 'an anchor of bitcoin is none of litecoin');
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', { anchors });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const record = await shop.checkout(checkout.id);
+  assert.deepEqual([record.settlementAssetId, record.settlementAmountReceived], [ofAnchor, '0.001']);
+  const { wallets } = await shop.get('/wallets');
+  assert.equal(wallets.find(({ assetId }: any) => assetId === ofAnchor).available, '0.000995');
+  await shop.refused(400, 'POST', '/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] } },
+    anchors: { BITCOIN: `BTC:${anchor.replace('G', 'X')}` },
+  });
 });

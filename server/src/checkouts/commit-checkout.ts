@@ -82,6 +82,7 @@ function currentQuotes(
     settlementAsset: checkout.settlementAsset,
     enabledHighRisk: new Set(merchant.highRiskAssets),
     agreed: merchant,
+    anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
   return { quotes, isFresh: true };

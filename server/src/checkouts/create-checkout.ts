@@ -39,6 +39,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     settlementAsset,
     enabledHighRisk,
     agreed: merchant,
+    anchors: body.anchors ?? {},
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
 

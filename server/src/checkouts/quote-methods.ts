@@ -26,6 +26,8 @@ export type QuoteRequest = {
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
   readonly agreed: AgreedFees;
+  /** By network: what is credited under ORIGIN instead of our own asset (spec §4.4). */
+  readonly anchors: Readonly<Record<string, unknown>>;
 };
 
 export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
@@ -50,7 +52,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
         paid: { ...credited(asset), paymentCode, railScale: scale, minimumUnits },
-        settlement,
+        settlement: settlement === 'ORIGIN' ? (anchorOf(deps, request, network.id, asset) ?? settlement) : settlement,
         fees,
         bufferPercent: deps.bufferPercent,
         rateOf: deps.rates.rate,
@@ -86,6 +88,15 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
     }
   }
   return { quotes, leftOut };
+}
+
+/** Undefined: none is preferred, or it is not for this coin or this merchant; then our own asset is credited. */
+function anchorOf(deps: QuoteDeps, request: QuoteRequest, network: string, paid: CatalogAsset) {
+  const wanted = request.anchors[network];
+  const anchor = typeof wanted === 'string' ? findAsset(deps.assets, wanted) : undefined;
+  if (!anchor || anchor.currencyCode !== paid.currencyCode || !isAvailable(anchor, request.enabledHighRisk))
+    return undefined;
+  return credited(anchor);
 }
 
 const credited = (asset: CatalogAsset) => ({

@@ -17,6 +17,8 @@ export function exchangeTerms(deps: AdvanceDeps, orders: readonly VenueOrder[]):
     orders,
     venuesOf(paidAsset, creditedAsset) {
       const [paid, credited] = [assetOf(paidAsset), assetOf(creditedAsset)];
+      // The same coin under another name is worth the same: no market is needed.
+      if (paid.currencyCode === credited.currencyCode) return ['treasury'];
       return venuesFor(deps.venueRules, paid.assetCode, credited.assetCode).filter(
         (venue) => venue === 'treasury' || canExchange(deps, paid, credited),
       );

@@ -28,6 +28,7 @@ export function canExchange({ connectors }: ExchangeDeps, source: CatalogAsset, 
   return (
     connector?.sender !== undefined &&
     connector.exchangeAccount !== undefined &&
+    source.assetCode !== target.assetCode &&
     [source, target].every((asset) => isHeldThere(connector, asset))
   );
 }

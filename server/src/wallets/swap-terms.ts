@@ -1,5 +1,12 @@
 /** What is asked of a swap, read and priced: which assets, how much of which, at which rates, with which fees. */
-import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import {
+  type AssetCatalog,
+  type CatalogAsset,
+  canReceive,
+  findAsset,
+  isAvailable,
+  isOfAnchor,
+} from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { decimal } from '../money/decimal.ts';
@@ -57,8 +64,11 @@ function amountProblems(name: string, amount: string | undefined, asset: Catalog
 function swappable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
   const asset = wanted === undefined ? undefined : findAsset(deps.assets, wanted);
   if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
-  return asset.networks.some((network) => deps.connectors.has(network)) ? asset : undefined;
+  return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
 }
+
+const connectorsOf = ({ connectors }: SwapTermsDeps) =>
+  new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }] as const));
 
 export type SwapTerms = { readonly source: CatalogAsset; readonly target: CatalogAsset; readonly amount: SwapAmount };
 
