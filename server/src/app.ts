@@ -78,8 +78,8 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates and the health of networks. */
   refresh(): Promise<void>;
-  /** Holds the books against what the networks say that we hold. */
-  reconcile(): Promise<Reconciliation[]>;
+  /** Holds the books against what the networks say that we hold, of those that were not counted since then. */
+  reconcile(since?: Date): Promise<Reconciliation[]>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -204,7 +204,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
-    reconcile: () => reconcile(reconcileDeps),
+    reconcile: (since) => reconcile(reconcileDeps, since),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([

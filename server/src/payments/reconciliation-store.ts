@@ -22,7 +22,7 @@ export async function bookedHoldings(
   assets: readonly string[],
 ): Promise<BookedHolding[]> {
   const rows = await query<{ asset: string; booked: string; arriving: string; leaving: string; underway: string }>`
-    select asset,
+    select wanted.asset,
            -coalesce((select balance from ledger_account
                        where id = 'operator/wallet-' || ${network} || '/' || wanted.asset), 0) as booked,
            coalesce((select sum(units) from payment
