@@ -19,6 +19,16 @@ import {
 } from './deposit.ts';
 import type { Endpoint } from './endpoints.ts';
 import {
+  createdSwapReply,
+  swapBody,
+  swapQuery,
+  swapQuoteQuery,
+  swapQuoteReply,
+  swapReply,
+  swapsQuery,
+  swapsReply,
+} from './swap.ts';
+import {
   targetAccountBody,
   targetAccountDeleteBody,
   targetAccountIdReply,
@@ -50,6 +60,55 @@ export const accountEndpoints = {
     access: 'protected',
     query: walletQuery,
     reply: walletReply,
+  },
+  quoteSwap: {
+    id: 'quoteSwap',
+    method: 'GET',
+    path: '/swap/quote',
+    tag: 'Swaps',
+    summary: 'Ask for the price of a swap',
+    description: 'By sourceAmount or by targetAmount. The price holds for a minute, and for one swap.',
+    access: 'protected',
+    query: swapQuoteQuery,
+    reply: swapQuoteReply,
+  },
+  createSwap: {
+    id: 'createSwap',
+    method: 'POST',
+    path: '/swap',
+    tag: 'Swaps',
+    summary: 'Swap one asset for another',
+    description:
+      'At the price of a quote, or at once. Out of the stock of the service it is completed in the reply; on a market ' +
+      'it is PROCESSING until the exchange is in the ledger. SWAP_COMPLETED or SWAP_FAILED is sent at the end, and ' +
+      'nothing in between. Needs digest authentication.',
+    access: 'protected',
+    isMoneyMoving: true,
+    isSignatureUsedUp: true,
+    body: swapBody,
+    reply: createdSwapReply,
+  },
+  getSwap: {
+    id: 'getSwap',
+    method: 'GET',
+    path: '/swap',
+    tag: 'Swaps',
+    summary: 'Read a swap',
+    description: 'The record that webhooks carry, as it is now.',
+    access: 'protected',
+    query: swapQuery,
+    reply: swapReply,
+  },
+  listSwaps: {
+    id: 'listSwaps',
+    method: 'GET',
+    path: '/swaps',
+    tag: 'Swaps',
+    summary: 'List swaps',
+    description: 'Newest first, page by page.',
+    access: 'protected',
+    query: swapsQuery,
+    reply: swapsReply,
   },
   createDeposit: {
     id: 'createDeposit',

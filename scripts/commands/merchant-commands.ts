@@ -49,6 +49,8 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'extra confirmations': merchant.extraConfirmations,
       'webhooks only over https': merchant.isWebhookHttpsRequired,
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
+      'fee, percent': merchant.feePercent ?? 'as usual',
+      'least fee, dollars': merchant.feeMinimumUsd ?? 'as usual',
       'transfers need approval above':
         merchant.transferApprovalAbove === null
           ? null
@@ -66,6 +68,8 @@ function onOrOff(name: string, text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new UsageError(`--${name} must be on or off.`);
   return text === 'on';
 }
+
+const usualOr = (text: string | undefined): string | null | undefined => (text === 'usual' ? null : text);
 
 const readCodes = (text: string): string[] => (text === 'none' ? [] : text.split(',').map((code) => code.trim()));
 
@@ -147,6 +151,8 @@ export const merchantCommands: readonly Command[] = [
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
+      'fee-percent': { value: 'percent', meaning: 'The fee agreed with this merchant, or usual.' },
+      'fee-minimum': { value: 'dollars', meaning: 'The least fee agreed with this merchant, or usual.' },
       'approval-above': {
         value: 'amount',
         meaning: 'Transfers worth more, in the account currency, need a second key; or none.',
@@ -177,6 +183,8 @@ export const merchantCommands: readonly Command[] = [
         extraConfirmations: extra && Number(extra),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
         destinationWaitMinutes: wait && Number(wait),
+        feePercent: usualOr(options['fee-percent']),
+        feeMinimumUsd: usualOr(options['fee-minimum']),
         transferApprovalAbove: above === 'none' ? null : above,
       });
       const { 'allow-address': allowed, 'disallow-address': disallowed } = options;

@@ -23,13 +23,14 @@ import { createMetrics } from './http/metrics.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
-import type { Clock } from './lib/clock.ts';
+import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
+import { registerBridgeGauge } from './pages/bridge-gauge.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { reconcile } from './payments/reconcile.ts';
@@ -46,9 +47,15 @@ import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
+import { bridgedAssets, createBridge } from './settlements/bridge.ts';
+import { recordBridged } from './settlements/record-bridged.ts';
+import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { advanceSwap } from './wallets/advance-swap.ts';
 import { advanceTransfer } from './wallets/advance-transfer.ts';
+import { swapRoutes } from './wallets/swap-routes.ts';
+import { forgetSwapQuotes } from './wallets/swap-store.ts';
 import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
 import { advanceWithdrawal, requestWithdrawal } from './wallets/withdraw-own-money.ts';
@@ -80,7 +87,7 @@ export type App = {
 export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
   const { config, publicUrl, db, clock, log } = deps;
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
-  const assets = createAssetCatalog(config.operator);
+  const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
   const configured = new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }]));
   const health = createNetworkHealth(clock);
@@ -94,9 +101,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent, transferFees } = config;
+  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits } = config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
+    ...{ venueRules, venueSlippagePercent, treasuryLimits },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
   };
@@ -115,6 +123,9 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     handlers: {
       'checkout.advance': advance,
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
+      'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
+      'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
+      'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
       'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
@@ -147,7 +158,9 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     connector.sender ? [createNetworkSender(sendDeps, connector, connector.sender)] : [],
   );
 
+  const bridge = createBridge({ ...sendDeps, connectors });
   registerOperatorGauges({ db, clock, metrics });
+  registerBridgeGauge(metrics, db, bridgedAssets({ assets, connectors }));
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
@@ -168,6 +181,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...targetAccountRoutes(checkoutDeps),
       ...depositRoutes(checkoutDeps),
       ...walletRoutes(checkoutDeps),
+      ...swapRoutes(checkoutDeps),
       ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
@@ -180,7 +194,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     server,
     runners: [checkoutJobs, webhookJobs],
     watchers,
-    senders,
+    senders: [...senders, ...(bridge ? [bridge] : [])],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },
@@ -192,7 +206,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     },
     reconcile: (since) => reconcile(reconcileDeps, since),
     async cleanUp() {
-      await Promise.all([forgetOldIdempotencyKeys(db, clock.now()), forgetUsedSignatures(db, clock.now())]);
+      const now = clock.now();
+      await Promise.all([
+        forgetOldIdempotencyKeys(db, now),
+        forgetUsedSignatures(db, now),
+        forgetSwapQuotes(db, addMs(now, -hours(48))),
+      ]);
     },
   };
 }

@@ -2,14 +2,17 @@
  * All configuration, from the environment and nowhere else: read once, checked as a whole, frozen and passed on as
  * values. A start with a wrong setting fails with the full list of what is wrong, not with the first.
  */
-import type { Operator } from './catalog/asset-catalog.ts';
+import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
+import { knownAssets } from './catalog/known-assets.ts';
 import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
 import { isAccountId } from './lib/strkey.ts';
-import { compare, type Decimal, decimal, parseDecimal, times } from './money/decimal.ts';
+import { compare, type Decimal, decimal, parseDecimal, times, zero } from './money/decimal.ts';
 import { type NetworkSettings, networkSettings, readNetworkSettings } from './networks/registry.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
+import type { TreasuryLimits } from './venues/treasury-stock.ts';
+import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
 
 export type Role = 'api' | 'worker' | 'watcher';
 export const allRoles: readonly Role[] = ['api', 'worker', 'watcher'];
@@ -30,6 +33,11 @@ export type Config = {
   readonly fees: FeeSchedule;
   readonly transferFees: FeeSchedule;
   readonly bufferPercent: Decimal;
+  /** Where assets are exchanged, and within which limits. */
+  readonly venueRules: readonly VenueRule[];
+  readonly venueSlippagePercent: Decimal;
+  readonly treasuryLimits: TreasuryLimits;
+  readonly anchoredAssets: readonly AnchoredAsset[];
   readonly isRateLimited: boolean;
   readonly trustedProxies: readonly string[];
   readonly allowLoopbackWebhooks: boolean;
@@ -82,6 +90,22 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   { name: 'TRANSFER_FEE_PERCENT', fallback: '0', meaning: "Fee of a transfer in percent, beside the network's." },
   { name: 'TRANSFER_FEE_MINIMUM_USD', fallback: '0', meaning: 'The least such fee per transfer, in dollars.' },
   { name: 'BUFFER_PERCENT', fallback: '1', meaning: "Added to the customer's price when a conversion is needed." },
+  {
+    name: 'VENUES',
+    fallback: '*:treasury',
+    meaning: 'Where pairs are exchanged, in order: BTC/USDC:stellar-dex,treasury;*:treasury. The first rule that fits.',
+  },
+  { name: 'VENUE_SLIPPAGE_PERCENT', fallback: '2', meaning: 'How much less than the rate a market may give.' },
+  {
+    name: 'TREASURY_LIMITS',
+    fallback: '*=0',
+    meaning: "How low swaps may take the operator's own stock, by asset code: BTC=0.5,USDC=-1000.",
+  },
+  {
+    name: 'ANCHORED_ASSETS',
+    fallback: 'none',
+    meaning: 'Assets of other issuers that merchants may prefer (anchors): BTC:G…@anchor.example, comma-separated.',
+  },
   { name: 'RATE_LIMITS', fallback: 'on', meaning: 'on or off: limits of requests per key and per address.' },
   { name: 'TRUSTED_PROXIES', fallback: 'none', meaning: 'Addresses or ranges whose X-Forwarded-For is believed.' },
   {
@@ -203,6 +227,30 @@ export function readConfig(env: Environment): Config {
       return new Map();
     }
   }
+  const isAssetCode = (code: string): boolean => knownAssets.some((asset) => asset.code === code);
+  const venues = readVenueRules(text('VENUES', '*:treasury'), isAssetCode);
+  venues.problems.forEach(problem);
+  if (venues.rules.some((rule) => rule.venues.includes('stellar-dex')) && !networks.STELLAR?.secret)
+    problem('STELLAR_SECRET must be set, because VENUES names stellar-dex.');
+  function anchoredAssets(): AnchoredAsset[] {
+    return list('ANCHORED_ASSETS', '').flatMap((part) => {
+      const [, code = '', issuer = '', domain = ''] = /^([^:@]+):([^:@]+)@([^:@]+)$/.exec(part) ?? [];
+      if (isAssetCode(code) && isAccountId(issuer) && issuer !== issuerAccount) return [{ code, issuer, domain }];
+      problem(`ANCHORED_ASSETS must be a list such as BTC:G…@anchor.example, but contains ${JSON.stringify(part)}.`);
+      return [];
+    });
+  }
+  function treasuryLimits(): TreasuryLimits {
+    return new Map(
+      list('TREASURY_LIMITS', '*=0').map((part): [string, Decimal] => {
+        const [code = '', limit = ''] = part.split('=').map((each) => each.trim());
+        const value = parseDecimal(limit);
+        if ((code !== '*' && !isAssetCode(code)) || !value)
+          problem(`TREASURY_LIMITS must be a list such as BTC=0.5,*=0, but contains ${JSON.stringify(part)}.`);
+        return [code, value ?? zero];
+      }),
+    );
+  }
   const percent = (name: string, fallback: string, max: string) =>
     times(decimalBetween(name, fallback, max), decimal('0.01'));
 
@@ -232,6 +280,10 @@ export function readConfig(env: Environment): Config {
       minimumUsd: decimalBetween('TRANSFER_FEE_MINIMUM_USD', '0', '1000'),
     },
     bufferPercent: percent('BUFFER_PERCENT', '1', '25'),
+    venueRules: venues.rules,
+    venueSlippagePercent: decimalBetween('VENUE_SLIPPAGE_PERCENT', '2', '50'),
+    treasuryLimits: treasuryLimits(),
+    anchoredAssets: anchoredAssets(),
     isRateLimited: isOn('RATE_LIMITS', 'on'),
     trustedProxies,
     allowLoopbackWebhooks,

@@ -82,6 +82,7 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     blockHeight: null,
     replacedBy: null,
     generation: 0,
+    bridge: null,
     ...terms,
     asset,
     state,

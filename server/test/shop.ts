@@ -38,7 +38,7 @@ export type Shop = {
   timeline(id: string): Promise<string[]>;
 };
 
-const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.transfer;
+const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.transfer ?? data.swap;
 
 export type Committed = { id: string; address: string; amount: string; expirationTime: string; reply: any };
 

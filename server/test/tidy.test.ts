@@ -17,6 +17,7 @@ const floors: readonly (readonly string[])[] = [
   ['catalog', 'merchants', 'webhooks'],
   ['auth', 'counterparties', 'pricing', 'deposits'],
   ['sending'],
+  ['venues'],
   ['checkouts', 'wallets'],
   ['payments'],
   ['settlements'],

@@ -34,7 +34,10 @@ export type Operator = {
   readonly issuerAddress: string;
 };
 
-export function createAssetCatalog(operator: Operator): AssetCatalog {
+/** An asset of ours that somebody else issues on Stellar as well: an anchor, known by its domain. */
+export type AnchoredAsset = { readonly code: string; readonly issuer: string; readonly domain: string };
+
+export function createAssetCatalog(operator: Operator, anchored: readonly AnchoredAsset[] = []): AssetCatalog {
   assert(isAccountId(operator.issuerAccount), 'the issuing account is a Stellar account id');
   const operatorAsIssuer: KnownIssuer = {
     account: operator.issuerAccount,
@@ -45,13 +48,21 @@ export function createAssetCatalog(operator: Operator): AssetCatalog {
   const assets = knownAssets.map((known) =>
     catalogAsset(known, known.issuer === 'operator' ? operatorAsIssuer : known.issuer),
   );
+  const ofAnchors = anchored.map(({ code, issuer, domain }) => {
+    const known = knownAssets.find((each) => each.code === code);
+    assert(known && isAccountId(issuer), `${code}:${issuer} is an asset of an anchor`);
+    const facts = catalogAsset(known, { account: issuer, name: domain, domain, address: 'not given' });
+    // It travels nowhere: we credit it, and it can be swapped.
+    return { ...facts, bridge: true, networks: [] };
+  });
   const byIdOrCode = new Map(
     assets.flatMap((asset) => [
       [asset.id, asset],
-      [asset.assetCode, asset],
+      [asset.assetCode, asset], // The code alone means the operator's own.
     ]),
   );
-  return { assets, byIdOrCode };
+  for (const asset of ofAnchors) byIdOrCode.set(asset.id, asset);
+  return { assets: [...assets, ...ofAnchors], byIdOrCode };
 }
 
 function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {
@@ -90,6 +101,9 @@ export function assetScale(catalog: AssetCatalog, idOrCode: string): number {
 export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<string>): boolean =>
   asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode);
 
+/** Held in the books alone. */
+export const isOfAnchor = ({ networks }: Carried): boolean => networks.length === 0;
+
 type Carried = Pick<CatalogAsset, 'networks'>;
 
 export const canReceive = (asset: Carried, configured: ConfiguredNetworks): boolean =>
@@ -110,7 +124,7 @@ export function listAssets(catalog: AssetCatalog, { configured, enabledHighRisk 
       checkouts: isReceived,
       deposits: isReceived,
       settlement: true, // The ledger holds every asset of the catalogue; only rails limit the rest.
-      swaps: isReceived && canSwap,
+      swaps: (isReceived || isOfAnchor(asset)) && canSwap,
       transfers: canSend(asset, configured),
     };
   });

@@ -56,7 +56,11 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     sourceNetworkName: latest ? networkName(latest.network) : null,
     depositAddress: latest?.address ?? null,
     expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
-    blockchainTransactions: [...originTransactions(deps, dossier), ...settlementTransactions(deps, dossier)],
+    blockchainTransactions: [
+      ...originTransactions(deps, dossier),
+      ...bridgeTransactions(deps, dossier),
+      ...settlementTransactions(deps, dossier),
+    ],
     refunds: dossier.refunds.map((refund) => refundRecord(deps, checkout.id, refund)),
     payload: checkout.payload,
     ...metaOf(checkout),
@@ -104,6 +108,27 @@ function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
   });
 }
 
+/** One transaction may bring the coins of many payments over: each shows its own part of it. */
+function bridgeTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
+  return dossier.payments.filter(isAlive).flatMap(({ asset: id, units, bridge }) => {
+    if (!bridge) return [];
+    const asset = assetOf(deps, id);
+    return [
+      {
+        type: 'CHECKOUT_BRIDGE' as const,
+        typeDescription: 'Transfer from the native blockchain to Stellar',
+        network: 'STELLAR',
+        networkName: networkName('STELLAR'),
+        timestamp: formatTimestamp(bridge.at),
+        tx: bridge.txHash,
+        amount: formatUnits(units, asset.ledgerScale),
+        amountAssetCode: asset.assetCode,
+        exception: null,
+      },
+    ];
+  });
+}
+
 /** A settlement that moved nothing on a chain carries the reference of its ledger entry. */
 function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   const settlement = standingSettlement(dossier);
@@ -113,10 +138,10 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blo
     return {
       type: 'CHECKOUT_SETTLEMENT',
       typeDescription: 'Credit to the merchant account',
-      network: part.network,
-      networkName: networkName(part.network),
+      network: part.tx === undefined ? part.network : 'STELLAR',
+      networkName: networkName(part.tx === undefined ? part.network : 'STELLAR'),
       timestamp: formatTimestamp(settlement.settledAt),
-      tx: settlement.reference,
+      tx: part.tx ?? settlement.reference,
       amount: formatUnits(BigInt(part.netUnits), asset.ledgerScale),
       amountAssetCode: asset.assetCode,
       exception: null,

@@ -38,8 +38,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.commitCheckout,
       async handle({ merchant, body }) {
-        const committer = { id: merchant.id, highRiskAssets: new Set(merchant.highRiskAssets) };
-        const { commitment, checkout } = await commitCheckout(deps, committer, body);
+        const { commitment, checkout } = await commitCheckout(deps, merchant, body);
         return commitReply(commitment, checkout);
       },
     }),

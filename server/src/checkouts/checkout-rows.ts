@@ -150,6 +150,8 @@ type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units', strin
   block_height: number | null;
   block_time: string | null;
   first_seen_at: string;
+  bridge_tx: string | null;
+  bridged_at: string | null;
 };
 
 const toPayment = (row: PaymentRow): Payment => ({
@@ -169,6 +171,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   blockHeight: row.block_height,
   blockTime: toDate(row.block_time),
   firstSeenAt: new Date(row.first_seen_at),
+  bridge: row.bridge_tx === null ? null : { txHash: row.bridge_tx, at: new Date(row.bridged_at ?? 0) },
 });
 
 type SettlementRow = {

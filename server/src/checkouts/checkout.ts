@@ -79,6 +79,8 @@ export type Payment = PaymentFact & {
   readonly blockHeight: number | null;
   readonly replacedBy: string | null;
   readonly generation: number;
+  /** The transaction that issued tokens on Stellar against these coins; null: none has happened. */
+  readonly bridge: { readonly txHash: string; readonly at: Date } | null;
 };
 
 /** What one settlement credited for one commitment. */
@@ -93,6 +95,9 @@ export type SettledPart = {
   readonly feeUnits: string;
   readonly netUnits: string;
   readonly basis: 'QUOTE' | 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
+  /** Where it was exchanged, and the transaction; left out: in the books, by the treasury or not at all. */
+  readonly venue?: string;
+  readonly tx?: string;
 };
 
 export type Settlement = {

@@ -8,6 +8,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
+import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -34,7 +35,7 @@ export type CommitRequest = {
   readonly network: string;
   readonly asset?: string | undefined;
 };
-export type Committer = { readonly id: string; readonly highRiskAssets: ReadonlySet<string> };
+export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'feePercent' | 'feeMinimumUsd'>;
 
 export async function commitCheckout(
   deps: CommitDeps,
@@ -79,7 +80,9 @@ function currentQuotes(
     total: checkout.total,
     billingCurrency: checkout.billingCurrency,
     settlementAsset: checkout.settlementAsset,
-    enabledHighRisk: merchant.highRiskAssets,
+    enabledHighRisk: new Set(merchant.highRiskAssets),
+    agreed: merchant,
+    anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
   return { quotes, isFresh: true };

@@ -38,6 +38,8 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     billingCurrency: charge.billingCurrency,
     settlementAsset,
     enabledHighRisk,
+    agreed: merchant,
+    anchors: body.anchors ?? {},
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
 

@@ -8,7 +8,7 @@ import type { Decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port.ts';
 import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import type { Quote } from './checkout.ts';
 
 export type QuoteDeps = {
@@ -25,6 +25,9 @@ export type QuoteRequest = {
   readonly billingCurrency: string;
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
+  readonly agreed: AgreedFees;
+  /** By network: what is credited under ORIGIN instead of our own asset (spec §4.4). */
+  readonly anchors: Readonly<Record<string, unknown>>;
 };
 
 export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
@@ -33,6 +36,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
     request.settlementAsset === 'ORIGIN'
       ? 'ORIGIN'
       : credited(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
+  const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
   const leftOut: string[] = [];
 
@@ -48,8 +52,8 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
         paid: { ...credited(asset), paymentCode, railScale: scale, minimumUnits },
-        settlement,
-        fees: deps.fees,
+        settlement: settlement === 'ORIGIN' ? (anchorOf(deps, request, network.id, asset) ?? settlement) : settlement,
+        fees,
         bufferPercent: deps.bufferPercent,
         rateOf: deps.rates.rate,
       });
@@ -84,6 +88,15 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
     }
   }
   return { quotes, leftOut };
+}
+
+/** Undefined: none is preferred, or it is not for this coin or this merchant; then our own asset is credited. */
+function anchorOf(deps: QuoteDeps, request: QuoteRequest, network: string, paid: CatalogAsset) {
+  const wanted = request.anchors[network];
+  const anchor = typeof wanted === 'string' ? findAsset(deps.assets, wanted) : undefined;
+  if (!anchor || anchor.currencyCode !== paid.currencyCode || !isAvailable(anchor, request.enabledHighRisk))
+    return undefined;
+  return credited(anchor);
 }
 
 const credited = (asset: CatalogAsset) => ({

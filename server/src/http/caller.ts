@@ -17,6 +17,9 @@ export type Merchant = {
   readonly isWebhookHttpsRequired: boolean;
   /** How long a new or changed destination of transfers must wait before money goes there. */
   readonly destinationWaitMinutes: number;
+  /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
+  readonly feePercent: string | null;
+  readonly feeMinimumUsd: string | null;
   /** Transfers worth more than this, in the account currency, need the approval of a second key. Null: none does. */
   readonly transferApprovalAbove: string | null;
 };

@@ -17,6 +17,9 @@ export type JobCatalog = {
   'settlement.advance': { merchantId: string; transferId: string };
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
+  'bridge.advance': { merchantId: string; transferId: string };
+  /** A market has answered about this swap. */
+  'swap.advance': { merchantId: string; swapId: string };
   /** Hold the books against what the networks say that we hold. */
   'books.reconcile': Record<string, never>;
   /** The operator takes out money of its own, under the id that it chose. */

@@ -48,6 +48,18 @@ export async function lockBalances(tx: Tx, accounts: readonly string[]): Promise
   return balances;
 }
 
+/**
+ * Makes sure that these accounts exist, so that they can be locked: two who both find an account missing would both
+ * believe that nothing was taken from it.
+ */
+export async function openAccounts(tx: Tx, accounts: readonly string[]): Promise<void> {
+  const sorted = [...new Set(accounts)].sort();
+  await tx`
+    insert into ledger_account (id, asset, may_be_negative)
+    select * from unnest(${sorted}::text[], ${sorted.map(assetOfAccount)}::text[], ${sorted.map(mayBeNegative)}::boolean[])
+        on conflict do nothing`;
+}
+
 /** As they are now, without waiting for anybody: for showing. */
 export async function readBalances(query: Query, accounts: readonly string[]): Promise<Map<string, bigint>> {
   const rows = await query<{ id: string; balance: string }>`

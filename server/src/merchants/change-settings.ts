@@ -111,7 +111,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
-  const { destinationWaitMinutes, transferApprovalAbove } = change;
+  const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove } = change;
   const { underpaidAcceptPercent } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
@@ -136,6 +136,8 @@ export function settingsProblems(change: SettingsChange): string[] {
       Number.isInteger(destinationWaitMinutes) && destinationWaitMinutes >= 0 && destinationWaitMinutes <= 43_200,
       'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
     );
+  if (feePercent) demand(isBetween(feePercent, '0', '50'), 'The fee must be from 0 to 50 percent.');
+  if (feeMinimumUsd) demand(isBetween(feeMinimumUsd, '0', '1000'), 'The least fee must be from 0 to 1000 dollars.');
   if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
     demand(
       isBetween(transferApprovalAbove, '0', '1000000000000'),

@@ -17,6 +17,8 @@ type MerchantRow = {
   page_settings: Record<string, unknown>;
   is_webhook_https_required: boolean;
   destination_wait_minutes: number;
+  fee_percent: string | null;
+  fee_minimum_usd: string | null;
   transfer_approval_above: string | null;
 };
 
@@ -46,6 +48,8 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   pageSettings: row.page_settings,
   isWebhookHttpsRequired: row.is_webhook_https_required,
   destinationWaitMinutes: row.destination_wait_minutes,
+  feePercent: row.fee_percent,
+  feeMinimumUsd: row.fee_minimum_usd,
   transferApprovalAbove: row.transfer_approval_above,
 });
 
@@ -59,6 +63,15 @@ const toCredentials = (row: CredentialsRow): StoredCredentials => ({
 export async function findMerchant(query: Query, id: string): Promise<Merchant | undefined> {
   const [row] = await query<MerchantRow>`select * from merchant where id = ${id}`;
   return row && toMerchant(row);
+}
+
+export type MerchantFees = Pick<Merchant, 'feePercent' | 'feeMinimumUsd'>;
+
+/** What was agreed with each of these merchants about fees. */
+export async function findAgreedFees(query: Query, ids: readonly string[]): Promise<Map<string, MerchantFees>> {
+  const rows = await query<Pick<MerchantRow, 'id' | 'fee_percent' | 'fee_minimum_usd'>>`
+    select id, fee_percent, fee_minimum_usd from merchant where id = any(${[...ids]})`;
+  return new Map(rows.map((row) => [row.id, { feePercent: row.fee_percent, feeMinimumUsd: row.fee_minimum_usd }]));
 }
 
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant | undefined> {
@@ -116,6 +129,7 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            page_settings = ${JSON.stringify(merchant.pageSettings)},
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
            destination_wait_minutes = ${merchant.destinationWaitMinutes},
+           fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd},
            transfer_approval_above = ${merchant.transferApprovalAbove}
      where id = ${merchant.id}`;
 }

@@ -15,6 +15,8 @@ export type NetworkDefinition = {
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
   readonly assets: readonly NetworkAsset[];
+  /** What we hold there besides, for conversions: nobody pays with it. */
+  readonly tokens?: readonly NetworkAsset[];
   /**
    * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In
    * units of the default asset; an asset of other worth has tiers of its own.
@@ -189,6 +191,8 @@ export type Connector = {
   addressProblem?(destination: Destination): string | null;
   /** Where the operator brings money in, on networks that send from one address. */
   readonly wallet?: DepositTarget;
+  /** The account of ours between whose assets exchanges are made, on networks with a market. */
+  readonly exchangeAccount?: string;
   /** What the network itself says that we hold: the other side of the books. */
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
   /** Left out where the connector holds no key: then it only receives. */
@@ -219,6 +223,10 @@ export type OutgoingTransfer = Destination & {
   readonly id: string; // ours; a network that knows idempotency keys uses it as one
   readonly assetCode: string;
   readonly units: bigint; // in units of the network asset's scale
+  /** Exchanged with ourselves on the network's market, for at least so much of another asset; else it is refused. */
+  readonly exchange?: { readonly assetCode: string; readonly leastUnits: bigint };
+  /** Brought into being by its issuer, which is us, instead of being spent. */
+  readonly isIssue?: boolean;
 };
 
 /**
@@ -280,6 +288,8 @@ export type SentUpdate = {
   readonly reason?: string; // of a failure, for people
   /** What it changed at targets of ours, where that matters to balances: by key, in units of the asset's scale. */
   readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
+  /** What exchanges gave. */
+  readonly exchanged?: readonly { readonly transferId: string; readonly assetCode: string; readonly units: bigint }[];
 };
 
 export type SendContext = {
@@ -342,8 +352,12 @@ export function confirmationTier(network: NetworkDefinition, assetCode: string, 
 export const confirmationsRequired = (network: NetworkDefinition, assetCode: string, units: bigint): number =>
   confirmationTier(network, assetCode, units).confirmations;
 
+/** What the network knows about this asset, paid with or only held. */
+export const carriedAsset = (network: NetworkDefinition, assetCode: string): NetworkAsset | undefined =>
+  [...network.assets, ...(network.tokens ?? [])].find((candidate) => candidate.assetCode === assetCode);
+
 export function networkAsset(network: NetworkDefinition, assetCode: string): NetworkAsset {
-  const asset = network.assets.find((candidate) => candidate.assetCode === assetCode);
+  const asset = carriedAsset(network, assetCode);
   if (!asset) throw new Error(`${assetCode} does not travel on ${network.id}`);
   return asset;
 }

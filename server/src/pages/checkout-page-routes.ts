@@ -27,8 +27,7 @@ export function checkoutPageRoutes(
     });
 
   function commit({ dossier, surroundings: { merchant } }: FoundPage, network: string, asset: string | undefined) {
-    const committer = { id: merchant.id, highRiskAssets: new Set(merchant.highRiskAssets) };
-    return commitCheckout(deps, committer, { checkoutId: dossier.checkout.id, network, asset });
+    return commitCheckout(deps, merchant, { checkoutId: dossier.checkout.id, network, asset });
   }
 
   /**

@@ -78,6 +78,7 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   generation: 0,
   replacedBy: null,
   confirmationsRequired: 3,
+  bridge: null,
   blockHeight: null,
   blockTime: null,
   firstSeenAt: now,
@@ -137,6 +138,8 @@ const merchant = {
   name: 'The shop',
   email: 'secret@shop.example',
   highRiskAssets: ['secret'],
+  feePercent: null,
+  feeMinimumUsd: null,
   pageSettings: { logo: 'secret' },
 };
 const customer: Customer = {

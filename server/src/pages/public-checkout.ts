@@ -102,7 +102,10 @@ export type PublicCheckout = {
   readonly canCancel: boolean;
 };
 
-export type PageMerchant = Pick<Merchant, 'id' | 'name' | 'email' | 'highRiskAssets' | 'pageSettings'>;
+export type PageMerchant = Pick<
+  Merchant,
+  'id' | 'name' | 'email' | 'highRiskAssets' | 'pageSettings' | 'feePercent' | 'feeMinimumUsd'
+>;
 
 export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth; readonly isSandbox: boolean };
 

@@ -77,7 +77,8 @@ export const isQuote = (outcome: MethodQuote | LeftOut): outcome is MethodQuote 
 export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const { billing, paid, fees } = request;
   const credited: CreditedAsset = request.settlement === 'ORIGIN' ? paid : request.settlement;
-  const isConverted = credited.assetId !== paid.assetId;
+  // The same coin of another issuer, or under another name, is worth the same: nothing has to be converted.
+  const isConverted = credited.code !== paid.code;
   const price = roundTo(request.total, billing.decimals, 'half-up');
   if (price.digits <= 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The total rounds to 0 ${billing.code}.` };
 

@@ -4,7 +4,7 @@ import type { Destination } from '../networks/port.ts';
 import type { EndedTransaction } from './outgoing-transaction-store.ts';
 
 /** Who asked for a transfer, and by which job (`<purpose>.advance`) is told when it has ended. */
-export type TransferPurpose = 'transfer' | 'refund' | 'settlement' | 'return' | 'withdrawal';
+export type TransferPurpose = 'transfer' | 'refund' | 'settlement' | 'return' | 'withdrawal' | 'bridge';
 
 export type NewTransfer = Destination & {
   readonly id: string;
@@ -13,6 +13,10 @@ export type NewTransfer = Destination & {
   readonly units: bigint;
   readonly purpose: TransferPurpose;
   readonly merchantId: string;
+  /** Exchanged with ourselves for at least so much of another asset. */
+  readonly exchange?: { readonly asset: string; readonly leastUnits: bigint } | null;
+  /** Brought into being by its issuer, which is us. */
+  readonly isIssue?: boolean;
 };
 
 export type TransferState = 'QUEUED' | 'SIGNED' | 'DONE' | 'FAILED';
@@ -22,21 +26,27 @@ export type StoredTransfer = NewTransfer & {
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
+  /** What an exchange gave, once it happened. */
+  readonly receivedUnits: bigint | null;
 };
 
 /** Asking again with the same id asks nothing. */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = transfers.map(({ memoType, merchantId, units, ...transfer }) => ({
+  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
     memo_type: memoType,
     merchant_id: merchantId,
+    exchange_asset: exchange?.asset ?? null,
+    exchange_least_units: exchange?.leastUnits.toString() ?? null,
+    is_issue: isIssue ?? false,
   }));
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
-                                   requested_at)
-    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz
+                                   requested_at, exchange_asset, exchange_least_units, is_issue)
+    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
+           exchange_asset, exchange_least_units, is_issue
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
 }
@@ -55,6 +65,10 @@ type TransferRow = Row & {
   transaction_id: string | null;
   tx_hash: string | null;
   failure: string | null;
+  exchange_asset: string | null;
+  exchange_least_units: string | null;
+  received_units: string | null;
+  is_issue: boolean;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -71,6 +85,12 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
   transactionId: row.transaction_id,
   txHash: row.tx_hash,
   failure: row.failure,
+  exchange:
+    row.exchange_asset === null
+      ? null
+      : { asset: row.exchange_asset, leastUnits: BigInt(row.exchange_least_units ?? 0) },
+  receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
+  isIssue: row.is_issue,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {

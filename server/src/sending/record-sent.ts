@@ -8,6 +8,7 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
+import { saveReceived } from './exchange-results.ts';
 import { endTransfers, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
 import {
   type EndedTransaction,
@@ -32,6 +33,15 @@ export async function recordSent(
     tx,
     network.id,
     updates.flatMap((update) => toInclusion(assets, network, update)),
+  );
+  await saveReceived(
+    tx,
+    updates.flatMap((update) =>
+      (update.exchanged ?? []).map((gave) => ({
+        transferId: gave.transferId,
+        ...atLedgerScale(assets, network, gave.assetCode, gave.units),
+      })),
+    ),
   );
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);

@@ -4,7 +4,7 @@
  * that they lead, the claims in the database let only one of two conflicting transactions be stored, and what is not
  * stored is never broadcast.
  */
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isDatabaseAway, isUniqueViolation } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
@@ -88,10 +88,18 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>
     rescale(units, assetOf(assetCode).ledgerScale, networkAsset(network, assetCode).scale, 'down');
 
-  const toOutgoing = ({ id, asset, units, address, memo, memoType }: StoredTransfer): OutgoingTransfer => {
-    const { assetCode } = present(findAsset(assets, asset), `asset ${asset}`);
-    return { id, assetCode, units: atNetworkScale(assetCode, units), address, memo, memoType };
+  const toOutgoing = ({ id, address, memo, memoType, ...transfer }: StoredTransfer): OutgoingTransfer => {
+    const { assetCode } = assetOf(transfer.asset);
+    const { exchange, isIssue = false } = transfer;
+    const wanted = exchange && assetOf(exchange.asset);
+    return {
+      ...{ id, assetCode, units: atNetworkScale(assetCode, transfer.units), address, memo, memoType, isIssue },
+      // Rounded up: less than the least must not be taken for enough.
+      ...(wanted && { exchange: { assetCode: wanted.assetCode, leastUnits: leastOf(exchange, wanted) } }),
+    };
   };
+  const leastOf = ({ leastUnits }: { leastUnits: bigint }, { assetCode, ledgerScale }: CatalogAsset): bigint =>
+    rescale(leastUnits, ledgerScale, networkAsset(network, assetCode).scale, 'up');
 
   const context = (): SendContext => ({
     now: clock.now(),

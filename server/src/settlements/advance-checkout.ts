@@ -25,11 +25,18 @@ import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert, present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
+import { requestExchanges } from '../venues/exchange-on-stellar.ts';
+import type { VenueOrder } from '../venues/venue-order.ts';
+import { ordersOf } from '../venues/venue-order-store.ts';
+import type { VenueRule } from '../venues/venue-plan.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
+import { exchangeTerms } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { type AdvancePlan, planAdvance } from './plan-advance.ts';
 import { saveRefunds } from './refund-store.ts';
@@ -42,6 +49,8 @@ export type AdvanceDeps = RecordDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
+  readonly venueRules: readonly VenueRule[];
+  readonly venueSlippagePercent: Decimal;
 };
 
 export async function advanceCheckouts(
@@ -97,8 +106,15 @@ async function advanceWithBooks(
   books: Map<string, bigint>,
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
-  const terms = settlementTerms(deps);
+  const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
+  const converted = due.filter(isConverted).map(({ checkout }) => checkout.id);
+  const [orders, agreed] = await Promise.all([
+    converted.length === 0 ? [] : ordersOf(tx, converted),
+    due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
+  ]);
   const steps = dossiers.map((before): Step => {
+    const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
+    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), own);
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
       const balance = books.get(account);
@@ -117,11 +133,7 @@ type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan };
  * payments that were refunded; everything else need not wait for the merchants' accounts.
  */
 async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[], now: Date): Promise<Map<string, bigint>> {
-  const accounts = dossiers.flatMap((dossier) => {
-    const { isSettlementDue, isReversalDue, isAcceptanceDue } = deriveCheckout(factsOf(dossier), now);
-    const hasTaken = dossier.refunds.length + dossier.checkout.acceptedExcess.length > 0;
-    return isSettlementDue || isReversalDue || isAcceptanceDue || hasTaken ? accountsOf(dossier) : [];
-  });
+  const accounts = dossiers.filter((dossier) => dependsOnBalances(dossier, now)).flatMap(accountsOf);
   return accounts.length === 0 ? new Map() : lockBalances(tx, [...new Set(accounts)]);
 }
 
@@ -141,6 +153,17 @@ function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier
   };
 }
 
+const usualFees: MerchantFees = { feePercent: null, feeMinimumUsd: null };
+
+function dependsOnBalances(dossier: CheckoutDossier, now: Date): boolean {
+  const { isSettlementDue, isReversalDue, isAcceptanceDue } = deriveCheckout(factsOf(dossier), now);
+  const hasTaken = dossier.refunds.length + dossier.checkout.acceptedExcess.length > 0;
+  return isSettlementDue || isReversalDue || isAcceptanceDue || hasTaken;
+}
+
+const isConverted = ({ commitments }: CheckoutDossier): boolean =>
+  commitments.some(({ asset, quote }) => quote.settlement.assetId !== asset);
+
 /** What the merchant may be credited or charged in. */
 const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[] => [
   ...new Set([
@@ -150,8 +173,14 @@ const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[]
   ]),
 ];
 
-export const settlementTerms = (deps: AdvanceDeps): SettlementTerms => ({
-  fees: deps.fees,
+/** `agreed`: what the merchant's fees are, where a fee is due. */
+export const settlementTerms = (
+  deps: AdvanceDeps,
+  agreed: MerchantFees = usualFees,
+  orders: readonly VenueOrder[] = [],
+): SettlementTerms => ({
+  exchange: exchangeTerms(deps, orders),
+  fees: agreedFees(deps.fees, agreed),
   rateOf: deps.rates.rate,
   assetFacts: (assetId) => present(findAsset(deps.assets, assetId), `asset ${assetId}`),
   dustUnits(network, assetId) {
@@ -169,6 +198,12 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
     postEntries(tx, entries, now),
     placePayments(tx, steps.flatMap(placedBy)),
     insertSettlements(tx, steps.flatMap(settledBy)),
+    requestExchanges(
+      deps,
+      tx,
+      steps.flatMap(({ plan }) => plan.orders),
+      now,
+    ),
     saveRefunds(tx, steps.flatMap(refundsChangedBy)),
     ...steps.flatMap((step) =>
       reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),

@@ -10,6 +10,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
+import { findAgreedFees } from '../merchants/merchant-store.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
@@ -23,7 +24,8 @@ export async function advanceDeposit(
   await deps.db.begin(async (tx) => {
     const before = await lockDeposit(tx, { merchantId, id: depositId });
     if (!before) return;
-    const plan = planDeposit(before, settlementTerms(deps), await lockMerchantBalances(tx, before), now);
+    const agreed = (await findAgreedFees(tx, [merchantId])).get(merchantId);
+    const plan = planDeposit(before, settlementTerms(deps, agreed), await lockMerchantBalances(tx, before), now);
     const { deposit, payments } = plan.after;
     const changed = payments.filter((payment, position) => payment !== before.payments[position]);
     const payload = { merchantId, depositId };

@@ -23,7 +23,9 @@ import type { TimelineNote } from '../checkouts/checkout-store.ts';
 import { leftUnits, type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
+import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
 import { acceptedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
@@ -48,6 +50,8 @@ export type AdvancePlan = {
   readonly events: readonly PlannedEvent[];
   readonly after: CheckoutDossier;
   readonly lookAgainAt: Date | null;
+  /** Exchanges that a venue is to make before the merchant can be credited. */
+  readonly orders: readonly NewOrder[];
 };
 
 const retryMarketMs = minutes(1);
@@ -64,6 +68,7 @@ export function planAdvance(
   const events: PlannedEvent[] = [];
   let dossier = before;
   let retryAt: Date | null = null;
+  const orders: NewOrder[] = [];
   const purse = createMerchantPurse(merchantId, balances);
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
@@ -193,13 +198,26 @@ export function planAdvance(
       moveTo(derived.state, [...new Set<CheckoutException>([...derived.exceptions, 'NO_MARKET'])]);
       return;
     }
+    const exchanged = planExchange(dossier, outcome.parts, terms.exchange ?? treasuryOnly, now);
+    if ('why' in exchanged) return waitForVenue(derived, exchanged);
     moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
-    creditParts(outcome.parts);
+    creditParts(exchanged.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
     moveTo(settled.state, settled.exceptions);
     // Money that belongs to the merchant, who has paid for the refund. But nobody shall ship because of it.
     if (!isCredited(settled.state)) notes.push({ what: 'credited_again' });
     else events.push({ type: settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED', dossier });
+  }
+
+  /** The market is missing only when no venue is at work: then the merchant is told so. */
+  function waitForVenue(derived: Derived, plan: Extract<ExchangePlan, { why: string | null }>): void {
+    if (plan.why !== null && !dossier.checkout.exceptions.includes('NO_MARKET'))
+      notes.push({ what: 'no_market', why: { reason: plan.why } });
+    for (const { attempt } of plan.orders) notes.push({ what: 'exchange_ordered', why: { attempt } });
+    orders.push(...plan.orders);
+    retryAt = plan.lookAgainAt;
+    const others = derived.exceptions.filter((exception) => exception !== 'NO_MARKET');
+    moveTo(derived.state, plan.why === null ? others : [...others, 'NO_MARKET']);
   }
 
   function creditParts(parts: readonly SettledPart[]): void {
@@ -246,5 +264,5 @@ export function planAdvance(
   for (const refund of dossier.refunds)
     if (refund.place === 'sent' && before.refunds.some(({ id, place }) => id === refund.id && place !== 'sent'))
       events.push({ type: 'REFUND_COMPLETED', dossier, refund });
-  return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt };
+  return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt, orders };
 }

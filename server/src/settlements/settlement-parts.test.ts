@@ -1,27 +1,45 @@
+/** Fees of settlements that are made of several parts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCommitment, aDossier, aPayment, at, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
+import { aCommitment, aDossier, aPayment, at, BTC, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
 import { decimal } from '../money/decimal.ts';
 import { settlementParts } from './settlement-parts.ts';
 
-test('a commitment that was paid half in time and half too late pays the minimum fee once', () => {
-  // 1000 litoshi for 10 USDC; the least fee is 1 USDC, which the quote has.
-  const commitment = aCommitment({
-    ...{ id: 'c1', asset: LTC, due: 1000n, minute: 0 },
-    ...{ credited: USDC, gross: 100_000_000n, fee: 10_000_000n },
-  });
-  const [inTime, late] = [5, 90].map((minute) => aPayment({ id: `p${minute}`, asset: LTC, units: 500n, minute }));
-  assert.ok(inTime && late);
-  const dossier = aDossier({ commitments: [commitment], payments: [inTime, late] });
-  const terms = sampleTerms({ LTC: '1000000', USDC: '1' });
-  const fees = { percent: decimal('0.005'), minimumUsd: decimal('1') };
-  const outcome = settlementParts(dossier, { ...terms, fees }, at(100));
+const oneDollar = {
+  ...sampleTerms({ BTC: '60000', USDC: '1' }),
+  fees: { percent: decimal('0'), minimumUsd: decimal('1') },
+};
+
+function feesOf(...payments: Parameters<typeof aPayment>[0][]): bigint[] {
+  const dollars = { credited: USDC, gross: 600_000_000n, fee: 10_000_000n };
+  const commitments = [
+    aCommitment({ id: 'c1', asset: BTC, due: 100_000n, minute: 0, ...dollars }),
+    aCommitment({ id: 'c2', asset: LTC, due: 1_000n, minute: 1, ...dollars }),
+  ];
+  const dossier = aDossier({ commitments, payments: payments.map(aPayment), checkout: { settlementAsset: USDC } });
+  const outcome = settlementParts(dossier, oneDollar, at(100));
   assert.ok('parts' in outcome);
+  return outcome.parts.map(({ feeUnits }) => BigInt(feeUnits));
+}
+
+const onLitecoin = { asset: LTC, commitmentId: 'c2' };
+
+test('the minimum is taken once, from whatever the settlement is made of', () => {
+  assert.deepEqual(feesOf({ id: 'p1', units: 100_000n, minute: 90 }), [10_000_000n]);
   assert.deepEqual(
-    outcome.parts.map(({ basis, feeUnits }) => [basis, feeUnits]),
-    [
-      ['QUOTE', '5000000'],
-      ['RATE_OF_ARRIVAL', '5000000'],
-    ],
+    feesOf({ id: 'p0', units: 500n, minute: 2, ...onLitecoin }, { id: 'p1', units: 50_000n, minute: 90 }),
+    [5_000_000n, 5_000_000n],
+    'half of it is in the quote of the part that was on time',
+  );
+  assert.deepEqual(feesOf({ id: 'p0', units: 999n, minute: 2, ...onLitecoin }, { id: 'p1', units: 100n, minute: 90 }), [
+    9_990_000n,
+    10_000n,
+  ]);
+});
+
+test('the minimum never takes more than there is', () => {
+  assert.deepEqual(
+    feesOf({ id: 'p0', units: 1n, minute: 2, ...onLitecoin }, { id: 'p1', units: 99_900n, minute: 90 }),
+    [10_000n, 9_990_000n],
   );
 });

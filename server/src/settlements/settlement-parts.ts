@@ -11,11 +11,12 @@ import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '..
 import { leftUnits } from '../checkouts/refund.ts';
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
-import { divide, times } from '../money/decimal.ts';
+import { zero } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
-import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
 import { countedParts } from '../pricing/share-of-price.ts';
+import type { ExchangeTerms } from './plan-exchange.ts';
 
 export type SettlementTerms = {
   readonly fees: FeeSchedule;
@@ -23,6 +24,8 @@ export type SettlementTerms = {
   readonly assetFacts: (assetId: string) => { readonly ledgerScale: number; readonly currencyCode: string };
   /** An excess below this is not worth sending back. */
   readonly dustUnits: (network: string, assetId: string) => bigint;
+  /** Left out: everything is exchanged by the treasury. */
+  readonly exchange?: ExchangeTerms;
 };
 
 export type SettlementOutcome = { readonly parts: readonly SettledPart[] } | { readonly noMarket: string };
@@ -48,14 +51,10 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
 
   const parts: SettledPart[] = [];
   for (const { commitment, shares } of byCommitment.values()) {
-    const countedInAll = total([...shares.values()].flat().map((share) => share.counted));
     for (const [basis, ofBasis] of shares) {
       const counted = total(ofBasis.map((share) => share.counted));
       const excess = total(ofBasis.map((share) => share.excess));
-      const credit = creditOf(commitment, counted, basis, {
-        ...terms,
-        fees: sharedFees(terms.fees, counted, countedInAll),
-      });
+      const credit = creditOf(commitment, counted, basis, terms);
       if ('noMarket' in credit) return credit;
       parts.push({
         commitmentId: commitment.id,
@@ -72,7 +71,27 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
-  return { parts };
+  return { parts: withLeastFee(parts, terms) };
+}
+
+/**
+ * The minimum is taken once per settlement. A quote has it in its fee; parts at another rate take the percentage, and
+ * only what all parts together then lack to the minimum. Those are all credited in one asset: ORIGIN converts nothing.
+ */
+function withLeastFee(parts: readonly SettledPart[], terms: SettlementTerms): SettledPart[] {
+  const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
+  if (!atRate) return [...parts];
+  const { ledgerScale, currencyCode } = terms.assetFacts(atRate.creditedAsset);
+  const rate = terms.rateOf(currencyCode);
+  assert(isRate(rate), 'there was a rate a moment ago');
+  let missing = leastFee(ledgerScale, rate.usd, terms.fees) - total(parts.map(({ feeUnits }) => BigInt(feeUnits)));
+  return parts.map((part) => {
+    if (part.basis === 'QUOTE' || missing <= 0n) return part;
+    const more = missing < BigInt(part.netUnits) ? missing : BigInt(part.netUnits);
+    missing -= more;
+    const [feeUnits, netUnits] = [BigInt(part.feeUnits) + more, BigInt(part.netUnits) - more];
+    return { ...part, feeUnits: feeUnits.toString(), netUnits: netUnits.toString() };
+  });
 }
 
 const isPart = (payment: Payment): boolean =>
@@ -108,15 +127,6 @@ function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): 
   return split;
 }
 
-/** A commitment with parts of two kinds pays the minimum once: each part its share of it. */
-function sharedFees(fees: FeeSchedule, counted: bigint, countedInAll: bigint): FeeSchedule {
-  if (counted === countedInAll) return fees;
-  const share = times(fees.minimumUsd, { digits: counted, scale: 0 });
-  return { ...fees, minimumUsd: divide(share, { digits: countedInAll, scale: 0 }, minimumScale, 'up') };
-}
-
-const minimumScale = 18;
-
 function creditOf(
   commitment: Commitment,
   units: bigint,
@@ -143,7 +153,7 @@ function creditOf(
     units,
     { scale: paid.ledgerScale, usd: paidRate.usd },
     { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
-    terms.fees,
+    { ...terms.fees, minimumUsd: zero }, // withLeastFee
   );
 }
 

@@ -1,9 +1,10 @@
 /** Horizon as a teller of the ledger: the operations of one account, two hundred at a time, with their transactions. */
+import { formatFixed, fromUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
 import { type AccountResource, readAccount, unitsOf } from './horizon-account.ts';
 import { createHorizonClient, type HorizonReply } from './horizon-client.ts';
 import { type HorizonOperation, incomingTransfers } from './incoming-transfer.ts';
-import { ledgerOfPlace, type StellarLedgerApi, type WaitingBalance } from './stellar-ledger-api.ts';
+import { type ExchangePath, ledgerOfPlace, type StellarLedgerApi, type WaitingBalance } from './stellar-ledger-api.ts';
 
 const pageSize = 200; // The most that Horizon gives.
 const lumen = 10_000_000n;
@@ -31,6 +32,14 @@ type AccountTransaction = {
   readonly source_account: string;
   readonly source_account_sequence: string;
   readonly inner_transaction?: { readonly hash: string };
+};
+type PathResource = {
+  readonly destination_amount: string;
+  readonly path: readonly {
+    readonly asset_type: string;
+    readonly asset_code?: string;
+    readonly asset_issuer?: string;
+  }[];
 };
 type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string };
 
@@ -135,6 +144,20 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
         : readSubmission(reply);
     },
 
+    async bestPath(from, units, to) {
+      const [type, code, issuer] = assetParts(from);
+      const query = new URLSearchParams({
+        ...{ source_asset_type: type, source_amount: formatFixed(fromUnits(units, 7), 7), destination_assets: to },
+        ...(code !== undefined && issuer !== undefined && { source_asset_code: code, source_asset_issuer: issuer }),
+      });
+      const page = await horizon.found<Page<PathResource>>(`/paths/strict-send?${query.toString()}`);
+      const paths = page._embedded.records.map(({ path, destination_amount }) => ({
+        through: path.map(nameOf),
+        units: unitsOf(destination_amount),
+      }));
+      return paths.reduce<ExchangePath | null>((best, each) => (best && best.units >= each.units ? best : each), null);
+    },
+
     async waitingFor(account, asset) {
       // By asset: worthless tokens are sent around in this way, more than fit on a page.
       const query = `claimant=${account}&asset=${asset}&order=asc&limit=${pageSize}`;
@@ -146,6 +169,16 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
     },
   };
 }
+
+/** Horizon wants to know how long a code is. */
+function assetParts(name: string): [type: string, code?: string, issuer?: string] {
+  const [code = '', issuer] = name.split(':');
+  if (issuer === undefined) return ['native'];
+  return [code.length <= 4 ? 'credit_alphanum4' : 'credit_alphanum12', code, issuer];
+}
+
+const nameOf = ({ asset_type, asset_code, asset_issuer }: PathResource['path'][number]): string =>
+  asset_type === 'native' ? 'native' : `${asset_code}:${asset_issuer}`;
 
 type SubmissionBody = {
   readonly tx_status?: string;

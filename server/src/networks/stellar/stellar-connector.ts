@@ -111,6 +111,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     addressProblem: (destination) => stellarAddressProblem(destination, ownAccounts),
     ...(wallet && {
       sender: createStellarSender(wallet, minimumUnits),
+      exchangeAccount: account,
       wallet: { key: targetKey(operatorMemo), address: account, memo: operatorMemo, memoType: 'text' },
     }),
 
@@ -123,7 +124,12 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
         throw new NetworkError('Something happened to the account while we counted: count again.', {
           isRetryable: true,
         });
-      return Array.from(assetCodes, ([name, assetCode]) => ({
+      // Tokens of our own too: they are in the books, although nobody pays with them.
+      const names = new Map([
+        ...assetCodes,
+        ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
+      ]);
+      return Array.from(names, ([name, assetCode]) => ({
         assetCode,
         units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
       }));

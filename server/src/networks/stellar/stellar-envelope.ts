@@ -1,6 +1,7 @@
 /** How a transaction is put together and signed: the one inside, and the fee bump around it. */
 import type { Memo as MemoType, xdr } from '@stellar/stellar-sdk';
 import type { SignedTransaction } from '../port.ts';
+import type { StellarSigner } from './stellar-channels.ts';
 import type { LedgerTip } from './stellar-ledger-api.ts';
 import { claimOf, feeAsset, loadSdk, type Source, type StellarWallet } from './stellar-wallet.ts';
 
@@ -19,6 +20,10 @@ export type Draft = {
   readonly reserves?: bigint;
   readonly claims?: readonly string[];
   readonly note?: string;
+  /** Whose operations they are; left out: the owner's. A signature that is not needed is refused. */
+  readonly signer?: StellarSigner;
+  /** What the exchange in it is for, by asset code. */
+  readonly exchangedFor?: string;
 };
 
 /** What the connector needs later, of what it signed. */
@@ -31,6 +36,7 @@ export type StellarTrace = {
   readonly reserves: string;
   readonly operations: number;
   readonly transferIds: readonly string[];
+  readonly exchangedFor?: string;
 };
 
 /**
@@ -51,7 +57,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
   });
   for (const operation of operations) builder.addOperation(operation);
   const inner = builder.build();
-  for (const signer of new Set([source.signer, wallet.owner]))
+  for (const signer of new Set([source.signer, draft.signer ?? wallet.owner]))
     inner.addSignature(signer.accountId, signer.sign(inner.hash()).toString('base64'));
   const claim = claimOf(source.signer.accountId, sequence);
   const fee = feeRate * BigInt(operations.length + 1);
@@ -66,6 +72,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
     reserves: String(reserves),
     operations: operations.length,
     transferIds: draft.transferIds,
+    ...(draft.exchangedFor !== undefined && { exchangedFor: draft.exchangedFor }),
   };
   return {
     ...(await bump(wallet, inner.toXdr(), feeRate, reserves)),

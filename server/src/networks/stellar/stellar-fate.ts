@@ -41,12 +41,15 @@ async function fateOf(
   }
   if (found.isSuccessful) {
     const cost = { ...fee, units: fee.units + BigInt(trace.reserves) };
-    return { txHash, outcome: 'included', block, fee: cost };
+    const exchanged = await exchangedIn(trace, found.resultXdr);
+    return { txHash, outcome: 'included', block, fee: cost, ...(exchanged && { exchanged }) };
   }
   const reason = `Stellar refused it in ledger ${found.ledger}: ${await resultNames(found.resultXdr)}.`;
   // All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again: the
   // one that was to blame is then refused by itself, when it is asked about once more. Likewise where the fault is ours.
-  const canBeSentAgain = trace.operations > 1 || passingFaults.some((name) => reason.includes(name));
+  // An exchange is not: it was good for one moment of the market.
+  const canBeSentAgain =
+    trace.exchangedFor === undefined && (trace.operations > 1 || passingFaults.some((name) => reason.includes(name)));
   return { txHash, outcome: canBeSentAgain ? 'expired' : 'failed', block: canBeSentAgain ? null : block, fee, reason };
 }
 
@@ -70,22 +73,40 @@ async function isOver(api: StellarLedgerApi, trace: StellarTrace, tip: LedgerTip
   return isTimeUp && source.asOfLedger !== null && source.asOfLedger >= tip.sequence;
 }
 
+/** What a path payment gave is in its result. It is alone in its transaction. */
+async function exchangedIn(
+  { exchangedFor, transferIds }: StellarTrace,
+  resultXdr: string,
+): Promise<SentUpdate['exchanged']> {
+  const [transferId] = transferIds;
+  if (exchangedFor === undefined || transferId === undefined) return undefined;
+  const [first] = (await innerResult(resultXdr)).results ?? [];
+  const { success } = (first?.tr?.['pathPaymentStrictSendResult'] ?? {}) as PathPaymentResult;
+  if (!success) throw new Error(`the exchange ${transferId} has no result`);
+  return [{ transferId, assetCode: exchangedFor, units: success.last.amount }];
+}
+
+type PathPaymentResult = { readonly success?: { readonly last: { readonly amount: bigint } } };
+
 /** The names that the protocol gives to what went wrong, of the transaction and of its operations. */
 export async function resultNames(resultXdr: string): Promise<string> {
-  const { xdr } = await loadSdk();
-  let result: { readonly type: string } = xdr.TransactionResult.fromXdr(resultXdr, 'base64').result;
-  const names: string[] = [];
-  if ('innerResultPair' in result) {
-    const { result: inner } = (result as { innerResultPair: { result: { result: { type: string } } } }).innerResultPair;
-    result = inner.result;
-  }
-  names.push(result.type);
-  const { results = [] } = result as { results?: readonly OperationResult[] };
-  for (const { type, tr } of results) {
+  const result = await innerResult(resultXdr);
+  const names = [result.type];
+  for (const { type, tr } of result.results ?? []) {
     const own = tr ? (tr[`${tr.type}Result`] as { type: string }).type : type;
     if (!own.endsWith('Success')) names.push(own);
   }
   return names.join(', ');
+}
+
+/** Of the transaction itself, also where a fee bump is around it. */
+async function innerResult(
+  resultXdr: string,
+): Promise<{ readonly type: string; readonly results?: readonly OperationResult[] }> {
+  const { xdr } = await loadSdk();
+  const result: { readonly type: string } = xdr.TransactionResult.fromXdr(resultXdr, 'base64').result;
+  if (!('innerResultPair' in result)) return result;
+  return (result as { innerResultPair: { result: { result: { type: string } } } }).innerResultPair.result.result;
 }
 
 type OperationResult = {

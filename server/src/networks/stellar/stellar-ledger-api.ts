@@ -75,6 +75,9 @@ export type WaitingBalance = {
 /** What the network asks for now: of every account, and for every operation, in stroops. */
 export type LedgerTerms = { readonly baseReserve: bigint; readonly feeRate: bigint };
 
+/** A way over the offers of the ledger, and what arrives at its end. */
+export type ExchangePath = { readonly through: readonly string[]; readonly units: bigint };
+
 export type StellarLedgerApi = {
   tip(): Promise<LedgerTip>;
   terms(): Promise<LedgerTerms>;
@@ -88,6 +91,8 @@ export type StellarLedgerApi = {
   holderOf(account: string, sequence: bigint): Promise<string | null>;
   /** Null: the network has it. Else the result with which it was refused; whatever else happens is a NetworkError. */
   submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
+  /** The best way to exchange exactly so much of one asset for another. Null: there is none. */
+  bestPath(from: string, units: bigint, to: string): Promise<ExchangePath | null>;
   /** Claimable balances (CAP-23) of this asset that the account may claim now or at another time. */
   waitingFor(account: string, asset: string): Promise<readonly WaitingBalance[]>;
 };

@@ -12,6 +12,7 @@ import {
 } from '../port.ts';
 import { accountOfAddress } from './stellar-address.ts';
 import { bump, type StellarTrace, signDraft } from './stellar-envelope.ts';
+import { exchangeDraft, issueDraft } from './stellar-exchange.ts';
 import { resultNames } from './stellar-fate.ts';
 import { stellarHousekeeping } from './stellar-housekeeping.ts';
 import { memoFor, paymentFor } from './stellar-payment.ts';
@@ -46,6 +47,13 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     const standing = await readStanding(wallet, context);
     const { own, tip, terms, free } = standing;
     const feeRate = feeRateOf(terms);
+    if (first.exchange || first.isIssue) {
+      if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
+      const draft = first.exchange
+        ? await exchangeDraft(wallet, standing, first)
+        : await issueDraft(wallet, standing, first);
+      return signDraft(wallet, tip, { ...draft, source: free, feeRate, transferIds: [first.id] });
+    }
     const operations = [await paymentFor(wallet, first, terms.baseReserve)];
     if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
     const name = wallet.assetNames.get(first.assetCode) ?? '';
@@ -129,7 +137,8 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
 function companions(first: OutgoingTransfer, others: readonly OutgoingTransfer[]): OutgoingTransfer[] {
   const recipients = new Set([accountOfAddress(first.address)]);
   return others
-    .filter(({ address, memo, memoType }) => {
+    .filter(({ address, memo, memoType, exchange, isIssue }) => {
+      if (exchange || isIssue) return false; // Alone in their transactions.
       const recipient = accountOfAddress(address);
       if (memo !== first.memo || memoType !== first.memoType || recipients.has(recipient)) return false;
       recipients.add(recipient);

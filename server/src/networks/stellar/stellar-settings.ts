@@ -26,6 +26,12 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
       meaning: 'How many channel accounts payments go out over; each holds a lumen. They are opened by themselves.',
     },
     {
+      name: 'ISSUER_SECRET',
+      fallback: 'none: no bridge',
+      meaning: 'The seed of ISSUER_ACCOUNT. With it, tokens are issued on Stellar against coins held elsewhere.',
+    },
+    { name: 'BRIDGE_ASSETS', fallback: 'BTC,BTCLN,LTC,ETH,USDT', meaning: 'What is issued, with ISSUER_SECRET.' },
+    {
       name: 'STELLAR_URI_SIGNING_SEED',
       fallback: 'none: links are not signed',
       meaning:
@@ -52,17 +58,39 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
     const channels = Number(given('STELLAR_CHANNELS') ?? defaultChannels);
     if (!Number.isInteger(channels) || channels < 0 || channels > channelsMax)
       problem(`STELLAR_CHANNELS must be a whole number from 0 to ${channelsMax}.`);
+    const bridge = bridgeOf({ given, problem }, secret !== undefined);
     const uriSigning = seedOf('STELLAR_URI_SIGNING_SEED', { given, problem });
     const originDomain = domainOf(given('PUBLIC_URL'));
     if (horizonUrl === undefined || account === undefined) return undefined;
     return {
       ...{ horizonUrl, account, assets, passphrase: given('STELLAR_NETWORK_PASSPHRASE') ?? publicPassphrase, channels },
       ...(secret && { secret: secret.seed }),
+      ...(bridge && { bridge }),
       ...(uriSigning && { uriSigningSeed: uriSigning.seed }),
       ...(originDomain !== undefined && { originDomain }),
     };
   },
 };
+
+/** What travels elsewhere and is issued here against it. Bank money follows when banks are connected. */
+const bridgedCodes: readonly string[] = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'];
+
+function bridgeOf(
+  reader: Pick<SettingsReader, 'given' | 'problem'>,
+  canSign: boolean,
+): StellarSettings['bridge'] | undefined {
+  const { given, problem } = reader;
+  const issuer = given('ISSUER_ACCOUNT');
+  const secret = seedOf('ISSUER_SECRET', reader);
+  const codes = (given('BRIDGE_ASSETS') ?? bridgedCodes.join(',')).split(',').map((code) => code.trim());
+  for (const code of codes)
+    if (!bridgedCodes.includes(code))
+      problem(`BRIDGE_ASSETS may contain ${bridgedCodes.join(', ')}, but contains ${JSON.stringify(code)}.`);
+  if (!secret || issuer === undefined) return undefined;
+  if (secret.accountId !== issuer) problem('ISSUER_SECRET must be the seed of ISSUER_ACCOUNT.');
+  if (!canSign) problem('STELLAR_SECRET must be set, because ISSUER_SECRET is: the tokens go to that account.');
+  return { issuer, secret: secret.seed, codes: [...new Set(codes)] };
+}
 
 function seedOf(name: string, { given, problem }: Pick<SettingsReader, 'given' | 'problem'>) {
   const text = given(name);

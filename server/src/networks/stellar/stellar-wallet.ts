@@ -10,6 +10,8 @@ export type StellarWallet = {
   /** Has the money, pays the fees and is the source of every operation. */
   readonly owner: StellarSigner;
   readonly channels: readonly StellarSigner[];
+  /** Brings our own tokens into being; null: nobody here can. */
+  readonly issuer: StellarSigner | null;
   /** Stellar's names of our assets, by code. */
   readonly assetNames: ReadonlyMap<string, string>;
 };

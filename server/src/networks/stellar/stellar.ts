@@ -3,7 +3,7 @@ import { readSeed } from '../../lib/strkey.ts';
 import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
 import { createHorizonApi } from './horizon-api.ts';
 import { createSep7Signer } from './sep7-signer.ts';
-import { channelSigners, signerOf } from './stellar-channels.ts';
+import { channelSigners, type StellarSigner, signerOf } from './stellar-channels.ts';
 import { createStellarConnector } from './stellar-connector.ts';
 import type { StellarLedgerApi } from './stellar-ledger-api.ts';
 import type { StellarWallet } from './stellar-wallet.ts';
@@ -32,6 +32,8 @@ export type StellarSettings = {
   /** The seed that signs links of SEP-7, and the domain that they are from. */
   readonly uriSigningSeed?: Secret;
   readonly originDomain?: string;
+  /** Who issues our tokens, which of them are held here, and the seed that brings them into being. */
+  readonly bridge?: { readonly issuer: string; readonly secret: Secret; readonly codes: readonly string[] };
 };
 
 /** Five payments in every ledger, one a second, at five times one lumen of reserve. */
@@ -43,7 +45,10 @@ export const stellarNetwork = ({
   assets,
   passphrase,
   ...settings
-}: Pick<StellarSettings, 'assets' | 'passphrase' | 'uriSigningSeed' | 'originDomain'>): NetworkDefinition => ({
+}: Pick<
+  StellarSettings,
+  'assets' | 'passphrase' | 'uriSigningSeed' | 'originDomain' | 'bridge'
+>): NetworkDefinition => ({
   id: 'STELLAR',
   name: 'Stellar',
   type: 'BLOCKCHAIN',
@@ -56,6 +61,7 @@ export const stellarNetwork = ({
     const named = passphrase === publicPassphrase ? null : passphrase;
     return { ...asset, sep7: { issuer, passphrase: named, ...(sign && { sign }) } };
   }),
+  tokens: (settings.bridge?.codes ?? []).map(tokenOf),
   // A ledger is agreed upon before it closes and never given up afterwards.
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
@@ -73,6 +79,14 @@ export function createStellarNetworkConnector(settings: StellarSettings): Connec
   });
 }
 
+/** Seven decimal places, whatever the coin has elsewhere. */
+const tokenOf = (code: string): NetworkAsset => ({ assetCode: code, paymentCode: code, scale: 7, minimumUnits: 1n });
+
+function issuerOf({ bridge }: StellarSettings): StellarSigner | null {
+  const seed = bridge && readSeed(bridge.secret.reveal());
+  return seed ? signerOf(seed) : null;
+}
+
 function walletOf(settings: StellarSettings, api: StellarLedgerApi): StellarWallet | null {
   const seed = settings.secret && readSeed(settings.secret.reveal());
   if (!seed) return null;
@@ -81,6 +95,10 @@ function walletOf(settings: StellarSettings, api: StellarLedgerApi): StellarWall
     passphrase: settings.passphrase,
     owner: signerOf(seed),
     channels: channelSigners(seed, settings.channels ?? defaultChannels),
-    assetNames: new Map(settings.assets.map((code) => [code, stellarAssets[code].stellarName])),
+    issuer: issuerOf(settings),
+    assetNames: new Map([
+      ...settings.assets.map((code): [string, string] => [code, stellarAssets[code].stellarName]),
+      ...(settings.bridge?.codes ?? []).map((code): [string, string] => [code, `${code}:${settings.bridge?.issuer}`]),
+    ]),
   };
 }

@@ -1,0 +1,109 @@
+/**
+ * The operator's bridge. Coins on other networks are represented on Stellar by tokens of the operator's issuing account,
+ * as many as there are coins: what arrived is issued, what left is burned by paying it back to the issuer. One movement
+ * per asset at a time, for everything that changed since the last one.
+ *
+ * It compares two numbers of the books, so it does not matter why coins came or went, nor what was missed while the
+ * process was down. Stellar counts seven decimals: what is finer is held and not issued.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { isDatabaseAway } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, carriedAsset } from '../networks/port.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import type { NetworkSender, SendResult } from '../sending/send-network.ts';
+import { type BridgeBooks, bridgeActivity, bridgeBooks, coverPayments } from './bridge-store.ts';
+
+export type BridgeDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly pollMs: number;
+};
+
+const stellar = 'STELLAR';
+const lockClass = 7_004; // The first half of the advisory lock: "someone keeps the bridge".
+const retryMs = minutes(1);
+
+/** Ids of the assets that are issued here. */
+export const bridgedAssets = ({ assets, connectors }: Pick<BridgeDeps, 'assets' | 'connectors'>): string[] =>
+  (connectors.get(stellar)?.network.tokens ?? []).map(
+    ({ assetCode }) => present(findAsset(assets, assetCode), `asset ${assetCode}`).id,
+  );
+
+/** Undefined: nothing is issued here. */
+export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
+  const { db, log } = deps;
+  const connector = deps.connectors.get(stellar);
+  const bridged = bridgedAssets(deps);
+  if (!connector || bridged.length === 0) return undefined;
+  const leadership = createLeadership(db, { lockClass, key: 'bridge', onGain: async () => true });
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function tick(): Promise<SendResult> {
+    if (!(await leadership.lead())) return 'follower';
+    try {
+      const moved = await db.begin(async (tx) => {
+        const books = await bridgeBooks(tx, bridged);
+        const movements: boolean[] = [];
+        for (const each of books) movements.push(await level(deps, connector as Connector, tx, each));
+        return movements.some(Boolean);
+      });
+      return moved ? 'progress' : 'idle';
+    } catch (error) {
+      if (isDatabaseAway(error)) leadership.resign();
+      log.warn({ err: error }, 'the bridge could not be levelled');
+      return 'failed';
+    }
+  }
+
+  return {
+    tick,
+    start() {
+      timer ??= setInterval(() => {
+        running = running.then(tick, tick);
+      }, deps.pollMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await running.catch(() => undefined);
+      await leadership.end();
+    },
+  };
+}
+
+/** Asks for the one movement that makes issued and held equal; false: nothing to do, or not now. */
+async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: BridgeBooks): Promise<boolean> {
+  const { asset } = books;
+  const { assetCode, assetIssuer, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const { scale } = present(carriedAsset(connector.network, assetCode), `${assetCode} on Stellar`);
+  const whole = (units: bigint, rounding: 'up' | 'down'): bigint =>
+    rescale(rescale(units, ledgerScale, scale, rounding), scale, ledgerScale, rounding);
+  const missing = books.heldUnits - books.issuedUnits;
+  const isIssue = missing > 0n;
+  const wanted = isIssue ? whole(missing, 'down') : whole(-missing, 'up');
+  if (wanted === 0n) return false;
+  const now = deps.clock.now();
+  const { isOpen, failedAt, promisedUnits } = await bridgeActivity(tx, asset);
+  if (isOpen || (failedAt && now < addMs(failedAt, retryMs))) return false;
+  // Tokens that somebody else holds cannot be burned: then the metric shows that coins are missing.
+  const burnable = books.ownUnits - promisedUnits;
+  const units = isIssue || wanted <= burnable ? wanted : whole(burnable > 0n ? burnable : 0n, 'down');
+  if (units === 0n) return false;
+  const id = `bridge:${newId()}`;
+  const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
+  const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
+  await requestSending(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
+  if (isIssue) await coverPayments(tx, asset, id);
+  return true;
+}

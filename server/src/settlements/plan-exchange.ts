@@ -1,0 +1,141 @@
+/**
+ * Where the paid coins of a settlement are exchanged for what is credited. Pure: it looks at the orders that were made
+ * before and says what is next.
+ *
+ * What a venue gave concerns the operator's position alone; the merchant is credited by the quote. So an exchange that
+ * happened is good for this checkout for ever, even when a reorganisation takes the credit back in between and what is
+ * credited in the end is a little more or less than what was exchanged.
+ */
+import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
+import { isConfirmed } from '../checkouts/checkout-state.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import type { NewOrder, VenueOrder } from '../venues/venue-order.ts';
+import type { VenueName } from '../venues/venue-plan.ts';
+
+export type ExchangeTerms = {
+  /** Of this checkout, oldest first. */
+  readonly orders: readonly VenueOrder[];
+  /** Venues that could do it, in order. */
+  readonly venuesOf: (paidAsset: string, creditedAsset: string) => readonly VenueName[];
+  /** What a market gets of so many units, and the least that it must give. Null: there is no rate to say so. */
+  readonly orderOf: (
+    paidAsset: string,
+    creditedAsset: string,
+    units: bigint,
+  ) => Pick<NewOrder, 'sourceUnits' | 'leastUnits'> | null;
+  /** Whether coins of this asset must have come to the market's ledger first. */
+  readonly needsBridge: (paidAsset: string) => boolean;
+};
+
+/** Everything at the operator's own rate, out of its own stock. */
+export const treasuryOnly: ExchangeTerms = {
+  orders: [],
+  venuesOf: () => ['treasury'],
+  orderOf: () => null,
+  needsBridge: () => false,
+};
+
+export type ExchangePlan =
+  | { readonly parts: readonly SettledPart[] }
+  /** Not yet. `why`: there is no market for it now, in one sentence; null: one is at work. */
+  | { readonly orders: readonly NewOrder[]; readonly why: string | null; readonly lookAgainAt: Date };
+
+const retryMs = minutes(1);
+/** How long coins may take over the bridge before another venue is tried. */
+const bridgePatienceMs = minutes(10);
+
+type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint };
+
+export function planExchange(
+  dossier: CheckoutDossier,
+  parts: readonly SettledPart[],
+  terms: ExchangeTerms,
+  now: Date,
+): ExchangePlan {
+  const outcomes = new Map(pairsOf(parts).map((pair) => [keyOf(pair), atVenue(dossier, pair, terms, now)]));
+  const waiting = [...outcomes.values()].filter((outcome) => 'order' in outcome);
+  if (waiting.length > 0)
+    return {
+      orders: waiting.flatMap(({ order }) => order ?? []),
+      why: waiting.map(({ why }) => why).find((why) => why !== null) ?? null,
+      lookAgainAt: addMs(now, retryMs),
+    };
+  return {
+    parts: parts.map((part) => {
+      const done = outcomes.get(keyOf(part));
+      if (!done || !('venue' in done) || done.tx === null) return part;
+      return { ...part, venue: done.venue, tx: done.tx };
+    }),
+  };
+}
+
+type Outcome =
+  | { readonly venue: VenueName; readonly tx: string | null }
+  | { readonly order: NewOrder | null; readonly why: string | null };
+
+function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now: Date): Outcome {
+  const orders = terms.orders.filter((order) => keyOf(pair) === `${order.sourceAsset}/${order.targetAsset}`);
+  const done = orders.find(({ state }) => state === 'DONE');
+  if (done) return { venue: 'stellar-dex', tx: done.txHash };
+  // Once there was no market, that stays true until there is one: a new try alone is no news.
+  const last = orders.findLast(({ state }) => state === 'FAILED');
+  const why = last?.failure ?? null;
+  if (orders.some(({ state }) => state === 'PENDING')) return { order: null, why };
+  const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
+  for (const [position, venue] of venues.entries()) {
+    if (venue === 'treasury') return { venue, tx: null };
+    const isLast = position === venues.length - 1;
+    if (last && !isLast) continue;
+    if (last?.endedAt && now < addMs(last.endedAt, retryMs)) return { order: null, why };
+    if (isOnItsWay(dossier, pair, terms)) {
+      if (isLast || !isBridgeLate(dossier, pair, now)) return { order: null, why };
+      continue;
+    }
+    const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, pair.units);
+    if (wanted) return { order: newOrder(dossier, pair, terms, wanted), why };
+  }
+  return { order: null, why: why ?? 'There is no market for this pair.' };
+}
+
+function newOrder(
+  { checkout }: CheckoutDossier,
+  { paidAsset, creditedAsset }: Pair,
+  { orders }: ExchangeTerms,
+  wanted: Pick<NewOrder, 'sourceUnits' | 'leastUnits'>,
+): NewOrder {
+  const attempt = orders.length + 1;
+  return {
+    ...{ ...wanted, id: `checkout:${checkout.id}:${paidAsset.split(':')[0]}:${attempt}`, attempt, purpose: 'checkout' },
+    reference: `settlement:${checkout.id}:${checkout.settlements + 1}`,
+    ...{ merchantId: checkout.merchantId, ownerId: checkout.id },
+    ...{ sourceAsset: paidAsset, targetAsset: creditedAsset },
+  };
+}
+
+const unbridged = ({ payments }: CheckoutDossier, { paidAsset }: Pair) =>
+  payments.filter(
+    (payment) =>
+      payment.asset === paidAsset && isConfirmed(payment) && payment.bridge === null && payment.network !== 'STELLAR',
+  );
+
+const isOnItsWay = (dossier: CheckoutDossier, pair: Pair, { needsBridge }: ExchangeTerms): boolean =>
+  needsBridge(pair.paidAsset) && unbridged(dossier, pair).length > 0;
+
+const isBridgeLate = (dossier: CheckoutDossier, pair: Pair, now: Date): boolean =>
+  unbridged(dossier, pair).some(
+    ({ blockTime, firstSeenAt }) => now >= addMs(blockTime ?? firstSeenAt, bridgePatienceMs),
+  );
+
+function pairsOf(parts: readonly SettledPart[]): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const { paidAsset, creditedAsset, countedUnits } of parts) {
+    if (paidAsset === creditedAsset || countedUnits === '0') continue;
+    const pair = pairs.get(`${paidAsset}/${creditedAsset}`) ?? { paidAsset, creditedAsset, units: 0n };
+    pair.units += BigInt(countedUnits);
+    pairs.set(keyOf(pair), pair);
+  }
+  return [...pairs.values()];
+}
+
+const keyOf = ({ paidAsset, creditedAsset }: Pick<Pair, 'paidAsset' | 'creditedAsset'>): string =>
+  `${paidAsset}/${creditedAsset}`;

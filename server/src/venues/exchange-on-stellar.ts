@@ -1,0 +1,110 @@
+/**
+ * The venue `stellar-dex`: a path payment from the operator's account to itself, with a least amount. It goes the way
+ * of all money that is sent: stored signed before it leaves, followed until the ledger says what became of it, never
+ * twice. What came back is booked against the operator's position, whatever the merchant is credited.
+ */
+import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
+import type { Tx } from '../db/database.ts';
+import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { present } from '../lib/assert.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, carriedAsset } from '../networks/port.ts';
+import { findTransfer } from '../sending/outgoing-store.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import type { NewOrder, VenueOrder } from './venue-order.ts';
+import { endOrder, insertOrders, lockOrder } from './venue-order-store.ts';
+
+const stellar = 'STELLAR';
+
+export type ExchangeDeps = {
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+};
+
+/** Whether both assets are held on Stellar and somebody can sign there. */
+export function canExchange({ connectors }: ExchangeDeps, source: CatalogAsset, target: CatalogAsset): boolean {
+  const connector = connectors.get(stellar);
+  return (
+    connector?.sender !== undefined &&
+    connector.exchangeAccount !== undefined &&
+    source.assetCode !== target.assetCode &&
+    [source, target].every((asset) => isHeldThere(connector, asset))
+  );
+}
+
+const isHeldThere = ({ network }: Connector, { assetCode }: CatalogAsset): boolean =>
+  carriedAsset(network, assetCode) !== undefined;
+
+/** Whether it is a token of our own there, which is issued against coins held elsewhere. */
+export const isTokenOf = ({ connectors }: ExchangeDeps, { assetCode }: CatalogAsset): boolean =>
+  (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === assetCode);
+
+/** What of this can be exchanged there: a coarser ledger than ours leaves a rest. */
+export function exchangeableUnits(deps: ExchangeDeps, assetId: string, units: bigint): bigint {
+  const { scale, ledgerScale } = scalesOf(deps, assetId);
+  return rescale(rescale(units, ledgerScale, scale, 'down'), scale, ledgerScale, 'down');
+}
+
+/** In the transaction that decides on it. Asking again with the same id asks nothing. */
+export async function requestExchanges(
+  deps: ExchangeDeps,
+  tx: Tx,
+  orders: readonly NewOrder[],
+  at: Date,
+): Promise<void> {
+  if (orders.length === 0) return;
+  const address = present(deps.connectors.get(stellar)?.exchangeAccount, 'the account on Stellar');
+  await insertOrders(tx, orders, at);
+  const transfers = orders.map((order) => ({
+    ...{ id: order.id, network: stellar, asset: order.sourceAsset, units: order.sourceUnits },
+    ...{ address, memo: null, memoType: null, purpose: 'settlement' as const, merchantId: order.merchantId },
+    exchange: { asset: order.targetAsset, leastUnits: order.leastUnits },
+  }));
+  await requestSending(tx, transfers, at);
+}
+
+/** What was asked has ended: the order learns it, and the entry that books it is given back to be posted. */
+export async function endExchange(
+  tx: Tx,
+  id: string,
+  at: Date,
+): Promise<{ readonly order: VenueOrder; readonly entry: Entry | null } | undefined> {
+  const [order, transfer] = [await lockOrder(tx, id), await findTransfer(tx, id)];
+  if (order?.state !== 'PENDING' || !transfer || (transfer.state !== 'DONE' && transfer.state !== 'FAILED'))
+    return undefined;
+  const isDone = transfer.state === 'DONE';
+  const ended: VenueOrder = {
+    ...order,
+    state: isDone ? 'DONE' : 'FAILED',
+    receivedUnits: isDone ? present(transfer.receivedUnits, 'what the exchange gave') : null,
+    txHash: transfer.txHash,
+    failure: transfer.failure,
+    endedAt: at,
+  };
+  await endOrder(tx, ended, at);
+  return { order: ended, entry: isDone ? exchangeEntry(ended) : null };
+}
+
+function exchangeEntry(order: VenueOrder): Entry {
+  const { sourceAsset, sourceUnits, targetAsset } = order;
+  const receivedUnits = present(order.receivedUnits, 'what the exchange gave');
+  return {
+    reference: `exchange:${order.id}`,
+    kind: 'exchange',
+    merchantId: order.merchantId,
+    checkoutId: order.ownerId,
+    lines: [
+      { account: chainWallet(stellar, sourceAsset), units: sourceUnits },
+      { account: operatorAccount('fx', sourceAsset), units: -sourceUnits },
+      { account: chainWallet(stellar, targetAsset), units: -receivedUnits },
+      { account: operatorAccount('fx', targetAsset), units: receivedUnits },
+    ],
+  };
+}
+
+function scalesOf({ assets, connectors }: ExchangeDeps, assetId: string): { scale: number; ledgerScale: number } {
+  const { assetCode, ledgerScale } = present(findAsset(assets, assetId), `asset ${assetId}`);
+  const { network } = present(connectors.get(stellar), 'the connector of Stellar');
+  return { scale: present(carriedAsset(network, assetCode), `${assetCode} on Stellar`).scale, ledgerScale };
+}

@@ -1,0 +1,22 @@
+/** An exchange that was asked of a venue outside the books: what is given, the least that must come back, what did. */
+export type VenueOrder = {
+  readonly id: string; // also of what is asked of `sending`, so asking twice exchanges once
+  /** Whose it is: a settlement by its reference, or a swap by its id. */
+  readonly reference: string;
+  readonly purpose: 'checkout' | 'swap';
+  readonly merchantId: string;
+  readonly ownerId: string;
+  readonly attempt: number;
+  readonly sourceAsset: string;
+  readonly sourceUnits: bigint;
+  readonly targetAsset: string;
+  readonly leastUnits: bigint;
+  readonly state: 'PENDING' | 'DONE' | 'FAILED';
+  readonly receivedUnits: bigint | null;
+  readonly txHash: string | null;
+  readonly failure: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+};
+
+export type NewOrder = Omit<VenueOrder, 'state' | 'receivedUnits' | 'txHash' | 'failure' | 'createdAt' | 'endedAt'>;

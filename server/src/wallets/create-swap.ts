@@ -1,0 +1,147 @@
+/**
+ * A swap: what is given leaves `available` under the lock of the balances, so no two can spend the same. Out of the
+ * treasury it is done in one entry; on a market what is given is reserved, and `advance-swap` ends it.
+ */
+import type { SwapBody } from '@quittance/contract/swap';
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { formatUnits } from '../money/amount.ts';
+import { decimal } from '../money/decimal.ts';
+import { canExchange, exchangeableUnits, requestExchanges } from '../venues/exchange-on-stellar.ts';
+import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
+import { type VenueRule, venuesFor } from '../venues/venue-plan.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { Swap } from './swap.ts';
+import { reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
+import { notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
+import { withSlippage } from './swap-price.ts';
+import { swapRecord } from './swap-record.ts';
+import { findAskedSwap, findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
+import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
+
+export type SwapDeps = SwapTermsDeps & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly venueRules: readonly VenueRule[];
+  readonly treasuryLimits: TreasuryLimits;
+};
+
+export type SwapRequest = {
+  readonly body: SwapBody;
+  readonly apiKey: string;
+  readonly idempotencyKey: string | null;
+};
+
+/** As long as an Idempotency-Key is remembered. */
+const keyKeptMs = hours(24);
+
+export async function createSwap(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
+  const wanted = await readWish(deps, merchant, request);
+  try {
+    return await deps.db.begin((tx) => carryOut(deps, tx, wanted));
+  } catch (error) {
+    if (wanted.quoteId !== null && isUniqueViolation(error)) throw quoteUsed(wanted.quoteId);
+    throw error;
+  }
+}
+
+async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
+  const { merchantId, quoteId, idempotencyKey } = wanted;
+  const accounts = swapAccounts(wanted);
+  await openAccounts(tx, accounts);
+  const books = await lockBalances(tx, accounts);
+  // Under the lock: an answer that was lost must not make a second swap.
+  const since = addMs(wanted.createdAt, -keyKeptMs);
+  const asked = idempotencyKey === null ? undefined : await findAskedSwap(tx, merchantId, idempotencyKey, since);
+  if (asked) return asked;
+  if (quoteId !== null && (await isQuoteUsed(tx, merchantId, quoteId))) throw quoteUsed(quoteId);
+  const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
+  const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;
+  if (available < wanted.sourceUnits) throw notEnough(formatUnits(available, source.ledgerScale), source.assetCode);
+  return atVenue(deps, tx, wanted, books);
+}
+
+/** The first venue that can do it. */
+async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
+  const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
+  const target = present(findAsset(deps.assets, wanted.targetAsset), 'the target asset');
+  let why = `There is no market for ${source.assetCode} in ${target.assetCode}.`;
+  for (const venue of venuesFor(deps.venueRules, source.assetCode, target.assetCode)) {
+    if (venue === 'treasury') {
+      const shortage = treasuryShortage(books, deps.treasuryLimits, target, wanted.grossUnits);
+      if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
+      why = shortage;
+    } else if (canExchange(deps, source, target) && exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
+      return startExchange(deps, tx, { ...wanted, venue });
+    }
+  }
+  throw noVenue(why);
+}
+
+async function completeAtOnce(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
+  const swap: Swap = { ...wanted, state: 'COMPLETED', endedAt: wanted.createdAt };
+  await insertSwap(tx, swap);
+  await postEntries(tx, [swapEntry(swap, 'available', books)], wanted.createdAt);
+  await announceSwap(deps, tx, swap, 'SWAP_COMPLETED', wanted.createdAt);
+  return swap;
+}
+
+async function startExchange(deps: SwapDeps, tx: Tx, swap: Swap): Promise<Swap> {
+  const { merchantId, sourceAsset, targetAsset, leastUnits } = swap;
+  await insertSwap(tx, swap);
+  await postEntries(tx, [reservingEntry(swap)], swap.createdAt);
+  const order = {
+    ...{ id: `swap:${swap.id}`, reference: swap.id, purpose: 'swap' as const, merchantId, ownerId: swap.id },
+    ...{ attempt: 1, sourceAsset, targetAsset, leastUnits },
+    sourceUnits: exchangeableUnits(deps, sourceAsset, swap.sourceUnits),
+  };
+  await requestExchanges(deps, tx, [order], swap.createdAt);
+  return swap;
+}
+
+/** In the transaction of the change. */
+export async function announceSwap(
+  deps: SwapTermsDeps,
+  tx: Tx,
+  swap: Swap,
+  type: 'SWAP_COMPLETED' | 'SWAP_FAILED',
+  at: Date,
+): Promise<void> {
+  const { merchantId, id: subject, webhook, apiKey } = swap;
+  await recordEvent(tx, { merchantId, subject, type, data: { swap: swapRecord(deps, swap) }, webhook, apiKey, at });
+}
+
+async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
+  const { body, apiKey, idempotencyKey } = request;
+  const now = deps.clock.now();
+  const common = {
+    ...{ merchantId: merchant.id, id: newId(), apiKey, idempotencyKey, state: 'PROCESSING' as const, venue: null },
+    ...{ txHash: null, failure: null, webhook: body.webhook ?? null, meta: body.meta ?? null },
+    ...{ createdAt: now, endedAt: null },
+  };
+  if (body.quoteId !== undefined) {
+    const quote = await findSwapQuote(deps.db, merchant.id, body.quoteId);
+    if (!quote) throw swapQuoteNotFound(body.quoteId);
+    // A repeated request finds its swap even after the quote has ended.
+    if (now >= quote.validUntil && idempotencyKey === null) throw quoteOver(quote.id);
+    if (now >= quote.validUntil) {
+      const since = addMs(now, -keyKeptMs);
+      if (!(await findAskedSwap(deps.db, merchant.id, idempotencyKey ?? '', since))) throw quoteOver(quote.id);
+    }
+    const { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate } = quote;
+    const price = { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate };
+    return { ...common, ...price, quoteId: quote.id, leastUnits: grossUnits, isFixed: true };
+  }
+  const terms = swapTerms(deps, body);
+  const price = priceTerms(deps, merchant, terms);
+  const isFixed = 'targetUnits' in terms.amount;
+  const leastUnits = isFixed ? price.grossUnits : withSlippage(price.grossUnits, decimal(body.maxSlippagePercent));
+  const assets = { sourceAsset: terms.source.id, targetAsset: terms.target.id };
+  return { ...common, ...price, ...assets, quoteId: null, leastUnits, isFixed };
+}

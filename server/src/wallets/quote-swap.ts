@@ -1,0 +1,34 @@
+import type { SwapQuoteQuery } from '@quittance/contract/swap';
+import type { Db } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { SwapQuote } from './swap.ts';
+import { insertSwapQuote } from './swap-store.ts';
+import { priceTerms, type SwapTermsDeps, swapProblems, swapTerms } from './swap-terms.ts';
+
+/** Long enough to be read by a person; a market moves little in it, and the fee covers that. */
+export const swapQuoteValidityMs = minutes(1);
+
+export async function quoteSwap(
+  deps: SwapTermsDeps & { readonly db: Db; readonly clock: Clock },
+  merchant: Merchant,
+  wish: SwapQuoteQuery,
+): Promise<SwapQuote> {
+  const problems = swapProblems(deps, merchant, wish);
+  if (problems.length > 0) throw invalidRequest(problems);
+  const terms = swapTerms(deps, wish);
+  const createdAt = deps.clock.now();
+  const quote: SwapQuote = {
+    ...priceTerms(deps, merchant, terms),
+    merchantId: merchant.id,
+    id: newId(),
+    sourceAsset: terms.source.id,
+    targetAsset: terms.target.id,
+    createdAt,
+    validUntil: addMs(createdAt, swapQuoteValidityMs),
+  };
+  await insertSwapQuote(deps.db, quote);
+  return quote;
+}

@@ -1,0 +1,73 @@
+/**
+ * What a swap costs. Pure. What is given buys the target asset at the rates of this moment, rounded down; the fee is
+ * taken from that. Where the credit is named instead, what must be given is worked out backwards, rounded up.
+ */
+import { type Decimal, divide, divideUnits, formatDecimal, power10, toUnits } from '../money/decimal.ts';
+import { creditAtRate } from '../pricing/credit-for-payment.ts';
+import { type FeeSchedule, leastFee, settlementFee } from '../pricing/settlement-fee.ts';
+
+/** Units are at the ledger scales of their assets. */
+export type SwapPrice = {
+  readonly sourceUnits: bigint;
+  readonly grossUnits: bigint;
+  readonly feeUnits: bigint;
+  /** What one of the source is worth in the target, for showing. */
+  readonly rate: string;
+};
+
+export type PricedAsset = { readonly ledgerScale: number; readonly usd: Decimal };
+
+export type SwapAmount = { readonly sourceUnits: bigint } | { readonly targetUnits: bigint };
+
+const rateScale = 18;
+
+/** Null: so little that nothing would be left of it. */
+export function priceSwap(
+  source: PricedAsset,
+  target: PricedAsset,
+  amount: SwapAmount,
+  fees: FeeSchedule,
+): SwapPrice | null {
+  const rate = formatDecimal(divide(source.usd, target.usd, rateScale, 'half-up'));
+  if ('sourceUnits' in amount) {
+    const { sourceUnits } = amount;
+    const { grossUnits, feeUnits, netUnits } = creditAtRate(
+      sourceUnits,
+      { scale: source.ledgerScale, usd: source.usd },
+      target,
+      fees,
+    );
+    return netUnits > 0n ? { sourceUnits, grossUnits, feeUnits, rate } : null;
+  }
+  const { targetUnits } = amount;
+  if (targetUnits <= 0n) return null;
+  const grossUnits = grossFor(targetUnits, target, fees);
+  const numerator = grossUnits * target.usd.digits * power10(source.usd.scale + source.ledgerScale);
+  const denominator = source.usd.digits * power10(target.usd.scale + target.ledgerScale);
+  const sourceUnits = divideUnits(numerator, denominator, 'up');
+  return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate };
+}
+
+/** The least gross of which, after the fee, the wanted net is left. */
+function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint {
+  const whole = power10(fees.percent.scale);
+  const byShare = divideUnits(netUnits * whole, whole - fees.percent.digits, 'up');
+  const byLeast = netUnits + leastFee(ledgerScale, usd, fees);
+  let grossUnits = byShare > byLeast ? byShare : byLeast;
+  // The share rounds up too, so that one unit may still be missing.
+  while (grossUnits - settlementFee(grossUnits, ledgerScale, usd, fees) < netUnits) grossUnits += 1n;
+  return grossUnits;
+}
+
+/** The least gross that still counts as the price, when so many percent less are fine. */
+export function withSlippage(grossUnits: bigint, percent: Decimal): bigint {
+  const hundred = power10(percent.scale) * 100n;
+  return divideUnits(grossUnits * (hundred - percent.digits), hundred, 'up');
+}
+
+/** The fee of another gross than was priced: a market gave more or less. */
+export const feeOfGross = (grossUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint =>
+  settlementFee(grossUnits, ledgerScale, usd, fees);
+
+export const unitsOf = (amount: Decimal, scale: number): bigint | null =>
+  amount.scale > scale ? null : toUnits(amount, scale, 'down');

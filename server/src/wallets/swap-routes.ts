@@ -1,0 +1,52 @@
+import { endpoints } from '@quittance/contract/endpoints';
+import { pageOf, readMoment, readPageCursor } from '../http/page-cursor.ts';
+import { type Route, route } from '../http/route.ts';
+import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
+import { createSwap, type SwapDeps } from './create-swap.ts';
+import { quoteSwap } from './quote-swap.ts';
+import { swapNotFound } from './swap-errors.ts';
+import { swapQuoteRecord, swapRecord } from './swap-record.ts';
+import { findSwap, listSwaps } from './swap-store.ts';
+import { swapProblems } from './swap-terms.ts';
+
+export const swapRoutes = (deps: SwapDeps): Route[] => [
+  route({
+    endpoint: endpoints.quoteSwap,
+    async handle({ merchant, query }) {
+      return { quote: swapQuoteRecord(deps, await quoteSwap(deps, merchant, query)) };
+    },
+  }),
+  route({
+    endpoint: endpoints.createSwap,
+    check: ({ merchant, body }) => [
+      ...(body.quoteId === undefined ? swapProblems(deps, merchant, body) : []),
+      ...webhookUrlProblems(merchant, body.webhook),
+    ],
+    async handle({ merchant, apiKey, body, idempotencyKey }) {
+      const swap = await createSwap(deps, merchant, { body, apiKey, idempotencyKey });
+      return { id: swap.id, swap: swapRecord(deps, swap) };
+    },
+  }),
+  route({
+    endpoint: endpoints.getSwap,
+    async handle({ merchant, query }) {
+      const swap = await findSwap(deps.db, merchant.id, query.id);
+      if (!swap) throw swapNotFound(query.id);
+      return { swap: swapRecord(deps, swap) };
+    },
+  }),
+  route({
+    endpoint: endpoints.listSwaps,
+    async handle({ merchant, query }) {
+      const found = await listSwaps(deps.db, merchant.id, {
+        state: query.state ?? null,
+        from: readMoment('from', query.from),
+        to: readMoment('to', query.to),
+        before: readPageCursor(query.cursor),
+        limit: query.limit + 1, // One more than asked for tells whether there is a next page.
+      });
+      const { items, next } = pageOf(found, query.limit);
+      return { swaps: items.map((swap) => swapRecord(deps, swap)), next };
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+/** What is asked of a swap, read and priced: which assets, how much of which, at which rates, with which fees. */
+import {
+  type AssetCatalog,
+  type CatalogAsset,
+  canReceive,
+  findAsset,
+  isAvailable,
+  isOfAnchor,
+} from '../catalog/asset-catalog.ts';
+import type { Merchant } from '../http/caller.ts';
+import { present } from '../lib/assert.ts';
+import { decimal } from '../money/decimal.ts';
+import type { Connector } from '../networks/port.ts';
+import { isRate } from '../pricing/combine-rates.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
+import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
+import { noSwapRate, tooLittle } from './swap-errors.ts';
+import { type PricedAsset, priceSwap, type SwapAmount, type SwapPrice, unitsOf } from './swap-price.ts';
+
+export type SwapTermsDeps = {
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly rates: RateBook;
+  readonly fees: FeeSchedule;
+};
+
+export type SwapWish = {
+  readonly sourceAsset?: string | undefined;
+  readonly targetAsset?: string | undefined;
+  readonly sourceAmount?: string | undefined;
+  readonly targetAmount?: string | undefined;
+};
+
+/** What is wrong with a wish, in sentences. Works on whatever could be read. */
+export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): string[] {
+  const source = swappable(deps, merchant, wish.sourceAsset);
+  const target = swappable(deps, merchant, wish.targetAsset);
+  const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
+    if (wanted === undefined) return [`${name} is missing.`];
+    return asset
+      ? []
+      : [`${name} must be an asset of GET /assets that can be swapped, but is ${JSON.stringify(wanted)}.`];
+  };
+  const amounts = [wish.sourceAmount, wish.targetAmount].filter((amount) => amount !== undefined);
+  return [
+    ...unknown('sourceAsset', wish.sourceAsset, source),
+    ...unknown('targetAsset', wish.targetAsset, target),
+    ...(source && source.id === target?.id ? ['sourceAsset and targetAsset must be two assets.'] : []),
+    ...(amounts.length === 1 ? [] : ['Either sourceAmount or targetAmount must be given.']),
+    ...amountProblems('sourceAmount', wish.sourceAmount, source),
+    ...amountProblems('targetAmount', wish.targetAmount, target),
+  ];
+}
+
+function amountProblems(name: string, amount: string | undefined, asset: CatalogAsset | undefined): string[] {
+  if (amount === undefined || !asset) return [];
+  if (decimal(amount).digits <= 0n) return [`${name} must be greater than zero.`];
+  if (unitsOf(decimal(amount), asset.ledgerScale) === null)
+    return [`${name} must have at most ${asset.ledgerScale} decimals, because it is in ${asset.assetCode}.`];
+  return [];
+}
+
+/** An asset that cannot come in can be in nobody's stock. */
+function swappable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
+  const asset = wanted === undefined ? undefined : findAsset(deps.assets, wanted);
+  if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
+  return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
+}
+
+const connectorsOf = ({ connectors }: SwapTermsDeps) =>
+  new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }] as const));
+
+export type SwapTerms = { readonly source: CatalogAsset; readonly target: CatalogAsset; readonly amount: SwapAmount };
+
+/** Of a wish without problems. */
+export function swapTerms({ assets }: SwapTermsDeps, wish: SwapWish): SwapTerms {
+  const source = present(findAsset(assets, wish.sourceAsset ?? ''), 'the source asset');
+  const target = present(findAsset(assets, wish.targetAsset ?? ''), 'the target asset');
+  const units = (amount: string, { ledgerScale }: CatalogAsset): bigint =>
+    present(unitsOf(decimal(amount), ledgerScale), 'an amount in whole units');
+  const amount =
+    wish.sourceAmount === undefined
+      ? { targetUnits: units(present(wish.targetAmount, 'an amount'), target) }
+      : { sourceUnits: units(wish.sourceAmount, source) };
+  return { source, target, amount };
+}
+
+export function priceTerms(deps: SwapTermsDeps, merchant: Merchant, terms: SwapTerms): SwapPrice {
+  const { source, target, amount } = terms;
+  const fees = agreedFees(deps.fees, merchant);
+  const price = priceSwap(pricedAsset(deps, source), pricedAsset(deps, target), amount, fees);
+  if (!price) throw tooLittle(target.assetCode);
+  return price;
+}
+
+export function pricedAsset({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): PricedAsset {
+  const rate = rates.rate(asset.currencyCode);
+  if (!isRate(rate)) throw noSwapRate(asset.assetCode, rate.missing);
+  return { ledgerScale: asset.ledgerScale, usd: rate.usd };
+}

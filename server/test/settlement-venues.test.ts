@@ -1,0 +1,262 @@
+/** Conversions on Stellar's ledger, with coins that the operator's bridge brought there. 1 BTC is 60,000 dollars. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { verifyBridge } from '../src/settlements/verify-bridge.ts';
+import type { Gateway } from './gateway.ts';
+import { balancesOf, openShop } from './shop.ts';
+import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+
+const inDollars = { settlementAsset: 'USDC' };
+const anchor = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey();
+const hash = /^[0-9a-f]{64}$/;
+
+let gateway: Gateway;
+let market: StellarMarket;
+before(async () => {
+  const venues = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;*:treasury';
+  ({ gateway, market } = await startGatewayWithMarket({
+    env: { VENUES: venues, ANCHORED_ASSETS: `BTC:${anchor}@anchor.example` },
+  }));
+});
+beforeEach(() => market.close());
+after(() => gateway.stop());
+
+const fx = () => balancesOf(gateway, 'operator/fx/');
+const change = (after: Record<string, string>, before: Record<string, string>, code: string): bigint =>
+  BigInt(after[code] ?? 0) - BigInt(before[code] ?? 0);
+
+async function assertBridgeIsLevel(): Promise<void> {
+  const proofs = await verifyBridge(gateway.db);
+  assert.ok(proofs.length > 0);
+  for (const { asset, heldUnits, issuedUnits, isLevel } of proofs) {
+    assert.ok(isLevel, `${asset}: ${issuedUnits} of ${heldUnits}`);
+    const lines = [...gateway.stellar.ledger.entries.trustlines.values()].filter((line) => line.asset === asset);
+    const supply = lines.reduce((sum, { balance }) => sum + balance, 0n);
+    assert.equal(supply * 10n, issuedUnits, 'the ledger says the same as the books');
+  }
+}
+
+test('paid in bitcoin, credited in dollars that the market gave for tokens of the bridge', async () => {
+  const shop = await openShop(gateway);
+  const before = await fx();
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING', 'the tokens are on their way');
+  assert.deepEqual(await shop.balances(), { 'pending/BTC': '1010000' });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '5970000000' });
+  const { blockchainTransactions } = await shop.checkout(checkout.id);
+  assert.deepEqual(
+    blockchainTransactions.map(({ type, network, amount, amountAssetCode }: any) =>
+      [type, network, amount, amountAssetCode].join(' '),
+    ),
+    [
+      'CHECKOUT_ORIGIN BITCOIN 0.0101 BTC',
+      'CHECKOUT_BRIDGE STELLAR 0.0101 BTC',
+      'CHECKOUT_SETTLEMENT STELLAR 597 USDC',
+    ],
+  );
+  for (const { tx } of blockchainTransactions) assert.match(tx, hash);
+  for (const { tx } of blockchainTransactions.slice(1))
+    assert.ok(gateway.stellar.ledger.history.transactionByHash.get(tx), `${tx} is in the ledger`);
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+  const after = await fx();
+  assert.equal(change(after, before, 'BTC'), 0n, 'all of it was sold');
+  assert.equal(change(after, before, 'USDC'), 11_0500000n, '611.05 were given, 600 are credited');
+  await assertBridgeIsLevel();
+});
+
+test('a market that is worse than its limit is passed over for the treasury', async () => {
+  const shop = await openShop(gateway);
+  const before = await fx();
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 55_000 });
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+  const { blockchainTransactions } = await shop.checkout(checkout.id);
+  assert.equal(blockchainTransactions.at(-1).tx, `settlement:${checkout.id}:1`);
+  assert.equal(blockchainTransactions.at(-1).network, 'BITCOIN');
+  const after = await fx();
+  assert.deepEqual([change(after, before, 'BTC'), change(after, before, 'USDC')], [101_000n, -600_000_000n]);
+  await assertBridgeIsLevel();
+});
+
+async function payLumens(checkout: { reply: any }): Promise<void> {
+  const { address, memo, amount } = checkout.reply.depositInstructions;
+  const [whole = '0', decimals = ''] = amount.split('.');
+  gateway.stellar.pay(memo, { address, units: BigInt(whole + decimals.padEnd(7, '0')) });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+}
+
+const lumen = Asset.native();
+/** A little better than the rate of the sandbox. */
+const lumenPrice = async (shop: Awaited<ReturnType<typeof openShop>>): Promise<{ n: number; d: number }> => {
+  const { quote } = await shop.get('/swap/quote?sourceAsset=USDC&targetAsset=XLM&sourceAmount=1000');
+  const [whole, places = ''] = quote.rate.split('.');
+  return { n: Math.trunc(Number(`${whole}.${places.slice(0, 4)}`) * 990), d: 1000 };
+};
+
+test('without a fallback the checkout waits for the market, and says so', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  await payLumens(checkout);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING NO_MARKET');
+  assert.deepEqual(Object.keys(await shop.balances()), ['pending/XLM']);
+  assert.deepEqual(shop.eventsOf(checkout.id), []);
+  gateway.clock.advance({ minutes: 2 });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING NO_MARKET');
+  assert.equal((await shop.timeline(checkout.id)).filter((what) => what === 'no_market').length, 1, 'said once');
+
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  gateway.clock.advance({ minutes: 2 });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '199000000' });
+  const { blockchainTransactions } = await shop.checkout(checkout.id);
+  assert.deepEqual(
+    blockchainTransactions.map(({ type, network }: any) => `${type} ${network}`),
+    ['CHECKOUT_ORIGIN STELLAR', 'CHECKOUT_SETTLEMENT STELLAR'],
+  );
+  assert.match(blockchainTransactions[1].tx, hash);
+});
+
+test('a process that dies after the exchange was sent credits once', async () => {
+  const shop = await openShop(gateway);
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  const before = await fx();
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  await payLumens(checkout);
+  await gateway.restart(async () => gateway.stellar.close());
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '199000000' });
+  const [orders] = await gateway.db<{ count: string }>`
+    select count(*) from venue_order where owner_id = ${checkout.id}`;
+  assert.equal(orders?.count, '1');
+  const after = await fx();
+  assert.ok(change(after, before, 'USDC') > 0n);
+  assert.equal(change(after, before, 'XLM'), 0n);
+});
+
+test('a late payment is credited at the rate of its arrival, whatever the market gave', async () => {
+  const shop = await openShop(gateway);
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  await payLumens(checkout);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+  const { settlementAmountReceived } = await shop.checkout(checkout.id);
+  assert.match(settlementAmountReceived, /^20\.(19|2)/, 'with the buffer that the customer paid');
+});
+
+test('coins that vanish are burned, and an exchange that happened is used when they are back', async () => {
+  const shop = await openShop(gateway);
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_000 });
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(1);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  gateway.bitcoin.chain.reorganise(1);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING REORGED');
+  gateway.bitcoin.mine(1);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED REORGED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+  const [orders] = await gateway.db<{ count: string }>`
+    select count(*) from venue_order where owner_id = ${checkout.id}`;
+  assert.equal(orders?.count, '1');
+  await assertBridgeIsLevel();
+});
+
+test('settled in what was paid, the bridge brings the coins over and nothing is exchanged', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'LITECOIN');
+  gateway.litecoin.pay(checkout);
+  gateway.litecoin.mine(6);
+  await market.settle();
+  const { blockchainTransactions, state } = await shop.checkout(checkout.id);
+  assert.equal(state, 'COMPLETED');
+  assert.deepEqual(
+    blockchainTransactions.map(({ type, network }: any) => `${type} ${network}`),
+    ['CHECKOUT_ORIGIN LITECOIN', 'CHECKOUT_BRIDGE STELLAR', 'CHECKOUT_SETTLEMENT LITECOIN'],
+  );
+  await assertBridgeIsLevel();
+});
+
+test('a swap on the market is done when it is in the ledger', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('100.00 USD', 'STELLAR');
+  await payLumens(checkout);
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  const [held = '0'] = Object.values(await shop.balances());
+  const { id, swap } = await shop.post('/swap', {
+    ...{ sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '100', webhook: gateway.webhookUrl },
+  });
+  assert.deepEqual([swap.state, swap.venue, swap.tx], ['PROCESSING', 'stellar-dex', null]);
+  assert.deepEqual(await shop.balances(), {
+    'available/XLM': String(BigInt(held) - 100_0000000n),
+    'reserved/XLM': '1000000000',
+  });
+  await market.settle();
+  const { swap: done } = await shop.get(`/swap?id=${id}`);
+  assert.equal(done.state, 'COMPLETED');
+  assert.match(done.tx, hash);
+  assert.equal((await shop.balances())['reserved/XLM'], undefined);
+  assert.ok(Number(done.targetAmount) > Number(swap.targetAmount), 'the market gave more than the rate');
+  assert.deepEqual(shop.eventsOf(id), ['SWAP_COMPLETED COMPLETED']);
+});
+
+test('a swap that the market does not take fails, and nothing is gone', async () => {
+  const shop = await openShop(gateway);
+  await payLumens(await shop.open('100.00 USD', 'STELLAR'));
+  const before = await shop.balances();
+  const { id } = await shop.post('/swap', {
+    ...{ sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '100', webhook: gateway.webhookUrl },
+  });
+  await market.settle();
+  const { swap } = await shop.get(`/swap?id=${id}`);
+  assert.equal(swap.state, 'FAILED');
+  assert.match(swap.failure, /^The market gives 0 USDC for 100 XLM, but [\d.]+ are the least\.$/);
+  assert.deepEqual(await shop.balances(), before);
+  assert.deepEqual(shop.eventsOf(id), ['SWAP_FAILED FAILED']);
+});
+
+test('under ORIGIN a preferred anchor decides which asset is credited', async () => {
+  const shop = await openShop(gateway);
+  const ofAnchor = `BTC:${anchor}`;
+  const anchors = { BITCOIN: ofAnchor, LITECOIN: ofAnchor };
+  const { paymentMethods } = await shop.post('/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] }, anchors },
+  });
+  const methodOn = (network: string) => paymentMethods.find((method: any) => method.network === network);
+  assert.deepEqual([methodOn('BITCOIN').settlement.assetId, methodOn('BITCOIN').paymentAmount], [ofAnchor, '0.001']);
+  assert.match(methodOn('LITECOIN').settlement.assetId, /^LTC:/, 'an anchor of bitcoin is none of litecoin');
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', { anchors });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const record = await shop.checkout(checkout.id);
+  assert.deepEqual([record.settlementAssetId, record.settlementAmountReceived], [ofAnchor, '0.001']);
+  const { wallets } = await shop.get('/wallets');
+  assert.equal(wallets.find(({ assetId }: any) => assetId === ofAnchor).available, '0.000995');
+  await shop.refused(400, 'POST', '/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] } },
+    anchors: { BITCOIN: `BTC:${anchor.replace('G', 'X')}` },
+  });
+});

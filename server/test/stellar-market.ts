@@ -1,0 +1,75 @@
+/** A market on the sandbox's Stellar, an issuing account for the bridge, and a gateway that uses both. */
+import { type StellarNetwork, sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+
+export const issuerKey: Keypair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(9));
+const makerKey: Keypair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(10));
+
+export const issuer: string = issuerKey.publicKey();
+export const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
+export const token = (code: string): Asset => new Asset(code, issuer);
+
+export type StellarMarket = {
+  /** Somebody sells so much of one asset; each costs `price` of the other. Gives the number of the offer. */
+  sell(selling: Asset, amount: string, buying: Asset, price: { n: number; d: number }): Promise<void>;
+  /** Nobody sells anything any more. */
+  close(): void;
+  /** Runs the gateway and closes ledgers until nothing moves any more. */
+  settle(): Promise<void>;
+};
+
+export async function startGatewayWithMarket(
+  options: GatewayOptions = {},
+): Promise<{ gateway: Gateway; market: StellarMarket }> {
+  const { env, ...others } = options;
+  const gateway = await startGateway({
+    ...others,
+    hasStellar: true,
+    env: { ISSUER_ACCOUNT: issuer, ISSUER_SECRET: issuerKey.secret(), ...env },
+  });
+  const { stellar } = gateway;
+  stellar.openAccount(issuerKey, '10');
+  const codes = ['BTC', 'LTC'];
+  stellar.openAccount(makerKey, '100000', nameOf(usdc), ...codes.map((code) => nameOf(token(code))));
+  stellar.pay(null, { address: makerKey.publicKey(), units: 1_000_000_0000000n, asset: nameOf(usdc) });
+  stellar.pay(null, { address: String(gateway.env['STELLAR_ACCOUNT']), units: 1_000_0000000n });
+  stellar.close();
+  const market = marketOn(gateway, stellar);
+  await market.settle();
+  return { gateway, market };
+}
+
+const nameOf = (asset: Asset): string => `${asset.getCode()}:${asset.getIssuer()}`;
+
+function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
+  return {
+    async sell(selling, amount, buying, price) {
+      stellar.send(makerKey, [Operation.manageSellOffer({ selling, buying, amount, price })]);
+      stellar.close();
+    },
+    close() {
+      const operations = [...stellar.ledger.entries.offers.values()].map((offer) =>
+        Operation.manageSellOffer({
+          ...{ selling: readAsset(offer.selling), buying: readAsset(offer.buying), amount: '0', price: '1' },
+          offerId: String(offer.id),
+        }),
+      );
+      if (operations.length > 0) stellar.send(makerKey, operations);
+      stellar.close();
+    },
+    async settle() {
+      for (let ledgers = 0; ledgers < 6; ledgers += 1) {
+        await gateway.runUntilIdle();
+        gateway.clock.advance({ seconds: 5 });
+        stellar.close();
+      }
+      await gateway.runUntilIdle();
+    },
+  };
+}
+
+function readAsset(name: string): Asset {
+  const [code = '', account] = name.split(':');
+  return account === undefined ? Asset.native() : new Asset(code, account);
+}
