@@ -94,6 +94,8 @@ async function startStellar(folder: SandboxFolder): Promise<Started> {
   const password = folder.secrets.stellarPassword.reveal();
   const network = await startStellarNetwork({ user: 'sandbox', password, folder: folder.path, closeEveryMs: 1_000 });
   network.openAccount(account, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  // The bridge issues its tokens from here.
+  network.openAccount(Keypair.fromRawEd25519Seed(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex')), '10');
   const settings = {
     STELLAR_HORIZON_URL: network.url,
     STELLAR_ACCOUNT: account.publicKey(),

@@ -10,7 +10,7 @@ import { systemClock } from '@quittance/server/lib/clock';
 import { type DataFolder, openDataFolder, readAccess, writeAccess } from '@quittance/server/lib/data-folder';
 import { createEncryption } from '@quittance/server/lib/encryption';
 import { createLog } from '@quittance/server/lib/log';
-import { issuerKeypair } from '@quittance/server/lib/strkey';
+import { type IssuerKeypair, issuerKeypair } from '@quittance/server/lib/strkey';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
@@ -69,9 +69,10 @@ async function startWithFolder(): Promise<void> {
   const folder = await openDataFolder(env['DATA_DIR'] ?? 'data');
   started.push(() => folder.release());
   env['MASTER_KEY'] ??= folder.secrets.masterKey.reveal();
-  env['ISSUER_ACCOUNT'] ??= issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex')).accountId;
+  const issuer = issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex'));
+  env['ISSUER_ACCOUNT'] ??= issuer.accountId;
   env['DATABASE_URL'] ??= await startDatabase(folder);
-  if (isSandbox) await startSandbox(folder);
+  if (isSandbox) await startSandbox(folder, issuer);
   if (isSandbox) await prepareMerchant(folder);
 
   const url = await startWith(env);
@@ -84,11 +85,14 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   return postgres.url;
 }
 
-async function startSandbox(folder: DataFolder): Promise<void> {
+async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<void> {
   const given = Object.keys(env).filter((name) => env[name] !== undefined && env[name] !== '');
   const networks = await startSandboxProcess(folder, given);
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
+  // Somebody else's Stellar does not know the account from which the bridge issues its tokens.
+  if (networks.urls['stellar'] !== undefined && env['ISSUER_ACCOUNT'] === issuer.accountId)
+    env['ISSUER_SECRET'] ??= issuer.secretSeed.reveal();
   env['SANDBOX_CHAINS'] ??= JSON.stringify(networks.urls);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(networks.urls, null, 2)}\n`);
 }
