@@ -14,8 +14,9 @@ process.once('message', ({ ours, transactions }: BlockTask) => {
   const blockOf = (hash: unknown): Block => blocks.find((block) => block.hash === hash) ?? tip();
 
   const methods: Record<string, (params: readonly unknown[]) => string> = {
-    mine() {
-      blocks.push(aBlock(tip().height + 1, tip().hash, ours, transactions));
+    /** A block that pays the given addresses, or those of the task. */
+    mine([paid]) {
+      blocks.push(aBlock(tip().height + 1, tip().hash, (paid as string[] | undefined) ?? ours, transactions));
       return JSON.stringify(tip().hash);
     },
     getblockchaininfo: () => JSON.stringify({ chain: 'regtest', blocks: tip().height, bestblockhash: tip().hash }),

@@ -62,12 +62,17 @@ export function printReport(report: Report): void {
     ['---', '--:', '--:', '--:', '--:', '---'],
     ...lines.map((line) => [...columns.map((column) => line[column]), line.isMet ? 'yes' : 'NO']),
   ];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  const print = (text: string): void => void process.stdout.write(`${text}\n`);
   print(`${availableParallelism()} cores, ${process.arch}, Node ${process.versions.node}\n`);
-  for (const row of table) print(`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  printTable(table);
   print('\nWhat limits them:');
   for (const line of lines) if (line.limit !== '') print(`- ${line.figure}: ${line.limit}`);
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+export function printTable(table: readonly (readonly string[])[]): void {
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of table) print(`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
 }
 
 const measured = (rates: ReadonlyMap<Operation, readonly Rates[]>): Operation[] =>
@@ -75,7 +80,7 @@ const measured = (rates: ReadonlyMap<Operation, readonly Rates[]>): Operation[] 
 
 const ratioOf = ({ ours, baseline }: Rates): number => ours / baseline;
 
-function medianBy<T>(items: readonly T[], value: (item: T) => number): T {
+export function medianBy<T>(items: readonly T[], value: (item: T) => number): T {
   const sorted = [...items].sort((a, b) => value(a) - value(b));
   return present(sorted[Math.floor(sorted.length / 2)], 'median of the rounds');
 }

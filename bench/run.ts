@@ -4,17 +4,24 @@ import { parseArgs } from 'node:util';
 import { recordBaselines } from './baselines.ts';
 import { measureBlockScan } from './block-scan.ts';
 import { type Effort, measureOperations, operations, type Place } from './measure.ts';
+import { printNetworkReport } from './network-report.ts';
+import { measureNetworks } from './network-scan.ts';
 import { printReport } from './report.ts';
 import { seedCheckouts, settleDown, targetKeyOf } from './seed.ts';
 import { startCluster, type World } from './world.ts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
-const only = operations.filter((operation) => values.only === undefined || values.only.split(',').includes(operation));
+const wanted = values.only?.split(',');
+const only = operations.filter((operation) => wanted === undefined || wanted.includes(operation));
 const effort: Effort = values.quick
   ? { seconds: 3, rounds: 1, payments: 1_500 }
   : { seconds: 5, rounds: 3, payments: 4_000 };
 const few = 10_000;
 const many = values.quick ? 100_000 : 1_000_000;
+
+/** How many deposit targets of every network are stored while blocks are read. */
+const targetCounts = [100, 10_000, many];
+const blocksPerNetwork = values.quick ? 7 : 15;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const cluster = await startCluster();
@@ -22,8 +29,16 @@ const cluster = await startCluster();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cluster.stop().finally(() => process.exit(1)));
 try {
+  if (only.length > 0) await measureService();
+  if (wanted === undefined || wanted.includes('networks'))
+    printNetworkReport(targetCounts, await measureNetworks(cluster, targetCounts, blocksPerNetwork, say));
+} finally {
+  await cluster.stop();
+}
+
+async function measureService(): Promise<void> {
   const small = await createPlace('few', few);
-  if (values.only !== undefined) {
+  if (wanted !== undefined) {
     const [withFew = new Map()] = await measureOperations([small], effort, only);
     printReport({ withFew, withMany: null, many, blockScan: null, idleMegabytes: null });
   } else {
@@ -38,8 +53,6 @@ try {
     await large.world.close();
   }
   await small.world.close();
-} finally {
-  await cluster.stop();
 }
 
 async function createPlace(database: string, stored: number): Promise<Place> {

@@ -212,15 +212,20 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
 /** The addresses of an account's branch up to an index: `wpkh(tpub…/0/*)`. */
 type AccountDescriptor = { readonly desc: string; readonly range: number };
 
-function scriptsOfAccount({ desc, range }: AccountDescriptor, coin: UtxoCoin): string[] {
+const derivedScripts = new Map<string, string[]>();
+
+function scriptsOfAccount({ desc, range }: AccountDescriptor, coin: UtxoCoin): readonly string[] {
   const key = /^wpkh\((\w+)\/0\/\*\)$/.exec(desc)?.[1];
   if (key === undefined) throw new RpcFailure(-5, `The sandbox cannot read the descriptor ${desc}`);
   const branch = HDKey.fromExtendedKey(key, { private: 0x04358394, public: 0x043587cf }).deriveChild(0);
-  return Array.from({ length: range + 1 }, (_, index) => {
+  const scripts = derivedScripts.get(desc) ?? [];
+  derivedScripts.set(desc, scripts);
+  for (let index = scripts.length; index <= range; index += 1) {
     const { publicKey } = branch.deriveChild(index);
     if (!publicKey) throw new Error('the branch has no public key');
-    return Buffer.from(p2wpkh(publicKey, coin.network).script).toString('hex');
-  });
+    scripts.push(Buffer.from(p2wpkh(publicKey, coin.network).script).toString('hex'));
+  }
+  return scripts;
 }
 
 type PaymentParam = { address: string; amount: string };

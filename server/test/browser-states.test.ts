@@ -109,7 +109,7 @@ function tellStories(chromium: string): void {
     const page = await browser.open();
     await preview(page, 'pending');
     const focused = () =>
-      page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()') as Promise<string>;
+      page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
     const reached: string[] = [];
     for (let presses = 0; presses < 12; presses += 1) {
       await page.keyboard.press('Tab');

@@ -53,6 +53,25 @@ test('the same commit again gives the same invoice', async () => {
   assert.equal((await shop.commit(first.id, 'LIGHTNING')).address, first.address);
 });
 
+test('after a part has arrived by another method, a new invoice asks for the rest only', async () => {
+  const shop = await openShop(gateway);
+  const whole = await shop.open('60.00 USD', 'LIGHTNING');
+  gateway.clock.advance({ seconds: 1 });
+  const onChain = await shop.commit(whole.id, 'BITCOIN');
+  gateway.bitcoin.pay({ address: onChain.address, amount: '0.0004' });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(whole.id), 'PENDING PARTIAL');
+  gateway.clock.advance({ seconds: 1 });
+  const rest = await shop.commit(whole.id, 'LIGHTNING');
+  assert.notEqual(rest.address, whole.address);
+  assert.match(rest.address, /^lnbcrt600u1/, 'six tenths of a thousandth of a bitcoin');
+  assert.equal((await shop.commit(whole.id, 'LIGHTNING')).address, rest.address);
+  await pay(rest);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(whole.id), 'COMPLETED');
+});
+
 test('what is paid above the invoice is kept apart', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'LIGHTNING');

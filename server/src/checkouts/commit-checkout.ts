@@ -5,14 +5,14 @@
  * fails, an address was derived that nobody knows; that is harmless.
  */
 
-import { findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
-import { networkAsset } from '../networks/port.ts';
+import { type KnownNetwork, networkAsset } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
@@ -104,7 +104,14 @@ function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: 
  * An invoice cannot be paid in part. Once something has arrived elsewhere, or what had arrived is gone, the one that was
  * given out asks for too much or too little, and the same method needs a new one.
  */
-function asksForOther(deps: CommitDeps, dossier: CheckoutDossier, commitment: Commitment): boolean {
+export function asksForOther(
+  deps: {
+    readonly assets: AssetCatalog;
+    readonly connectors: ReadonlyMap<string, KnownNetwork>;
+  },
+  dossier: CheckoutDossier,
+  commitment: Commitment,
+): boolean {
   const connector = deps.connectors.get(commitment.network);
   const asked = connector?.targetUnits?.(commitment) ?? null;
   const missing = missingUnits(dossier, commitment.dueUnits);

@@ -206,6 +206,9 @@ export type HoldingsContext = {
 
 export type Holding = { readonly assetCode: string; readonly units: bigint }; // in units of the asset's scale
 
+/** What is needed to know of a network without asking it anything. */
+export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;
+
 export type Destination = {
   readonly address: string; // or an invoice, where the network has those
   readonly memo: string | null;

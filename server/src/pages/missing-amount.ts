@@ -3,12 +3,12 @@ import { type AssetCatalog, assetScale, findAsset } from '../catalog/asset-catal
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { missingUnits } from '../checkouts/missing-share.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
-import type { Connector } from '../networks/port.ts';
+import type { KnownNetwork } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
 
 export type MissingDeps = {
   readonly assets: AssetCatalog;
-  readonly connectors: ReadonlyMap<string, Pick<Connector, 'network'>>;
+  readonly connectors: ReadonlyMap<string, KnownNetwork>;
 };
 
 type Paid = Pick<CheckoutDossier, 'commitments' | 'payments'>;

@@ -178,6 +178,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       assetCode: 'BTC',
       amount: '0.0003',
       address: 'bcrt1qexample',
+      isOutdated: false,
       memo: null,
       muxedAddress: null,
       sep7: null,

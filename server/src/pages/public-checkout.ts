@@ -8,7 +8,7 @@ import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
-import { quoteValidityMs } from '../checkouts/commit-checkout.ts';
+import { asksForOther, quoteValidityMs } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
@@ -19,6 +19,7 @@ import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed, roundTo } from '../money/decimal.ts';
 import type { Sep7 } from '../networks/port.ts';
+import { muxedAddressOf } from '../networks/stellar/muxed-address.ts';
 import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
 import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
@@ -51,6 +52,8 @@ export type PayInstructions = {
   /** What is left to send. */
   readonly amount: string;
   readonly address: string;
+  /** An invoice from before a part arrived: it asks for too much, and a new one is needed. */
+  readonly isOutdated: boolean;
   readonly memo: string | null;
   /** Stellar's address that holds the memo, for wallets that know such addresses. */
   readonly muxedAddress: string | null;
@@ -204,8 +207,8 @@ function instructionsOf(
   if (!commitment || amount === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   // Undefined when the network is no longer configured: its checkouts can still be looked at.
-  const carried = deps.connectors.get(commitment.network)?.network.assets ?? [];
-  const rail = carried.find(({ assetCode }) => assetCode === asset.assetCode);
+  const network = deps.connectors.get(commitment.network)?.network;
+  const rail = network?.assets.find(({ assetCode }) => assetCode === asset.assetCode);
   const eip681 = rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null;
   const { address } = commitment;
   return {
@@ -216,8 +219,9 @@ function instructionsOf(
     assetCode: commitment.quote.paymentCode,
     amount,
     address,
+    isOutdated: asksForOther(deps, dossier, commitment),
     memo: commitment.memo,
-    muxedAddress: null,
+    muxedAddress: rail?.sep7 && commitment.memo ? muxedAddressOf(address, commitment.memo) : null,
     sep7: rail?.sep7 ?? null,
     payUntil: commitment.expiresAt,
     eip681,

@@ -46,6 +46,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     assetCode: 'BTC',
     amount: '0.00051',
     address: 'bcrt1qsamplesamplesamplesamplesamplesample',
+    isOutdated: false,
     memo: null,
     muxedAddress: null,
     sep7: null,

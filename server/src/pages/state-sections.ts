@@ -7,7 +7,7 @@ import { dateTag, timeTag } from './number-text.ts';
 import type { PageLook } from './page-layout.ts';
 import { paySection } from './pay-section.ts';
 import { currentStep, paymentList, stepper } from './payment-progress.ts';
-import type { PublicCheckout } from './public-checkout.ts';
+import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
 import { rateDetails } from './rate-details.ts';
 import type { TextKey } from './texts/page-texts.ts';
 
@@ -80,8 +80,7 @@ function pending(shown: Shown): Html {
   }${say('updatesItself')}</p>`;
   const received = isRest && html`${receivedAndMissing(shown)}${paymentList(look, payments)}`;
   return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${until}${received}`, { icon: 'wait', clock })}
-${paySection(look, pay)}
-${sandboxButtons(shown)}
+${pay.isOutdated ? newQuoteForm(shown, pay) : html`${paySection(look, pay)}${sandboxButtons(shown)}`}
 ${contactForm(look, checkout, pay, rendering.contactProblem)}
 ${rateDetails(look, pay)}
 <p class="links" id="links"><a href="/${look.language}/checkout/${checkout.id}/methods">${say('otherMethod')}</a></p>
@@ -144,16 +143,16 @@ function revivable(shown: Shown): Html {
   const methodsHref = `/${language}/checkout/${checkout.id}/methods`;
   const title = checkout.state === 'CANCELED' ? 'canceledTitle' : 'expiredTitle';
   return html`${state(shown, title, html`<p>${say('stillCredited')}</p>`)}
-${
-  pay &&
-  html`<form class="card bare" id="new-quote" method="post" action="/${language}/checkout/${checkout.id}/commit">
-<input type="hidden" name="method" value="${pay.network} ${pay.assetId}">
-<button class="button">${say('newQuote')}</button>
-</form>`
-}
+${pay && newQuoteForm(shown, pay)}
 <p class="links" id="links"><a class="${pay ? '' : 'button'}" href="${methodsHref}">${say(pay ? 'otherMethod' : 'newQuote')}</a></p>
 ${leaveLink(look, checkout, 'cancel')}`;
 }
+
+const newQuoteForm = ({ look: { say, language }, checkout }: Shown, { network, assetId }: PayInstructions): Html =>
+  html`<form class="card bare" id="new-quote" method="post" action="/${language}/checkout/${checkout.id}/commit">
+<input type="hidden" name="method" value="${network} ${assetId}">
+<button class="button">${say('newQuote')}</button>
+</form>`;
 
 function underpaid(shown: Shown): Html {
   const { look, checkout } = shown;
@@ -162,7 +161,7 @@ function underpaid(shown: Shown): Html {
 ${receivedAndMissing(shown)}
 <p>${say('askForItBack')}</p>`;
   return html`${state(shown, 'underpaidTitle', more, { tone: 'alert' })}
-${checkout.pay && paySection(look, checkout.pay)}
+${checkout.pay && !checkout.pay.isOutdated && paySection(look, checkout.pay)}
 ${sandboxButtons(shown)}
 ${leaveLink(look, checkout, 'return')}`;
 }

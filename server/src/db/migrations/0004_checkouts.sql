@@ -77,5 +77,6 @@ create table commitment (
   expires_at  timestamptz not null,
   primary key (merchant_id, checkout_id, id)
 );
-create index commitment_target on commitment (network, target_key);
+-- With the time, so that the recent ones are found in the order of their keys without looking at the rows of all.
+create index commitment_target on commitment (network, target_key, committed_at);
 create index commitment_recent on commitment (network, committed_at);

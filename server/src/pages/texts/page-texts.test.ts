@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { languages } from '../../catalog/language-catalog.ts';
 import { englishTexts } from './english-texts.ts';
@@ -46,4 +47,57 @@ test('a value that is not given is a mistake, and a given one may look like a pl
   const say = sayIn('en');
   assert.throws(() => say('confirmations', { count: 1 }), /needs the number required/);
   assert.equal(say('qrLabel', { amount: '{asset}', asset: 'BTC' }), 'QR code to pay {asset} BTC');
+});
+
+/** The literal parts of every template in a source, those inside of others too. */
+function templatesIn(source: string): string[] {
+  const templates: string[] = [];
+  let at = 0;
+  function code(end: string): void {
+    for (let depth = 0; at < source.length; at += 1) {
+      const character = source[at] ?? '';
+      if (depth === 0 && character === end) return;
+      if (character === '{') depth += 1;
+      if (character === '}') depth -= 1;
+      if (character === '`') template();
+    }
+  }
+  function template(): void {
+    let literal = '';
+    for (at += 1; at < source.length && source[at] !== '`'; at += 1) {
+      if (!source.startsWith('${', at)) {
+        literal += source[at] ?? '';
+        continue;
+      }
+      at += 2;
+      code('}');
+    }
+    templates.push(literal);
+  }
+  code('end of file');
+  return templates;
+}
+
+const wordsIn = (source: string): string[] =>
+  templatesIn(source).flatMap((template) => [
+    ...Array.from(template.matchAll(/>([^<>]*\p{L}{2,}[^<>]*)</gu), ([, words]) => (words ?? '').trim()),
+    ...Array.from(
+      template.matchAll(/(?:aria-label|alt|title|placeholder)="([^"]*\p{L}{2,}[^"]*)"/gu),
+      ([, words]) => words ?? '',
+    ),
+  ]);
+
+test('no page has words of its own: whatever a customer reads comes from these files', () => {
+  assert.deepEqual(wordsIn('html`<p>${say("x")} Hello ${html`<b>there</b>`}</p>`'), ['there', 'Hello']);
+  const folder = new URL('../', import.meta.url);
+  // The front door is for operators and in English.
+  const files = readdirSync(folder).filter((name) => /^(?!landing|html).*(?<!\.test)\.ts$/.test(name));
+  for (const name of files) {
+    // The name of the time zone is one everywhere.
+    const withoutComments = readFileSync(new URL(name, folder), 'utf8').replaceAll(
+      /\/\*[^]*?\*\/|^\s*\/\/.*$|\\u00a0UTC/gm,
+      '',
+    );
+    assert.deepEqual(wordsIn(withoutComments), [], name);
+  }
 });

@@ -62,7 +62,8 @@ export const polishTexts: PageTexts = {
   stepConverting: 'Przeliczenie',
   stepCredited: 'Zaksięgowana',
   stepIsDone: 'gotowe',
-  confirmations: '{count} z {required, plural, one {# potwierdzenia} other {# potwierdzeń}}',
+  confirmations:
+    '{count} z {required, plural, one {# potwierdzenia} few {# potwierdzeń} many {# potwierdzeń} other {# potwierdzenia}}',
   confirmed: 'Potwierdzono',
   convertingText: 'Jest potwierdzona i teraz jest przeliczana dla sklepu. Nie musisz czekać, możesz zamknąć tę stronę.',
   marketText: 'Jest potwierdzona. Sklep otrzyma ją, gdy znów będzie cena rynkowa. Nie musisz nic robić.',
