@@ -3,6 +3,7 @@ import { GatewayError } from '@quittance/server/lib/errors';
 import { NetworkError } from '@quittance/server/networks/port';
 import { type Command, CommandError, commandHelp, listHelp, readCall, UsageError } from './command-line.ts';
 import { booksCommands } from './commands/books-commands.ts';
+import { brandCommands } from './commands/brand-commands.ts';
 import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
@@ -15,6 +16,7 @@ const commands: readonly Command[] = [
   ...checkoutCommands,
   ...sandboxCommands,
   ...merchantCommands,
+  ...brandCommands,
   ...booksCommands,
   ...walletCommands,
   ...networkCommands,
