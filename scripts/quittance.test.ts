@@ -133,6 +133,18 @@ test('the operator brings in money, and it is among what we hold', async () => {
   assert.match((await quittance('wallet address SEPA')).err, /^SEPA has not been watched yet\./);
 });
 
+test('the operator brings in money, and it is among what we hold', async () => {
+  const { address } = await asked('wallet address BITCOIN');
+  assert.match(address, /^bcrt1/);
+  assert.match(await told('wallet address stellar'), /^memo +[a-z0-9]{12}$/m);
+  assert.match(await told('wallet address lightning --amount 0.0001'), /^address +lnbcrt100u1/m);
+  const { code, err } = await quittance('wallet address LIGHTNING');
+  assert.deepEqual([code, err.split(' See ')[0]], [2, 'An invoice on LIGHTNING is for one amount: --amount.']);
+  const held = await asked('wallet list');
+  assert.ok(held.some(({ network, amount }: any) => network === 'BITCOIN' && amount !== '0'));
+  assert.match((await quittance('wallet address SEPA')).err, /^SEPA has not been watched yet\./);
+});
+
 test('a webhook that failed is seen in the lists and sent again', async () => {
   const { id } = await asked('checkout create --webhook http://127.0.0.1:9/webhook');
   await told(`pay ${id}`);
@@ -170,6 +182,23 @@ test('a merchant is created and its settings are changed', async () => {
   );
   const { code, err } = await quittance(`merchant settings ${merchantId} --tolerance-percent 7`);
   assert.deepEqual([code, err], [1, 'The tolerance must be from 0 to 5 percent.\n']);
+});
+
+test('transfers are listed, and the operator takes out no more than its own', async () => {
+  assert.deepEqual(await asked('transfer list'), []);
+  const { merchantId } = await asked('merchant create --name Sender');
+  const { apiKey } = await asked(`key create ${merchantId}`);
+  assert.match(await told(`merchant show ${merchantId}`), new RegExp(apiKey));
+  assert.match(await told(`merchant settings ${merchantId} --approval-above 1000`), /approval above +1000 USD/);
+  const [plenty, misspelt, nothing] = await Promise.all([
+    quittance('withdraw BITCOIN BTC 20000000 bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'),
+    quittance('withdraw BITCOIN BTC 0.1 nobody'),
+    quittance('transfer show abcdefabcdef'),
+  ]);
+  assert.deepEqual([plenty.code, misspelt.code, nothing.code], [1, 1, 1]);
+  assert.match(plenty.err, /are the operator's own: the rest belongs to merchants\.\n$/);
+  assert.match(misspelt.err, /address/);
+  assert.equal(nothing.err, 'There is no transfer with the id "abcdefabcdef".\n');
 });
 
 test('wrong usage is answered with a sentence and exit code 2', async () => {

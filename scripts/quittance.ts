@@ -8,17 +8,21 @@ import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
+import { refundCommands } from './commands/refund-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
+import { transferCommands } from './commands/transfer-commands.ts';
 import { walletCommands } from './commands/wallet-commands.ts';
 
 const commands: readonly Command[] = [
   ...checkoutCommands,
+  ...refundCommands,
   ...sandboxCommands,
   ...merchantCommands,
   ...brandCommands,
   ...booksCommands,
   ...walletCommands,
+  ...transferCommands,
   ...networkCommands,
   ...suspenseCommands,
   ...installationCommands,

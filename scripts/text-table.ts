@@ -45,11 +45,14 @@ function formatCell(value: Cell): string {
 
 export const assetCode = (assetId: string): string => assetId.split(':')[0] ?? assetId;
 
-/** Units of an asset's ledger scale as a plain decimal. An issuer never changes the scale, so the code is enough. */
-export function amountText(units: bigint, assetId: string): string {
+/** Units of an asset's ledger scale as a plain decimal. */
+export const amountText = (units: bigint, assetId: string): string => formatUnits(units, ledgerScale(assetId));
+
+/** An issuer never changes the scale, so the code is enough. */
+export function ledgerScale(assetId: string): number {
   const scale = knownAssets.find(({ code }) => code === assetCode(assetId))?.ledgerScale;
   if (scale === undefined) throw new Error(`no asset ${assetId} in the catalogue`);
-  return formatUnits(units, scale);
+  return scale;
 }
 
 /** An account's name without the asset: that stands beside the amount. */

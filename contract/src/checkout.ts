@@ -1,6 +1,7 @@
 /** Checkouts: what creates one (§4.4), what commits it to a network (§4.5), and how it is shown (§2.5, §2.7). */
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
+import { refundRecord } from './refund.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
 
 const itemsMax = 500;
@@ -227,6 +228,7 @@ export const checkoutRecord = Type.Object(
     depositAddress: nullable(Type.String({ description: 'Where the customer pays to.' })),
     expirationTime: nullable(timestamp('End of the payment window; null before POST /checkout/commit.')),
     blockchainTransactions: Type.Array(blockchainTransaction, { description: 'Every movement, oldest first.' }),
+    refunds: Type.Array(refundRecord, { description: 'Every refund, oldest first.' }),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -286,6 +288,8 @@ export const validateChargeReply = Type.Object({
 export const cancelBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
 
 export const acceptUnderpaymentBody = Type.Object({ checkoutId: idInput('Id of the underpaid checkout.', ['id']) });
+
+export const acceptExcessBody = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
 
 export type Charge = Static<typeof charge>;
 export type CheckoutBody = Static<typeof checkoutBody>;

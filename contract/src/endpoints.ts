@@ -7,6 +7,7 @@ import { authTestReply, healthReply, statusReply, timeReply } from './account.ts
 import { accountEndpoints } from './account-endpoints.ts';
 import { assetsReply, currenciesReply, languagesReply, networksReply } from './catalog.ts';
 import {
+  acceptExcessBody,
   acceptUnderpaymentBody,
   cancelBody,
   checkoutBody,
@@ -32,6 +33,7 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import { refundBody, refundCancelBody, refundQuery, refundReply, refundsQuery, refundsReply } from './refund.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
 import {
   webhookDeliveriesQuery,
@@ -207,6 +209,69 @@ export const endpoints = {
     access: 'protected',
     body: acceptUnderpaymentBody,
     reply: oneCheckoutReply,
+  },
+  acceptExcess: {
+    id: 'acceptExcess',
+    method: 'POST',
+    path: '/checkout/accept-excess',
+    tag: 'Checkouts',
+    summary: 'Keep what arrived beyond the price',
+    description:
+      'Credits the excess of an overpaid checkout, and duplicates, in the asset in which they were paid, less the fee. ' +
+      'The state stays as it is.',
+    access: 'protected',
+    body: acceptExcessBody,
+    reply: oneCheckoutReply,
+  },
+  createRefund: {
+    id: 'createRefund',
+    method: 'POST',
+    path: '/refund',
+    tag: 'Refunds',
+    summary: 'Refund a checkout, all of it or a part',
+    description:
+      'Sets the money aside and sends it, or gives a link where the customer enters the address. Several refunds are ' +
+      'possible, but never more than was received. When it has arrived the event REFUND_COMPLETED is sent; a checkout ' +
+      'of which everything was sent back becomes REFUNDED.',
+    access: 'protected',
+    isMoneyMoving: true,
+    isSignatureUsedUp: true,
+    needsAllowedAddress: true,
+    body: refundBody,
+    reply: refundReply,
+  },
+  cancelRefund: {
+    id: 'cancelRefund',
+    method: 'POST',
+    path: '/refund/cancel',
+    tag: 'Refunds',
+    summary: 'Cancel a refund',
+    description: 'Possible until it is signed. The money goes back to where it came from.',
+    access: 'protected',
+    body: refundCancelBody,
+    reply: refundReply,
+  },
+  getRefund: {
+    id: 'getRefund',
+    method: 'GET',
+    path: '/refund',
+    tag: 'Refunds',
+    summary: 'Read a refund',
+    description: 'The record that webhooks carry, as it is now.',
+    access: 'protected',
+    query: refundQuery,
+    reply: refundReply,
+  },
+  listRefunds: {
+    id: 'listRefunds',
+    method: 'GET',
+    path: '/refunds',
+    tag: 'Refunds',
+    summary: 'List the refunds of a checkout',
+    description: 'Oldest first.',
+    access: 'protected',
+    query: refundsQuery,
+    reply: refundsReply,
   },
   validateCharge: {
     id: 'validateCharge',

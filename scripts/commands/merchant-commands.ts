@@ -44,6 +44,8 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'high-risk assets': merchant.highRiskAssets.join(', ') || 'none',
       'tolerance, percent': merchant.tolerancePercent,
       'tolerance, absolute': `${merchant.toleranceAbsolute} ${merchant.accountCurrency}`,
+      'accepts underpayments from':
+        merchant.underpaidAcceptPercent === null ? 'never' : `${merchant.underpaidAcceptPercent} percent`,
       'extra confirmations': merchant.extraConfirmations,
       'webhooks only over https': merchant.isWebhookHttpsRequired,
       'new destinations wait, minutes': merchant.destinationWaitMinutes,
@@ -138,6 +140,10 @@ export const merchantCommands: readonly Command[] = [
       'high-risk': { value: 'codes', meaning: 'The high-risk assets enabled, comma-separated, or none.' },
       'tolerance-percent': { value: 'percent', meaning: 'How much may be missing, 0 to 5.' },
       'tolerance-absolute': { value: 'amount', meaning: 'And at most this, in the account currency.' },
+      'underpaid-accept-percent': {
+        value: 'percent',
+        meaning: 'Accept by itself what reaches so much of the price, or never.',
+      },
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
       'destination-wait': { value: 'minutes', meaning: 'How long a new destination of transfers must wait.' },
@@ -157,6 +163,7 @@ export const merchantCommands: readonly Command[] = [
       const isHttps = options['https-webhooks'];
       const wait = options['destination-wait'];
       const above = options['approval-above'];
+      const acceptFrom = options['underpaid-accept-percent'];
       const change = onlyGiven({
         name,
         email: email === 'none' ? null : email,
@@ -166,6 +173,7 @@ export const merchantCommands: readonly Command[] = [
         highRiskAssets: options['high-risk'] && readCodes(options['high-risk']),
         tolerancePercent: options['tolerance-percent'],
         toleranceAbsolute: options['tolerance-absolute'],
+        underpaidAcceptPercent: acceptFrom === 'never' ? null : acceptFrom,
         extraConfirmations: extra && Number(extra),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),
         destinationWaitMinutes: wait && Number(wait),

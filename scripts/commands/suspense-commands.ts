@@ -1,10 +1,12 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
 import { systemClock as clock } from '@quittance/server/lib/clock';
+import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { assignUnmatched } from '@quittance/server/payments/assign-unmatched';
+import { returnUnmatched } from '@quittance/server/payments/return-unmatched';
 import { listUnmatched } from '@quittance/server/payments/unmatched-store';
-import { type Command, command } from '../command-line.ts';
+import { type Command, command, UsageError } from '../command-line.ts';
 import { withDatabase } from '../installation.ts';
-import { amountText, assetCode, textTable } from '../text-table.ts';
+import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 
 export const suspenseCommands: readonly Command[] = [
   command({
@@ -13,13 +15,16 @@ export const suspenseCommands: readonly Command[] = [
     examples: ['suspense list'],
     async run() {
       const payments = await withDatabase(listUnmatched);
-      const data = payments.map(({ id, network, txHash, asset, units, sender, memo, seenAt }) => ({
-        ...{ id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt },
-      }));
-      const rows = data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash }) => [
-        ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash],
+      const data = payments.map(
+        ({ id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
+          ...{ id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt },
+          returning: returnId === null ? (returnFailure ?? '') : 'on its way back',
+        }),
+      );
+      const rows = data.map(({ id, network, amount, asset, sender, memo, seenAt, txHash, returning }) => [
+        ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
       ]);
-      const table = textTable(['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION'], rows);
+      const table = textTable(['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'], rows);
       return { data, text: table };
     },
   }),
@@ -35,6 +40,45 @@ export const suspenseCommands: readonly Command[] = [
       return {
         data: { paymentId, checkoutId, amount },
         text: `${amount} of transaction ${assigned.txHash} now belong to ${checkoutId}.`,
+      };
+    },
+  }),
+  command({
+    name: 'suspense return',
+    summary: 'Send such a payment back.',
+    details:
+      'To an address, or to where it came from. Beware of the latter when it came from an exchange: without a memo of ' +
+      'its customer the money ends in suspense there. Other tokens that reached an address stay where they are: those ' +
+      'are sent back by hand.',
+    arguments: ['paymentId'],
+    options: {
+      address: { value: 'address', meaning: 'Where to send it.' },
+      memo: { value: 'memo', meaning: 'Memo of the address.' },
+      'memo-type': { value: 'text|id|hash|return', meaning: 'Kind of the memo (text).' },
+      'to-sender': { meaning: 'Send it to where it came from.' },
+      fee: { value: 'amount', meaning: "Keep this back for the network's fee (0: the operator bears it)." },
+    },
+    examples: [
+      'suspense return c81k2mz09qal --address GBX…3F --memo 1042 --memo-type id',
+      'suspense return c81k2mz09qal --to-sender --fee 0.01',
+    ],
+    async run({ paymentId }, options) {
+      const { address, memo, fee = '0' } = options;
+      if ((address === undefined) === !options['to-sender'])
+        throw new UsageError('Say where to: either --address or --to-sender.');
+      const kept = parseDecimal(fee);
+      if (!kept) throw new UsageError('--fee must be an amount.');
+      const memoType = memo === undefined ? null : (options['memo-type'] ?? 'text');
+      const destination = address === undefined ? null : { address, memo: memo ?? null, memoType };
+      const returned = await withDatabase(async (db) => {
+        const payment = (await listUnmatched(db)).find(({ id }) => id === paymentId);
+        const feeUnits = payment ? toUnits(kept, ledgerScale(payment.asset), 'up') : 0n;
+        return returnUnmatched({ db, clock }, paymentId, { destination, feeUnits });
+      });
+      const amount = `${amountText(returned.units, returned.asset)} ${assetCode(returned.asset)}`;
+      return {
+        data: { paymentId, amount, address: returned.returnAddress, transferId: returned.returnId },
+        text: `${amount} are on their way to ${returned.returnAddress}.`,
       };
     },
   }),

@@ -37,6 +37,7 @@ import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { reconcile } from './payments/reconcile.ts';
 import type { Reconciliation } from './payments/reconciliation-store.ts';
+import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
@@ -46,11 +47,14 @@ import { loadRates } from './pricing/rate-store.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
+import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
+import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { advanceTransfer } from './wallets/advance-transfer.ts';
 import { transferRoutes } from './wallets/transfer-routes.ts';
 import { walletRoutes } from './wallets/wallet-routes.ts';
+import { advanceWithdrawal, requestWithdrawal } from './wallets/withdraw-own-money.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -118,7 +122,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'books.reconcile': async () => void (await reconcile(reconcileDeps)),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
+      'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
+      'withdrawal.advance': (payload) => advanceWithdrawal(transferDeps, payload),
       'funding.address': (payload) => createFundingTarget(checkoutDeps, payload),
+      'return.advance': (payload) => advanceReturn({ db, clock }, payload),
+      'refund.advance': (payload) => advanceRefund(checkoutDeps, payload),
     },
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
@@ -168,6 +176,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...transferRoutes(transferDeps),
       ...checkoutRoutes(checkoutDeps),
       ...settlementRoutes(checkoutDeps),
+      ...refundRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
     ],
   });

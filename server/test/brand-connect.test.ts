@@ -40,6 +40,8 @@ function tellOfPayments(): void {
     await changeLook(gateway, merchantId, { accentColour: '#7c2d12', pageColour: '#fdf6e3' }, 'test');
     await gateway.app.refresh();
     container = await startBrandContainer({ BRANDING_KEY: key, TLS: 'off' }, port);
+    await at('/en/checkout-invalid');
+    await gateway.app.refresh();
   });
   after(async () => {
     await container.stop();
@@ -117,7 +119,6 @@ function tellOfPayments(): void {
   });
 
   test('the four behaviours, on both domains', async () => {
-    await gateway.app.refresh();
     const hasBrand = async (reply: Response) => (await reply.text()).includes('--accent:#7c2d12');
     const seen: Record<string, unknown> = {};
     for (const behaviour of ['own-domain', 'both', 'redirect', 'block'] as const) {
@@ -188,7 +189,11 @@ function tellOfPayments(): void {
       await assertAccessible(page, 'pending, in the colours of the shop');
       await page.getByRole('button', { name: 'Pay now with test money' }).click();
       await gateway.runUntilIdle();
-      await page.getByText(/0 of 1 confirmation/).waitFor();
+      await page
+        .locator('#state')
+        .getByText(/0 of 1 confirmation/)
+        .first()
+        .waitFor();
       gateway.bitcoin.mine(1);
       await gateway.runUntilIdle();
       await page.locator('#state').getByText('Thank you').first().waitFor();

@@ -311,6 +311,53 @@ function tellStories(chromium: string): void {
     await page.context().close();
   });
 
+  test('Freighter signs a payment that the server made, and the ledger has it', async () => {
+    const { Keypair, TransactionBuilder } = await import('@stellar/stellar-sdk');
+    const payer = Keypair.random();
+    gateway.stellar.openAccount(payer, '5000');
+    const { id, url } = await create();
+    const page = await browser.open();
+    await page.exposeFunction('sign', (xdr: string, passphrase: string) => {
+      const transaction = TransactionBuilder.fromXDR(xdr, passphrase);
+      transaction.sign(payer);
+      return transaction.toXDR();
+    });
+    await page.addInitScript(`
+      addEventListener('message', async ({ data }) => {
+        if (data.source !== 'FREIGHTER_EXTERNAL_MSG_REQUEST') return;
+        const answers = {
+          REQUEST_CONNECTION_STATUS: async () => ({ isConnected: true }),
+          REQUEST_ACCESS: async () => ({ publicKey: '${payer.publicKey()}' }),
+          SUBMIT_TRANSACTION: async () =>
+            ({ signedTransaction: await sign(data.transactionXdr, data.networkPassphrase) }),
+        };
+        const answer = await answers[data.type]();
+        postMessage({ source: 'FREIGHTER_EXTERNAL_MSG_RESPONSE', messagedId: data.messageId, ...answer });
+      });`);
+    await page.goto(url);
+    await choose(page, 'STELLAR XLM');
+    const handedIn = page.waitForResponse(
+      (response) => response.url().endsWith('/stellar') && response.request().postData()?.startsWith('signed') === true,
+    );
+    await page.getByRole('button', { name: 'Pay with the wallet in this browser' }).click();
+    // Horizon answers when the ledger has closed.
+    const closing = setInterval(() => gateway.stellar.close(), 100);
+    try {
+      assert.equal((await handedIn).status(), 200);
+    } finally {
+      clearInterval(closing);
+    }
+    await gateway.runUntilIdle();
+    await sees(page, 'Thank you');
+    assert.equal(await gateway.state(id), 'COMPLETED');
+
+    const stranger = `${new URL(url).origin}/ajax/checkout/${id}/stellar`;
+    const foreign = gateway.stellar.build(payer, []).toXDR();
+    for (const form of [{ signed: foreign }, { signed: 'nonsense' }, { account: 'nonsense' }])
+      assert.equal((await fetch(stranger, { method: 'POST', body: new URLSearchParams(form as {}) })).status, 422);
+    await page.context().close();
+  });
+
   test('with a single method there is nothing to choose', async () => {
     const single = await startGateway({ env: { LITECOIN_RPC_URL: undefined, LITECOIN_XPUB: undefined } });
     try {

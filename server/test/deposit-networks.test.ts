@@ -1,8 +1,10 @@
 /** Custom deposits on Ethereum, Stellar and Lightning, each with its own kind of target. The fee is half a percent. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { encodeFunctionData } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
@@ -49,6 +51,23 @@ test('dollars at an address for ether are credited as dollars, and flagged', asy
       ['ETH', '0.02', null],
     ],
   );
+});
+
+test('ether from inside a contract reaches a reusable deposit, also a month later', async () => {
+  const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
+  const forwarder = await ethereum.deploy(Forwarder, []);
+  const shop = await openShop(gateway);
+  const { id, depositInstructions } = await ask(shop, { network: 'ETHEREUM', reusable: true });
+  gateway.clock.advance({ hours: 24 * 30 });
+  const { address } = depositInstructions;
+  const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[address]] });
+  await ethereum.send({ to: forwarder, data, value: 10n ** 16n });
+  for (let block = 0; block < 4; block += 1) {
+    await ethereum.mine(1);
+    await gateway.runUntilIdle();
+  }
+  assert.equal(await state(shop, id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '9950000000000000' });
 });
 
 test('on Stellar a deposit is known by its memo, and a reusable one is paid again and again', async () => {

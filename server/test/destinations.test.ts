@@ -1,5 +1,6 @@
 /** Whom and where an account sends to: beneficiaries and target accounts. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -166,6 +167,16 @@ test('a target account is created, found by id and label, changed and deleted, a
       ['target_account.deleted', shop.merchant.apiKey, 'vault'],
     ],
   );
+});
+
+test('a destination is not changed by basic authentication', async () => {
+  const shop = await openShop(gateway);
+  const { apiKey, apiSecret } = shop.merchant;
+  const headers = { 'x-basic': createHash('sha256').update(`${apiKey}:${apiSecret}`).digest('hex') };
+  const body = { label: 'vault', network: 'BITCOIN', address };
+  const reply = await shop.request('POST', '/target-account', body, { unsigned: true, headers });
+  assert.deepEqual([reply.status, reply.body.errors], [403, ['This endpoint needs digest authentication.']]);
+  assert.equal((await shop.request('GET', '/target-accounts', undefined, { unsigned: true, headers })).status, 200);
 });
 
 test('a label names one destination of an account', async () => {

@@ -1,12 +1,15 @@
 /** The operator brings in money of its own. It is nobody's balance, but the books must have it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findFundingTarget } from '../src/deposits/deposit-target-store.ts';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { createFundingTarget } from '../src/deposits/create-funding-target.ts';
+import { findFundingTarget, knownTargetKeys } from '../src/deposits/deposit-target-store.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { fundingAddressJob } from '../src/jobs/job-store.ts';
 import { listHoldings } from '../src/ledger/ledger-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
+import type { Connector } from '../src/networks/port.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 
@@ -61,6 +64,19 @@ test('what our own transaction brings was ours before', async () => {
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
   assert.deepEqual(await operator(), before);
+});
+
+test('a network that sends from one fixed address has its money brought in there', async () => {
+  const wallet = { key: 'fixed', address: 'Fixed', memo: null, memoType: null };
+  const connector = { network: { id: 'FIXED', assets: [] }, wallet } as unknown as Connector;
+  const { db, clock } = gateway;
+  const deps = { db, clock, connectors: new Map([['FIXED', connector]]), nextDepositIndex: async () => 0 };
+  const assets = createAssetCatalog({ issuerAccount: testIssuer, issuerName: '', issuerDomain: '', issuerAddress: '' });
+  for (const targetId of [newId(), newId()]) {
+    await createFundingTarget({ ...deps, assets }, { network: 'FIXED', targetId, amount: null });
+    assert.equal((await findFundingTarget(db, 'FIXED', targetId))?.address, 'Fixed');
+  }
+  assert.deepEqual(await knownTargetKeys(db, 'FIXED', ['fixed']), new Set(['fixed']));
 });
 
 test('a funding address on a network that is not there is given up, with the reason', async () => {

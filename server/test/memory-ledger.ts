@@ -2,7 +2,7 @@
 import { mayBeNegative, merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { balancedEntry, type Entry } from '../src/ledger/entry.ts';
 import { assert } from '../src/lib/assert.ts';
-import type { MerchantBalances } from '../src/settlements/plan-advance.ts';
+import type { MerchantBalances } from '../src/settlements/merchant-purse.ts';
 
 export type MemoryLedger = {
   readonly balances: ReadonlyMap<string, bigint>;

@@ -40,8 +40,9 @@ export async function startNodeProxy(): Promise<NodeProxy> {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('end', () => {
-        if (isCut) return void incoming.socket.destroy();
-        response.writeHead(answer.statusCode ?? 500, { 'content-type': 'application/json' }).end(Buffer.concat(parts));
+        const headers = { 'content-type': 'application/json' };
+        if (isCut) incoming.socket.destroy();
+        else response.writeHead(answer.statusCode ?? 500, headers).end(Buffer.concat(parts));
       });
     });
     outgoing.on('error', () => incoming.socket.destroy());

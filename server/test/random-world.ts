@@ -6,9 +6,11 @@ import fc from 'fast-check';
 import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
 import { factsOf } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
+import { type Cover, type Refund, recountTaken } from '../src/checkouts/refund.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
 import { type AdvancePlan, type CheckoutEventType, planAdvance } from '../src/settlements/plan-advance.ts';
+import { type Credited, credited, inSuspense, takesOf } from '../src/settlements/refundable.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import {
   aCommitment,
@@ -69,6 +71,13 @@ const kinds = [
   'withdraw',
   'closeMarket',
   'openMarket',
+  'refund',
+  'refund',
+  'refund',
+  'refundSent',
+  'refundSent',
+  'refundFailed',
+  'acceptExcess',
 ] as const;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -181,7 +190,8 @@ export function play(world: World, step: Step): void {
       const [owner, found] = payment(isInMempool) ?? [];
       if (!owner || !found) return;
       const units = (found.units * BigInt(step.permille)) / 1000n + 1n;
-      const replacement = { ...found, id: newPaymentId(owner), units, place: 'none' as const, generation: 0 };
+      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n, refundedUnits: 0n };
+      const replacement = { ...found, ...fresh, id: newPaymentId(owner), units };
       const replaced = withPayment(owner, { ...found, state: 'REPLACED' });
       return store(world, { ...replaced, payments: [...replaced.payments, replacement] });
     }
@@ -202,6 +212,15 @@ export function play(world: World, step: Step): void {
       return;
     case 'openMarket':
       world.isMarketOpen = true;
+      return;
+    case 'refund':
+      return refund(world, dossier, step);
+    case 'refundSent':
+      return endRefund(world, step, { state: 'COMPLETED' });
+    case 'refundFailed':
+      return endRefund(world, step, { state: 'FAILED', failure: 'It bounced.' });
+    case 'acceptExcess':
+      return acceptExcess(world, dossier);
   }
 }
 
@@ -282,6 +301,73 @@ function withdraw(world: World, asset: string, permille: bigint): void {
   ]);
   world.withdrawn.set(asset, sofar + units);
 }
+
+/** Of suspense or of what was credited, all or a part, the fee borne by either side. */
+function refund(world: World, dossier: CheckoutDossier, step: Step): void {
+  const suspended = inSuspense(dossier, world.now);
+  const options = [...suspended, ...credited(dossier, world.now)];
+  const option = pick(options, step.which);
+  if (!option) return;
+  const available = world.ledger.balance(merchantAccount('m', 'available', option.asset));
+  const most = 'units' in option ? option.units : sum(option.commitments.map(({ units }) => units));
+  const part = step.permille >= 1000 ? most : (most * BigInt(step.permille)) / 1000n;
+  const feeUnits = BigInt(step.which % 3);
+  const feePaidBy = step.which % 2 === 0 ? 'customer' : 'merchant';
+  if (part <= feeUnits) return;
+  const byMerchant = ('units' in option ? 0n : part) + (feePaidBy === 'merchant' ? feeUnits : 0n);
+  if (available < byMerchant) return;
+  const isClaimed = step.which % 5 !== 4;
+  const made: Refund = {
+    ...{ id: `${dossier.checkout.id}-r${dossier.refunds.length}`, context: option.context },
+    // Some wait for the customer, and are given up a day later.
+    state: isClaimed ? 'SENDING' : 'CLAIMABLE',
+    ...{ place: 'none', network: option.network, asset: option.asset, units: part, feeUnits, feePaidBy },
+    sentUnits: feePaidBy === 'customer' ? part - feeUnits : part,
+    takes: 'units' in option ? takesOf(option, part) : [],
+    covers: 'units' in option ? [] : coversOf(option, part),
+    ...{ basis: 'PAID_UNITS', rates: [], memo: null, memoType: null },
+    address: isClaimed ? 'there' : null,
+    claimExpiresAt: isClaimed ? null : addMs(world.now, minutes(1440)),
+    ...{ txHash: null, failure: null, meta: null, requestedAt: world.now, endedAt: null },
+  };
+  advance(world, recountTaken({ ...dossier, refunds: [...dossier.refunds, made] }));
+}
+
+function coversOf({ commitments }: Credited, wanted: bigint): Cover[] {
+  const covers: Cover[] = [];
+  let missing = wanted;
+  for (const { commitment, units } of commitments) {
+    const covered = units < missing ? units : missing;
+    if (covered > 0n) covers.push({ commitmentId: commitment.id, units: covered.toString() });
+    missing -= covered;
+  }
+  return covers;
+}
+
+/** The network has said what became of it; the books learn of it when the job runs. */
+function endRefund(world: World, step: Step, outcome: Partial<Refund>): void {
+  const sending = world.dossiers.flatMap((each) =>
+    each.refunds.filter(({ state }) => state === 'SENDING').map((found) => [each, found] as const),
+  );
+  const [owner, found] = pick(sending, step.which) ?? [];
+  if (!owner || !found) return;
+  const ended = { ...found, ...outcome, endedAt: world.now };
+  store(world, { ...owner, refunds: owner.refunds.map((each) => (each.id === found.id ? ended : each)) });
+}
+
+function acceptExcess(world: World, dossier: CheckoutDossier): void {
+  if (!dossier.settlements.some(({ reversedAt }) => reversedAt === null) && dossier.checkout.state !== 'REFUNDED')
+    return;
+  const takes = inSuspense(dossier, world.now)
+    .flatMap((option) => takesOf(option, option.units))
+    .map((take) => ({ ...take, feeUnits: (BigInt(take.units) / 200n).toString() }));
+  if (takes.length === 0) return;
+  const accepted = { takes, acceptedAt: world.now.toISOString(), isBooked: false };
+  const acceptedExcess = [...dossier.checkout.acceptedExcess, accepted];
+  advance(world, recountTaken({ ...dossier, checkout: { ...dossier.checkout, acceptedExcess } }));
+}
+
+const sum = (units: readonly bigint[]): bigint => units.reduce((total, each) => total + each, 0n);
 
 const pick = <T>(items: readonly T[], which: number): T | undefined => items[which % Math.max(items.length, 1)];
 

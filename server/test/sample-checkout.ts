@@ -71,6 +71,8 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
   const asset = terms.asset ?? BTC;
   return {
     commitmentId: 'c1',
+    takenUnits: 0n,
+    refundedUnits: 0n,
     place: 'none',
     firstSeenAt: at(minute),
     blockTime: state === 'CONFIRMED' || state === 'FINAL' ? at(minute + 1) : null,
@@ -108,6 +110,7 @@ export function aDossier(parts: {
       webhook: null,
       customerId: null,
       tolerance: decimal('0.005'),
+      acceptFrom: null,
       extraConfirmations: 0,
       payload: {},
       quotes: [],
@@ -116,12 +119,14 @@ export function aDossier(parts: {
       windowEndsAt: parts.commitments.at(-1)?.expiresAt ?? null,
       canceledAt: null,
       acceptedAt: null,
+      acceptedExcess: [],
       settlements: 0,
       ...parts.checkout,
     },
     commitments: parts.commitments,
     payments: parts.payments ?? [],
     settlements: [],
+    refunds: [],
   };
 }
 

@@ -17,6 +17,8 @@ export const seen = (units: bigint, minute: number, rest: Partial<PaymentFact> =
   id: `p${made++}`,
   commitmentId: 'c1',
   units,
+  takenUnits: 0n,
+  refundedUnits: 0n,
   state: 'SEEN',
   place: 'none',
   firstSeenAt: at(minute),
@@ -41,5 +43,9 @@ export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({
   reversals: 0,
   hasExcess: false,
   isMarketMissing: false,
+  acceptFrom: null,
+  isCreditRefunded: false,
+  wasCreditRefunded: false,
+  refundedWith: null,
   ...changes,
 });

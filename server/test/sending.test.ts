@@ -6,12 +6,8 @@ import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
-import {
-  findTransfer,
-  insertTransaction,
-  type NewTransaction,
-  openTransactions,
-} from '../src/sending/outgoing-store.ts';
+import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
 import { requestSending } from '../src/sending/request-sending.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';

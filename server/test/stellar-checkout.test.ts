@@ -84,7 +84,7 @@ test('the hosted page shows the memo, and its link carries memo and network, sig
   const toml = await (await fetch(`${new URL(gateway.url).origin}/.well-known/stellar.toml`)).text();
   const key = Keypair.fromPublicKey(/^URI_REQUEST_SIGNING_KEY="(.+)"$/m.exec(toml)?.[1] ?? '');
   assert.ok(key.verify(payload, Buffer.from(decodeURIComponent(signature), 'base64')), page);
-  assert.ok(page.includes(`<span class="copied">${id}</span>`));
+  assert.ok(page.includes(`<dd class="mono copied">${id}</dd>`));
 });
 
 test('wallets find out who we are', async () => {

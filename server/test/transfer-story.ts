@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
+import { present } from '../src/lib/assert.ts';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
 import type { Gateway, Reply, RequestOptions } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -79,5 +80,5 @@ let addresses = 0;
 export function freshAddress(): string {
   addresses += 1;
   const { publicKey } = strangers.deriveChild(addresses);
-  return p2wpkh(publicKey as Uint8Array, utxoCoins.bitcoin.network).address as string;
+  return present(p2wpkh(present(publicKey, 'a public key'), utxoCoins.bitcoin.network).address, 'an address');
 }

@@ -47,4 +47,11 @@ export const cannotAccept = (state: CheckoutState): GatewayError =>
     message: `This checkout is ${state}: only an UNDERPAID checkout can be accepted.`,
   });
 
+export const nothingToAccept = (): GatewayError =>
+  new GatewayError({
+    code: 'nothing_to_accept',
+    httpStatus: 409,
+    message: 'All that this checkout received is set aside for a refund: cancel that first.',
+  });
+
 const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing at the moment' : names.join(', '));

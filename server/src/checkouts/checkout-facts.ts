@@ -2,6 +2,7 @@ import { present } from '../lib/assert.ts';
 import { nothing, type Share, shareOfPrice } from '../pricing/share-of-price.ts';
 import type { CheckoutDossier, Settlement } from './checkout.ts';
 import { type CheckoutFacts, isCredited } from './checkout-state.ts';
+import { coveredUnits, leftUnits } from './refund.ts';
 
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
@@ -21,9 +22,47 @@ export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
     isSettled: standing !== undefined,
     creditedAs: standing !== undefined && isCredited(checkout.state) ? checkout.state : null,
     reversals: settlements.filter((settlement) => settlement.reversedAt !== null).length,
-    hasExcess: standing?.parts.some((part) => BigInt(part.excessUnits) > 0n) ?? false,
+    hasExcess: standing?.parts.some((part) => BigInt(part.excessUnits) > 0n) || hasMoreThanCounted(dossier),
     isMarketMissing: checkout.exceptions.includes('NO_MARKET'),
+    acceptFrom: checkout.acceptFrom,
+    isCreditRefunded: standing !== undefined && isGivenBack(dossier, standing),
+    wasCreditRefunded: settlements.some((settlement) => isGivenBack(dossier, settlement)),
+    refundedWith: checkout.state === 'REFUNDED' ? checkout.exceptions : null,
   };
+}
+
+/**
+ * The part of a standing settlement that is in suspense now, by commitment: what was beyond the price when it was
+ * settled, less what was refunded or accepted of it since, plus what a failed refund brought back.
+ */
+export function excessByCommitment(dossier: CheckoutDossier): Map<string, bigint> {
+  const excess = new Map<string, bigint>();
+  const add = (commitmentId: string | null, units: bigint): void => {
+    if (commitmentId !== null) excess.set(commitmentId, (excess.get(commitmentId) ?? 0n) + units);
+  };
+  const parts = standingSettlement(dossier)?.parts ?? [];
+  if (parts.length === 0) return excess;
+  for (const { commitmentId, countedUnits } of parts) add(commitmentId, -BigInt(countedUnits));
+  for (const payment of dossier.payments)
+    if (payment.place === 'settled') add(payment.commitmentId, leftUnits(payment));
+  return excess;
+}
+
+const hasMoreThanCounted = (dossier: CheckoutDossier): boolean =>
+  [...excessByCommitment(dossier).values()].some((units) => units > 0n);
+
+/** What a settlement credited, in paid units, by commitment. */
+export function creditedUnits({ parts }: Settlement): Map<string, bigint> {
+  const credited = new Map<string, bigint>();
+  for (const { commitmentId, countedUnits } of parts)
+    credited.set(commitmentId, (credited.get(commitmentId) ?? 0n) + BigInt(countedUnits));
+  return credited;
+}
+
+/** The merchant has sent back all that a settlement credited. */
+function isGivenBack({ refunds }: CheckoutDossier, settlement: Settlement): boolean {
+  const covered = coveredUnits(refunds, ({ place }) => place === 'sent');
+  return [...creditedUnits(settlement)].every(([id, units]) => (covered.get(id) ?? 0n) >= units);
 }
 
 /** What the last settlement since the acceptance was about. An acceptance that is newer than all of them has no limit. */

@@ -1,5 +1,6 @@
 /** The public JSON of a checkout (spec §2.7). What is not listed here never leaves the house. */
 import type { BlockchainTransaction, CheckoutRecord, CommitReply, PaymentMethod } from '@quittance/contract/checkout';
+import type { RefundRecord } from '@quittance/contract/refund';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { present } from '../lib/assert.ts';
@@ -8,6 +9,7 @@ import { formatUnits } from '../money/amount.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote, SettledPart } from './checkout.ts';
 import { standingSettlement } from './checkout-facts.ts';
 import { isAlive } from './checkout-state.ts';
+import type { Refund } from './refund.ts';
 
 export type RecordDeps = {
   readonly assets: AssetCatalog;
@@ -59,6 +61,7 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     depositAddress: latest?.address ?? null,
     expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
     blockchainTransactions: [...originTransactions(deps, dossier), ...settlementTransactions(deps, dossier)],
+    refunds: dossier.refunds.map((refund) => refundRecord(deps, checkout.id, refund)),
     payload: checkout.payload,
     ...metaOf(checkout),
     hostedCheckoutUrl: checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null,
@@ -125,6 +128,35 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blo
   });
 }
 
+export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: string, refund: Refund): RefundRecord {
+  const asset = assetOf(deps, refund.asset);
+  const amount = (units: bigint): string => formatUnits(units, asset.ledgerScale);
+  return {
+    id: refund.id,
+    checkoutId,
+    context: refund.context,
+    state: refund.state,
+    timestamp: formatTimestamp(refund.requestedAt),
+    endTime: refund.endedAt && formatTimestamp(refund.endedAt),
+    assetId: asset.id,
+    assetCode: asset.assetCode,
+    network: refund.network,
+    amount: amount(refund.units),
+    fee: amount(refund.feeUnits),
+    feePaidBy: refund.feePaidBy,
+    amountSent: amount(refund.sentUnits),
+    basis: refund.basis,
+    rates: refund.rates.map(({ code, usd, at }) => ({ code, usd, at })),
+    address: refund.address,
+    memo: refund.memo,
+    memoType: refund.memoType,
+    claimExpirationTime: refund.claimExpiresAt && formatTimestamp(refund.claimExpiresAt),
+    tx: refund.txHash,
+    failure: refund.failure,
+    ...(refund.meta !== null && { meta: refund.meta }),
+  };
+}
+
 /** PHP's empty array stands for an empty object (`meta: []`). */
 function metaOf(checkout: Checkout): { meta?: unknown } {
   const { meta } = checkout.payload;
@@ -173,5 +205,5 @@ export const paymentMethods = (checkout: Checkout): PaymentMethod[] =>
     },
   }));
 
-const assetOf = (deps: RecordDeps, id: string) => present(findAsset(deps.assets, id), `asset ${id}`);
+const assetOf = (deps: Pick<RecordDeps, 'assets'>, id: string) => present(findAsset(deps.assets, id), `asset ${id}`);
 const networkName = (id: string): string => findNetwork(id)?.name ?? id;

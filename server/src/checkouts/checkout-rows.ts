@@ -4,6 +4,18 @@ import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
+import {
+  type AcceptedExcess,
+  type Cover,
+  type FeePayer,
+  type Refund,
+  type RefundBasis,
+  type RefundContext,
+  type RefundPlace,
+  type RefundState,
+  recountTaken,
+  type Take,
+} from './refund.ts';
 
 /** A column of its own is a date; inside JSON it is a text. */
 type Moment = Date | string;
@@ -20,6 +32,7 @@ export type CheckoutRow = Row &
     language: string;
     webhook: string | null;
     customer_id: string | null;
+    accept_from: string | null;
     extra_confirmations: number;
     payload: string;
     quotes: Checkout['quotes'];
@@ -28,6 +41,7 @@ export type CheckoutRow = Row &
     window_ends_at: Moment | null;
     canceled_at: Moment | null;
     accepted_at: Moment | null;
+    accepted_excess: AcceptedExcess[];
     settlements: number;
   };
 
@@ -46,6 +60,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   webhook: row.webhook,
   customerId: row.customer_id,
   tolerance: decimal(row.tolerance),
+  acceptFrom: row.accept_from === null ? null : decimal(row.accept_from),
   extraConfirmations: row.extra_confirmations,
   payload: parseExactly(row.payload) as Checkout['payload'],
   quotes: row.quotes,
@@ -54,6 +69,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   windowEndsAt: toDate(row.window_ends_at),
   canceledAt: toDate(row.canceled_at),
   acceptedAt: toDate(row.accepted_at),
+  acceptedExcess: row.accepted_excess,
   settlements: row.settlements,
 });
 
@@ -72,6 +88,7 @@ export const fromCheckout = (checkout: Checkout) => ({
   webhook: checkout.webhook,
   customer_id: checkout.customerId,
   tolerance: formatDecimal(checkout.tolerance),
+  accept_from: checkout.acceptFrom && formatDecimal(checkout.acceptFrom),
   extra_confirmations: checkout.extraConfirmations,
   payload: checkout.payload,
   quotes: checkout.quotes,
@@ -85,16 +102,19 @@ export type DossierRow = CheckoutRow & {
   commitment_rows: CommitmentRow[] | null;
   payment_rows: PaymentRow[] | null;
   settlement_rows: SettlementRow[] | null;
+  refund_rows: RefundRow[] | null;
   has_strays: boolean;
 };
 
-export const toDossier = (row: DossierRow): CheckoutDossier => ({
-  checkout: toCheckout(row),
-  commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
-  payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
-  settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
-  hasStrays: row.has_strays,
-});
+export const toDossier = (row: DossierRow): CheckoutDossier =>
+  recountTaken({
+    checkout: toCheckout(row),
+    commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
+    payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
+    settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
+    refunds: partsOf<RefundRow>(row.refund_rows).map(toRefund),
+    hasStrays: row.has_strays,
+  });
 
 const partsOf = <Part>(json: Part[] | null): Part[] => json ?? [];
 
@@ -139,6 +159,8 @@ const toPayment = (row: PaymentRow): Payment => ({
   txHash: row.tx_hash,
   asset: row.asset,
   units: BigInt(row.units),
+  takenUnits: 0n,
+  refundedUnits: 0n,
   state: row.state,
   place: row.place,
   generation: row.generation,
@@ -163,6 +185,52 @@ const toSettlement = (row: SettlementRow): Settlement => ({
   parts: row.parts,
   settledAt: new Date(row.settled_at),
   reversedAt: toDate(row.reversed_at),
+});
+
+export type RefundRow = Record<'id' | 'network' | 'asset' | 'units' | 'sent_units' | 'fee_units', string> & {
+  context: RefundContext;
+  state: RefundState;
+  place: RefundPlace;
+  fee_paid_by: FeePayer;
+  takes: Take[];
+  covers: Cover[];
+  basis: RefundBasis;
+  rates: Refund['rates'];
+  address: string | null;
+  memo: string | null;
+  memo_type: string | null;
+  claim_expires_at: Moment | null;
+  tx_hash: string | null;
+  failure: string | null;
+  meta: string | null;
+  requested_at: Moment;
+  ended_at: Moment | null;
+};
+
+export const toRefund = (row: RefundRow): Refund => ({
+  id: row.id,
+  context: row.context,
+  state: row.state,
+  place: row.place,
+  network: row.network,
+  asset: row.asset,
+  units: BigInt(row.units),
+  sentUnits: BigInt(row.sent_units),
+  feeUnits: BigInt(row.fee_units),
+  feePaidBy: row.fee_paid_by,
+  takes: row.takes,
+  covers: row.covers,
+  basis: row.basis,
+  rates: row.rates,
+  address: row.address,
+  memo: row.memo,
+  memoType: row.memo_type,
+  claimExpiresAt: toDate(row.claim_expires_at),
+  txHash: row.tx_hash,
+  failure: row.failure,
+  meta: row.meta === null ? null : parseExactly(row.meta),
+  requestedAt: new Date(row.requested_at),
+  endedAt: toDate(row.ended_at),
 });
 
 type Key = { readonly merchantId: string; readonly id: string };

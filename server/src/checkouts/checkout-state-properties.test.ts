@@ -10,6 +10,8 @@ const payments = fc.uniqueArray(
     id: fc.stringMatching(/^[a-z]{1,4}$/),
     commitmentId: fc.constantFrom('c1', 'c2', null),
     units: fc.bigInt({ min: 1n, max: 1200n }),
+    takenUnits: fc.constant(0n),
+    refundedUnits: fc.constant(0n),
     state: fc.constantFrom(
       'SEEN' as const,
       'CONFIRMED' as const,

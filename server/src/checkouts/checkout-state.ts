@@ -8,6 +8,7 @@ import { assert } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import type { Decimal } from '../money/decimal.ts';
 import { addPart, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
+import { leftUnits } from './refund.ts';
 
 export { isAlive, isConfirmed, type PaymentPlace, type PaymentState };
 
@@ -38,6 +39,10 @@ export type PaymentFact = {
   readonly id: string;
   readonly commitmentId: string | null; // null: an asset that nobody asked for
   readonly units: bigint;
+  /** Of these: refunded, reserved for a refund, or kept by the merchant as an excess. They count no more. */
+  readonly takenUnits: bigint;
+  /** Of these: sent back to the customer. */
+  readonly refundedUnits: bigint;
   readonly state: PaymentState;
   readonly place: PaymentPlace;
   readonly firstSeenAt: Date;
@@ -64,6 +69,14 @@ export type CheckoutFacts = {
   readonly hasExcess: boolean;
   /** The last attempt to settle found no rate. */
   readonly isMarketMissing: boolean;
+  /** The fraction of the price from which an underpayment is accepted by itself; null: never. */
+  readonly acceptFrom: Decimal | null;
+  /** The merchant has given back all that the standing settlement is about. */
+  readonly isCreditRefunded: boolean;
+  /** Likewise, of this or of an earlier one: what comes in place of a credited payment that vanished is the merchant's. */
+  readonly wasCreditRefunded: boolean;
+  /** What was odd when it was refunded, for that state is final; null while it is not. */
+  readonly refundedWith: readonly CheckoutException[] | null;
 };
 
 export type Derived = {
@@ -73,6 +86,10 @@ export type Derived = {
   readonly isSettlementDue: boolean;
   /** A payment that was credited is no longer confirmed: the settlement must be taken back. */
   readonly isReversalDue: boolean;
+  /** What is settled is less than the price, because the merchant accepted it. */
+  readonly isAccepted: boolean;
+  /** It is too little, but so much of the price that the merchant wants it accepted without being asked. */
+  readonly isAcceptanceDue: boolean;
   /** When the clock alone will change the state. */
   readonly lookAgainAt: Date | null;
 };
@@ -81,6 +98,47 @@ export type Derived = {
 const unconfirmedGraceMs = hours(24);
 
 export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
+  const derived = deriveUnrefunded(facts, now);
+  if (!isRefunded(facts, derived)) return derived;
+  const { isSettlementDue, isReversalDue, isAccepted } = derived;
+  return {
+    state: 'REFUNDED',
+    exceptions: refundedExceptions(facts, derived),
+    isSettlementDue: isSettlementDue && facts.wasCreditRefunded,
+    isReversalDue,
+    isAccepted,
+    isAcceptanceDue: false,
+    lookAgainAt: null,
+  };
+}
+
+/** Everything received was sent back, and nothing else is on its way. Once that is so, it stays so. */
+function isRefunded(facts: CheckoutFacts, derived: Derived): boolean {
+  if (facts.refundedWith !== null) return true;
+  if (facts.isSettled) return facts.isCreditRefunded && !derived.isReversalDue;
+  const counted = facts.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
+  return (
+    derived.state === 'UNDERPAID' &&
+    counted.every((payment) => isConfirmed(payment) && payment.refundedUnits === payment.units)
+  );
+}
+
+/** What arrives after the refund belongs to nobody's order. */
+function refundedExceptions(facts: CheckoutFacts, derived: Derived): CheckoutException[] {
+  const before = facts.refundedWith?.filter((exception) => exception !== 'NO_MARKET') ?? derived.exceptions;
+  const exceptions = new Set(before);
+  const stillTrue: readonly CheckoutException[] = ['REORGED', 'WRONG_ASSET', 'OVERPAID'];
+  for (const exception of derived.exceptions) if (stillTrue.includes(exception)) exceptions.add(exception);
+  const isAnother = ({ commitmentId, place }: PaymentFact): boolean =>
+    commitmentId !== null && place !== 'settled' && place !== 'none';
+  const others = facts.payments.filter((payment) => isAnother(payment) && leftUnits(payment) > 0n);
+  const isSettlingAgain = derived.isSettlementDue && facts.wasCreditRefunded;
+  if (others.length > 0 && !isSettlingAgain) exceptions.add('DUPLICATE');
+  if (facts.isMarketMissing && isSettlingAgain) exceptions.add('NO_MARKET');
+  return [...exceptions];
+}
+
+function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   const alive = facts.payments.filter(isAlive);
   const counted = alive.filter((payment) => payment.commitmentId !== null);
   const settled = facts.payments.filter((payment) => payment.place === 'settled');
@@ -96,7 +154,7 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
     const state = facts.creditedAs ?? creditedState(facts, settled, now);
     if (state === 'RESOLVED') exceptions.add('PARTIAL');
     if (state === 'DELAYED_COMPLETED') exceptions.add('LATE');
-    return { state, exceptions: [...exceptions], isSettlementDue: false, isReversalDue, lookAgainAt: null };
+    return { ...nothingDue, state, exceptions: [...exceptions], isReversalDue };
   }
 
   const confirmed = counted.filter(isConfirmed);
@@ -108,14 +166,32 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
 
   if (seenEnoughAt !== null) {
     if (isLate(facts, seenEnoughAt)) exceptions.add('LATE');
-    return { state: 'PROCESSING', exceptions: [...exceptions], isSettlementDue, isReversalDue, lookAgainAt: null };
+    return { ...nothingDue, state: 'PROCESSING', exceptions: [...exceptions], isSettlementDue, isReversalDue };
   }
 
   if (counted.length > 0) exceptions.add('PARTIAL');
   const { state, lookAgainAt } = isAccepted
     ? { state: 'UNDERPAID' as const, lookAgainAt: null }
     : stateWhenInsufficient(facts, counted, now);
-  return { state, exceptions: [...exceptions], isSettlementDue, isReversalDue, lookAgainAt };
+  const isAcceptanceDue = state === 'UNDERPAID' && !isAccepted && isAcceptedByItself(facts, confirmed);
+  return {
+    state,
+    exceptions: [...exceptions],
+    isSettlementDue,
+    isReversalDue,
+    isAccepted,
+    isAcceptanceDue,
+    lookAgainAt,
+  };
+}
+
+const nothingDue = { isSettlementDue: false, isAccepted: false, isAcceptanceDue: false, lookAgainAt: null };
+
+/** Not once money was sent back or set aside for it: then the merchant has decided otherwise. */
+function isAcceptedByItself(facts: CheckoutFacts, confirmed: readonly PaymentFact[]): boolean {
+  if (facts.acceptFrom === null || confirmed.some((payment) => payment.takenUnits > 0n)) return false;
+  const { digits, scale } = facts.acceptFrom;
+  return isAtLeast(shareOf(facts, confirmed), { numerator: digits, denominator: 10n ** BigInt(scale) });
 }
 
 function creditedState(facts: CheckoutFacts, settled: readonly PaymentFact[], now: Date): CreditedState {
@@ -125,7 +201,9 @@ function creditedState(facts: CheckoutFacts, settled: readonly PaymentFact[], no
 }
 
 const isCoveredByAcceptance = (facts: CheckoutFacts, confirmed: readonly PaymentFact[]): boolean =>
-  facts.acceptedAt !== null && confirmed.length > 0 && isAtLeast(shareOf(facts, confirmed), facts.acceptedShare);
+  facts.acceptedAt !== null &&
+  confirmed.some((payment) => leftUnits(payment) > 0n) &&
+  isAtLeast(shareOf(facts, confirmed), facts.acceptedShare);
 
 function stateWhenInsufficient(
   facts: CheckoutFacts,
@@ -215,14 +293,15 @@ const shareOf = (facts: CheckoutFacts, payments: readonly PaymentFact[]): Share 
 function addPayment(facts: CheckoutFacts, share: Share, payment: PaymentFact): Share {
   const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
   assert(commitment, 'a payment that counts has a commitment');
-  return addPart(share, { receivedUnits: payment.units, dueUnits: commitment.dueUnits });
+  return addPart(share, { receivedUnits: leftUnits(payment), dueUnits: commitment.dueUnits });
 }
 
 /** Every legal move. Some are taken two at a time, e.g. PENDING → PROCESSING → COMPLETED when all arrives at once. */
 const moves: Record<CheckoutState, readonly CheckoutState[]> = {
   CREATED: ['PENDING', 'CANCELED'],
   PENDING: ['PROCESSING', 'EXPIRED', 'UNDERPAID', 'CANCELED'],
-  PROCESSING: ['COMPLETED', 'DELAYED_COMPLETED', 'PENDING', 'EXPIRED', 'CANCELED', 'UNDERPAID'],
+  // The last: a refund was paid, the payment vanished, and now it is there again.
+  PROCESSING: ['COMPLETED', 'DELAYED_COMPLETED', 'PENDING', 'EXPIRED', 'CANCELED', 'UNDERPAID', 'REFUNDED'],
   COMPLETED: ['PROCESSING', 'REFUNDED'],
   DELAYED_COMPLETED: ['PROCESSING', 'REFUNDED'],
   RESOLVED: ['PROCESSING', 'REFUNDED'],

@@ -1,5 +1,6 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
+import type { Destination } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
 import {
   type CheckoutRow,
@@ -19,11 +20,11 @@ export async function insertCheckouts(query: Query, checkouts: readonly Checkout
   await query`
     with created as (
       insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-                            settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
-                            quotes, quoted_at, created_at, updated_at, settlements)
+                            settlement_asset, language, webhook, customer_id, tolerance, accept_from,
+                            extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, settlements)
       select merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-             settlement_asset, language, webhook, customer_id, tolerance, extra_confirmations, payload,
-             quotes, quoted_at, created_at, created_at, settlements
+             settlement_asset, language, webhook, customer_id, tolerance, accept_from,
+             extra_confirmations, payload, quotes, quoted_at, created_at, created_at, settlements
         from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json)
       returning merchant_id, id, created_at
     )
@@ -73,9 +74,10 @@ export async function findDossiers(
   const [all] = await query<{ dossiers: string }>`
     select coalesce(json_agg(dossier), '[]')::text as dossiers from (
     select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total::text,
-           settlement_asset, language, webhook, customer_id, tolerance::text, extra_confirmations, payload::text,
+           settlement_asset, language, webhook, customer_id, tolerance::text, accept_from::text,
+           extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
-           accepted_at, settlements,
+           accepted_at, accepted_excess, settlements,
            (select json_agg(part) from (
               select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
                      expires_at
@@ -90,6 +92,12 @@ export async function findDossiers(
               select generation, reference, parts, settled_at, reversed_at
                 from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id
                order by generation) as part) as settlement_rows,
+           (select json_agg(part) from (
+              select id, context, state, place, network, asset, units::text, sent_units::text, fee_units::text,
+                     fee_paid_by, takes, covers, basis, rates, address, memo, memo_type, claim_expires_at, tx_hash,
+                     failure, meta::text, requested_at, ended_at
+                from refund where merchant_id = checkout.merchant_id and checkout_id = checkout.id
+               order by requested_at, id) as part) as refund_rows,
            exists (select from stray_transfer
                     where merchant_id = checkout.merchant_id and owner_id = checkout.id
                       and vanished_at is null) as has_strays
@@ -140,6 +148,14 @@ export async function insertCommitments(
       from json_populate_recordset(null::commitment, ${JSON.stringify(rows)}::json)`;
 }
 
+/** The newest of our own addresses on a network. */
+export async function newestAddress(query: Query, network: string): Promise<Destination | undefined> {
+  const [row] = await query<Destination>`
+    select address, memo, memo_type as "memoType" from commitment
+     where network = ${network} order by committed_at desc limit 1`;
+  return row;
+}
+
 export async function saveQuotes(tx: Tx, checkout: Checkout, at: Date): Promise<void> {
   await tx`
     update checkout set quotes = ${JSON.stringify(checkout.quotes)}::jsonb, quoted_at = ${at}
@@ -152,6 +168,7 @@ export type CheckoutChange = {
   readonly windowEndsAt: Date | null;
   readonly canceledAt: Date | null;
   readonly acceptedAt: Date | null;
+  readonly acceptedExcess: Checkout['acceptedExcess'];
   readonly settlements: number;
 };
 
@@ -171,16 +188,18 @@ export async function saveCheckouts(
     window_ends_at: after.windowEndsAt,
     canceled_at: after.canceledAt,
     accepted_at: after.acceptedAt,
+    accepted_excess: after.acceptedExcess,
     settlements: after.settlements,
   }));
   const rows = await tx`
     update checkout
        set state = change.state, exceptions = change.exceptions, window_ends_at = change.window_ends_at,
-           canceled_at = change.canceled_at, accepted_at = change.accepted_at, settlements = change.settlements,
-           updated_at = ${at}
+           canceled_at = change.canceled_at, accepted_at = change.accepted_at,
+           accepted_excess = change.accepted_excess, settlements = change.settlements, updated_at = ${at}
       from json_to_recordset(${JSON.stringify(changed)}::json)
              as change (merchant_id text, id text, seen text, state text, exceptions text[], window_ends_at timestamptz,
-                        canceled_at timestamptz, accepted_at timestamptz, settlements integer)
+                        canceled_at timestamptz, accepted_at timestamptz, accepted_excess jsonb,
+                        settlements integer)
      where checkout.merchant_id = change.merchant_id and checkout.id = change.id and checkout.state = change.seen
     returning checkout.id`;
   if (rows.length !== changes.length)

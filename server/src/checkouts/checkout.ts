@@ -2,6 +2,7 @@
 import type { Decimal } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
 import type { CheckoutException, CheckoutState, CommitmentFact, PaymentFact } from './checkout-state.ts';
+import type { AcceptedExcess, Refund } from './refund.ts';
 
 /** One way to pay, priced. Plain data: stored with the checkout and copied into the commitment that takes it. */
 export type Quote = {
@@ -38,6 +39,8 @@ export type Checkout = {
   readonly webhook: string | null;
   readonly customerId: string | null;
   readonly tolerance: Decimal;
+  /** The fraction of the price from which an underpayment is accepted by itself; null: never. */
+  readonly acceptFrom: Decimal | null;
   readonly extraConfirmations: number;
   readonly payload: CheckoutPayload;
   readonly quotes: readonly Quote[];
@@ -46,6 +49,7 @@ export type Checkout = {
   readonly windowEndsAt: Date | null;
   readonly canceledAt: Date | null;
   readonly acceptedAt: Date | null;
+  readonly acceptedExcess: readonly AcceptedExcess[];
   readonly settlements: number;
 };
 
@@ -105,6 +109,7 @@ export type CheckoutDossier = {
   readonly commitments: readonly Commitment[]; // oldest first
   readonly payments: readonly Payment[];
   readonly settlements: readonly Settlement[];
+  readonly refunds: readonly Refund[]; // oldest first
   /** Something that is no asset of ours arrived at one of its targets. */
   readonly hasStrays: boolean;
 };

@@ -57,6 +57,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     webhook: body.webhook ?? null,
     customerId: charge.customerId ?? null,
     tolerance: toleranceFraction(deps, merchant, charge.billingCurrency, total),
+    acceptFrom: merchant.underpaidAcceptPercent === null ? null : percentOf(merchant.underpaidAcceptPercent),
     extraConfirmations: merchant.extraConfirmations,
     payload: request.payload as CheckoutPayload,
     quotes,
@@ -65,11 +66,14 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     windowEndsAt: null,
     canceledAt: null,
     acceptedAt: null,
+    acceptedExcess: [],
     settlements: 0,
   };
   await deps.batches.insert(checkout);
   return checkout;
 }
+
+const percentOf = (percent: string): Decimal => times(decimal(percent), decimal('0.01'));
 
 /** The exact total, which shop plugins compare with their own after rounding both to `decimals`. */
 export function validateCharge({ charge }: Pick<CheckoutBody, 'charge'>): { total: string; decimals: number } {
@@ -82,7 +86,7 @@ export function validateCharge({ charge }: Pick<CheckoutBody, 'charge'>): { tota
  * Without a rate between the two currencies the absolute limit cannot be kept, so nothing may be missing.
  */
 function toleranceFraction(deps: QuoteDeps, merchant: Merchant, billingCurrency: string, total: Decimal): Decimal {
-  const percent = times(decimal(merchant.tolerancePercent), decimal('0.01'));
+  const percent = percentOf(merchant.tolerancePercent);
   const absolute = decimal(merchant.toleranceAbsolute);
   const account = deps.rates.rate(merchant.accountCurrency);
   const billing = deps.rates.rate(billingCurrency);

@@ -6,6 +6,7 @@
 import { proportion } from '../money/amount.ts';
 import type { CheckoutDossier } from './checkout.ts';
 import { isAlive } from './checkout-state.ts';
+import { leftUnits } from './refund.ts';
 
 /** That part of `fullUnits`, rounded up; 0 when nothing is missing. */
 export function missingUnits(
@@ -18,7 +19,7 @@ export function missingUnits(
   for (const payment of payments.filter(isAlive)) {
     const full = due.get(payment.commitmentId ?? '');
     if (full === undefined) continue;
-    numerator = numerator * full - payment.units * denominator;
+    numerator = numerator * full - leftUnits(payment) * denominator;
     denominator *= full;
   }
   return numerator <= 0n ? 0n : proportion(fullUnits, numerator, denominator, 'up');

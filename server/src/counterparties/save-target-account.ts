@@ -57,8 +57,10 @@ async function problemsOf(
   const problems = draftProblems(deps, body, draft);
   const connector = network === undefined ? undefined : deps.connectors.get(network);
   if (connector && address) {
-    const isOurs = connector.wallet?.address === address || (await isOwnAddress(query, connector.network.id, address));
-    if (isOurs) problems.push('address belongs to this service: to receive money, use POST /deposit-address instead.');
+    const { network: definition, wallet } = connector;
+    const isWallet = wallet?.address.toLowerCase() === address.toLowerCase();
+    if (isWallet || (await isOwnAddress(query, definition.id, address)))
+      problems.push('address belongs to this service: to receive money, use POST /deposit-address instead.');
   }
   if (beneficiaryId !== null && !(await findBeneficiary(query, merchantId, beneficiaryId)))
     problems.push(

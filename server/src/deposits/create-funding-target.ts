@@ -12,6 +12,8 @@ import type { CreateDepositDeps } from './create-deposit.ts';
 import { insertDepositTargets, operatorId } from './deposit-target-store.ts';
 
 const invoiceValidityMs = hours(24);
+/** A fixed address is not derived; whoever tried to derive it all the same must fail. */
+const noIndex = -1;
 
 export async function createFundingTarget(
   deps: Omit<CreateDepositDeps, 'health'>,
@@ -21,7 +23,7 @@ export async function createFundingTarget(
   if (!connector) throw new GiveUp(`${id} is not configured.`);
   const { network, wallet } = connector;
   if (network.hasInvoices && amount === null) throw new GiveUp(`An invoice on ${id} is for one amount: say which.`);
-  const index = wallet ? 0 : await deps.nextDepositIndex();
+  const index = wallet ? noIndex : await deps.nextDepositIndex();
   const target = wallet ?? (await newTarget(index));
   const now = deps.clock.now();
   const owner = { purpose: 'funding' as const, merchantId: operatorId, ownerId: targetId };

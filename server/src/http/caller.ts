@@ -10,6 +10,8 @@ export type Merchant = {
   readonly highRiskAssets: readonly string[];
   readonly tolerancePercent: string;
   readonly toleranceAbsolute: string;
+  /** An underpayment of so many percent or more is accepted by itself; null: never. */
+  readonly underpaidAcceptPercent: string | null;
   readonly extraConfirmations: number;
   readonly pageSettings: Readonly<Record<string, unknown>>;
   readonly isWebhookHttpsRequired: boolean;

@@ -19,8 +19,20 @@ export type JobCatalog = {
   'withdrawal.advance': { merchantId: string; transferId: string };
   /** Hold the books against what the networks say that we hold. */
   'books.reconcile': Record<string, never>;
+  /** The operator takes out money of its own, under the id that it chose. */
+  'withdrawal.request': WithdrawalOrder;
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
+};
+
+export type WithdrawalOrder = {
+  readonly transferId: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: 'text' | 'id' | 'hash' | 'return' | null;
 };
 
 export type JobName = keyof JobCatalog;

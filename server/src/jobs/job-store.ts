@@ -57,3 +57,14 @@ export async function fundingAddressJob(
      where name = 'funding.address' and payload ->> 'targetId' = ${targetId}`;
   return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
 }
+
+/** How the taking of the operator's order goes; null: it is taken. */
+export async function withdrawalJob(
+  query: Query,
+  transferId: string,
+): Promise<{ isParked: boolean; lastError: string | null } | null> {
+  const [row] = await query<{ is_parked: boolean; last_error: string | null }>`
+    select parked_reason is not null as is_parked, coalesce(parked_reason, last_error) as last_error from job
+     where name = 'withdrawal.request' and payload ->> 'transferId' = ${transferId}`;
+  return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
+}

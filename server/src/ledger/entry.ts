@@ -23,7 +23,12 @@ export type EntryKind =
   | 'transfer_sent'
   | 'withdrawal_reserved'
   | 'withdrawal_released'
-  | 'withdrawal_sent';
+  | 'withdrawal_sent'
+  | 'refund_held'
+  | 'refund_sent'
+  | 'refund_returned'
+  | 'excess_accepted'
+  | 'unmatched_returned';
 
 export type Entry = {
   readonly reference: string; // one business event, one reference, one entry, however often it is posted

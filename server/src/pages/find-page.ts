@@ -9,7 +9,7 @@ import { present } from '../lib/assert.ts';
 import { isId } from '../lib/ids.ts';
 import type { Brand } from '../merchants/brand.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
-import { brandPlacement } from './brand-placement.ts';
+import { brandPlacement, type Elsewhere, sendElsewhere } from './brand-placement.ts';
 import type { LiveTies } from './checkout-page.ts';
 import { liveVersion } from './live-version.ts';
 import { pageBrand } from './page-brand.ts';
@@ -109,18 +109,6 @@ export function createPageFinder(deps: PageDeps): PageFinder {
   };
 }
 
-type Elsewhere = { readonly redirectTo: string };
-
-/** To the same page on the merchant's domain; what was to be done there is left for the customer to do again. */
-function sendElsewhere({ redirectTo }: Elsewhere, { method, path, params, query }: PageContext): PageReply {
-  const search = new URLSearchParams(query).toString();
-  const same = `${path}${search === '' ? '' : `?${search}`}`;
-  const entrance = `/${params['lang'] ?? 'en'}/checkout/${params['id'] ?? ''}`;
-  const isReading = method === 'GET';
-  const location = `${redirectTo}${isReading ? same : entrance}`;
-  return { status: isReading ? 302 : 303, headers: { location, 'cache-control': 'no-store' } };
-}
-
 /** Any language of a checkout but `auto`. */
 const pathDecides = 'en';
 
@@ -128,7 +116,7 @@ const pathDecides = 'en';
  * A form on somebody else's page. The browser says so itself (Fetch Metadata); Origin would not do, because a page
  * without referrer posts with `Origin: null`, and the brand container changes the host.
  */
-function isCrossSite({ headers }: PageContext): boolean {
+export function isCrossSite({ headers }: PageContext): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

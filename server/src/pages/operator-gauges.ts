@@ -6,6 +6,7 @@ import { queueDepth } from '../jobs/job-store.ts';
 import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
 import { lastReconciliations } from '../payments/reconciliation-store.ts';
+import { oldestTransfers } from '../sending/outgoing-store.ts';
 import { oldestPendingDeliverySeconds } from '../webhooks/webhook-store.ts';
 
 export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Metrics }): void {
@@ -66,6 +67,16 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
       (await lastReconciliations(db)).map(({ network, asset, checkedAt }) => ({
         labels: { network, asset },
         value: secondsSince(checkedAt),
+      })),
+  );
+
+  metrics.gauge(
+    'quittance_oldest_outgoing_seconds',
+    'How long the oldest transfer of each network has been waiting: QUEUED to be signed, SIGNED to be done.',
+    async () =>
+      (await oldestTransfers(db)).map(({ network, state, since }) => ({
+        labels: { network, state },
+        value: secondsSince(since),
       })),
   );
 

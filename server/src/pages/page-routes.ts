@@ -17,14 +17,17 @@ import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { type OperatorDeps, operatorRoutes } from './operator-routes.ts';
 import { previewRoutes } from './preview-routes.ts';
+import { refundClaimRoutes } from './refund-claim-routes.ts';
 import { createSandboxPayer } from './sandbox-payer.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { loadStaticFiles, versionedPath } from './static-files.ts';
 import { type StellarTomlDeps, stellarTomlRoutes } from './stellar-toml-routes.ts';
+import { type StellarAccess, stellarWalletRoutes } from './stellar-wallet-routes.ts';
 
 export type AllPageDeps = Omit<PageDeps, 'files'> &
   Omit<OperatorDeps, 'networks'> &
   StellarTomlDeps & {
+    readonly stellar: StellarAccess | null;
     readonly log: Log;
     readonly encryption: Encryption;
     readonly feedLimits: FeedLimits;
@@ -56,10 +59,12 @@ export function pageRoutes(all: AllPageDeps): {
       ...contactRoutes(deps, finder),
       ...invoiceRoutes(finder),
       ...previewRoutes(deps),
+      ...refundClaimRoutes(deps),
       ...liveRoutes({
         feed,
         isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
       }),
+      ...stellarWalletRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
     ]),
     notFoundPage: door.behind(createNotFoundPage(deps)),

@@ -6,7 +6,7 @@ import type { PayInstructions } from './public-checkout.ts';
 import { qrCode } from './qr-code.ts';
 import type { Say, TextKey } from './texts/page-texts.ts';
 
-export function paySection({ say }: PageLook, pay: PayInstructions): Html {
+export function paySection({ say }: PageLook, checkoutId: string, pay: PayInstructions): Html {
   const { amount, assetCode, address, memo } = pay;
   const { href, qrText } = paymentLink(pay);
   const names = { asset: pay.assetName, network: pay.networkName };
@@ -28,6 +28,7 @@ ${copyButton(say, 'Address', address)}${copyButton(say, 'Amount', amount)}${href
 </div>
 ${href !== null && html`<p><a class="button" id="open-wallet" href="${href}">${say('openWallet')}</a></p>`}
 ${pay.wallet && walletButton(say, pay.wallet)}
+${pay.sep7 && stellarWalletButton(say, checkoutId)}
 <dl class="values">
 ${
   memo !== null &&
@@ -50,6 +51,9 @@ const copyButton = (say: Say, what: 'Address' | 'Amount' | 'Memo' | 'Link', valu
 
 const walletButton = (say: Say, { chainId, to, value, data }: NonNullable<PayInstructions['wallet']>): Html =>
   html`<p hidden data-wallet><button type="button" class="button second" data-chain="${chainId}" data-to="${to}" data-value="${value}" data-data="${data ?? ''}" data-asked="${say('walletAsked')}" data-refused="${say('walletRefused')}">${say('browserWallet')}</button></p>`;
+
+const stellarWalletButton = (say: Say, checkoutId: string): Html =>
+  html`<p hidden data-freighter><button type="button" class="button second" data-stellar="/ajax/checkout/${checkoutId}/stellar" data-asked="${say('walletAsked')}" data-refused="${say('walletRefused')}">${say('browserWallet')}</button></p>`;
 
 /** The gaps are made by the stylesheet: what a customer selects and copies is the address without spaces. */
 const inGroupsOfFour = (address: string): Html[] =>

@@ -71,6 +71,8 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   asset: to.asset,
   txHash: `hash-${id}`,
   units,
+  takenUnits: 0n,
+  refundedUnits: 0n,
   state: 'SEEN',
   place: 'none',
   generation: 0,
@@ -103,6 +105,7 @@ const dossier: CheckoutDossier = {
     webhook: 'https://secret.example',
     customerId: 'secret',
     tolerance: decimal('0.005'),
+    acceptFrom: null,
     extraConfirmations: 0,
     payload: {
       charge: {
@@ -121,11 +124,13 @@ const dossier: CheckoutDossier = {
     windowEndsAt: addMs(now, minutes(60)),
     canceledAt: null,
     acceptedAt: null,
+    acceptedExcess: [],
     settlements: 0,
   },
   commitments: [byBitcoin],
   payments: [payment('1', byBitcoin, 20_000n, { blockHeight: 100 }), payment('2', byBitcoin, 7n, { state: 'DROPPED' })],
   settlements: [],
+  refunds: [],
 };
 const merchant = {
   id: 'secret',

@@ -80,7 +80,7 @@ function pending(shown: Shown): Html {
   }${say('updatesItself')}</p>`;
   const received = isRest && html`${receivedAndMissing(shown)}${paymentList(look, payments)}`;
   return html`${state(shown, isRest ? 'partialTitle' : 'waiting', html`${until}${received}`, { icon: 'wait', clock })}
-${pay.isOutdated ? newQuoteForm(shown, pay) : html`${paySection(look, pay)}${sandboxButtons(shown)}`}
+${pay.isOutdated ? newQuoteForm(shown, pay) : html`${paySection(look, checkout.id, pay)}${sandboxButtons(shown)}`}
 ${contactForm(look, checkout, pay, rendering.contactProblem)}
 ${rateDetails(look, pay)}
 <p class="links" id="links"><a href="/${look.language}/checkout/${checkout.id}/methods">${say('otherMethod')}</a></p>
@@ -161,7 +161,7 @@ function underpaid(shown: Shown): Html {
 ${receivedAndMissing(shown)}
 <p>${say('askForItBack')}</p>`;
   return html`${state(shown, 'underpaidTitle', more, { tone: 'alert' })}
-${checkout.pay && !checkout.pay.isOutdated && paySection(look, checkout.pay)}
+${checkout.pay && !checkout.pay.isOutdated && paySection(look, checkout.id, checkout.pay)}
 ${sandboxButtons(shown)}
 ${leaveLink(look, checkout, 'return')}`;
 }

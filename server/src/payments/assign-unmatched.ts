@@ -12,6 +12,7 @@ import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { suspenseLines } from './keep-unmatched.ts';
 import { confirmPayments, savePayments } from './payment-store.ts';
+import { whyNotFree } from './return-unmatched.ts';
 import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
 
 export async function assignUnmatched(
@@ -24,8 +25,8 @@ export async function assignUnmatched(
     const unmatched = await lockUnmatched(tx, id);
     if (!unmatched) throw notFound('unmatched payment', id);
     if (unmatched.assignedCheckoutId === checkoutId) return unmatched;
-    if (unmatched.assignedCheckoutId !== null)
-      throw invalidRequest(`The payment ${id} was assigned to checkout ${unmatched.assignedCheckoutId} before.`);
+    const problem = whyNotFree(unmatched);
+    if (problem !== null) throw invalidRequest(problem);
     const { network, txHash, block } = unmatched;
     const target = await targetOfCheckout(tx, network, checkoutId);
     if (!target)

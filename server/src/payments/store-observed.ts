@@ -18,7 +18,7 @@ import {
   type Observation,
   type Observed,
 } from '../networks/port.ts';
-import { changeKeys, ownTransactions } from '../sending/outgoing-store.ts';
+import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import {

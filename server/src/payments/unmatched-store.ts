@@ -14,9 +14,17 @@ export type UnmatchedPayment = {
   readonly seenAt: Date;
   readonly trace: Readonly<Record<string, unknown>>;
   readonly assignedCheckoutId: string | null;
+  /** Of the transfer that sends it back. */
+  readonly returnId: string | null;
+  /** Why the last attempt to send it back came to nothing. */
+  readonly returnFailure: string | null;
+  readonly returnedTx: string | null;
 };
 
-export type NewUnmatchedPayment = Omit<UnmatchedPayment, 'seenAt' | 'assignedCheckoutId'>;
+export type NewUnmatchedPayment = Omit<
+  UnmatchedPayment,
+  'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx'
+>;
 
 /** Returns those that were new. */
 export async function insertUnmatched(
@@ -66,6 +74,9 @@ type UnmatchedRow = Row & {
   seen_at: Date;
   trace: Record<string, unknown>;
   assigned_checkout_id: string | null;
+  return_id: string | null;
+  return_failure: string | null;
+  returned_tx: string | null;
 };
 
 const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
@@ -81,18 +92,47 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   seenAt: row.seen_at,
   trace: row.trace,
   assignedCheckoutId: row.assigned_checkout_id,
+  returnId: row.return_id,
+  returnFailure: row.return_failure,
+  returnedTx: row.returned_tx,
 });
 
-/** Those that nobody has been given yet, oldest first. */
+/** Those that nobody has been given yet and that were not sent back, oldest first. */
 export async function listUnmatched(query: Query): Promise<UnmatchedPayment[]> {
   const rows = await query<UnmatchedRow>`
-    select * from unmatched_payment where assigned_at is null order by seen_at, id`;
+    select * from unmatched_payment where assigned_at is null and returned_at is null order by seen_at, id`;
   return rows.map(fromRow);
 }
 
 export async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedPayment | undefined> {
   const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where id = ${id} for update`;
   return row && fromRow(row);
+}
+
+export async function lockReturn(tx: Tx, returnId: string): Promise<UnmatchedPayment | undefined> {
+  const [row] = await tx<UnmatchedRow>`select * from unmatched_payment where return_id = ${returnId} for update`;
+  return row && fromRow(row);
+}
+
+export async function markReturning(
+  tx: Tx,
+  id: string,
+  transfer: { readonly id: string; readonly address: string; readonly units: bigint; readonly feeUnits: bigint },
+): Promise<void> {
+  await tx`
+    update unmatched_payment
+       set return_id = ${transfer.id}, return_address = ${transfer.address}, return_units = ${transfer.units.toString()},
+           return_fee = ${transfer.feeUnits.toString()}, return_failure = null
+     where id = ${id} and assigned_at is null and return_id is null`;
+}
+
+export async function markReturned(tx: Tx, id: string, txHash: string, at: Date): Promise<void> {
+  await tx`update unmatched_payment set returned_tx = ${txHash}, returned_at = ${at} where id = ${id}`;
+}
+
+/** It can be assigned or sent back again. */
+export async function markReturnFailed(tx: Tx, id: string, failure: string): Promise<void> {
+  await tx`update unmatched_payment set return_id = null, return_failure = ${failure} where id = ${id}`;
 }
 
 export async function markAssigned(

@@ -12,7 +12,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
-import { openTransactions } from '../sending/outgoing-store.ts';
+import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { knownTransfers, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 

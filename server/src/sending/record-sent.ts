@@ -8,17 +8,15 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
+import { endTransfers, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
 import {
   type EndedTransaction,
   endIncluded,
-  endTransfers,
   endUnincluded,
   type Inclusion,
   markIncluded,
-  requeueTransfers,
-  type StoredTransfer,
   unincludeBlocks,
-} from './outgoing-store.ts';
+} from './outgoing-transaction-store.ts';
 
 /** In the watcher's transaction. Returns how many transfers ended: their askers are told by jobs. */
 export async function recordSent(
@@ -48,9 +46,16 @@ export async function recordSent(
     else ended.push(gone);
   }
 
+  // What expired may have cost something too: a batch that the ledger carried out without effect.
+  const expired = updates
+    .filter(({ outcome, fee }) => outcome === 'expired' && fee.units > 0n)
+    .map(({ txHash, fee }) => {
+      const { asset, units } = atLedgerScale(assets, network, fee.assetCode, fee.units);
+      return { txHash, feeAsset: asset, feeUnits: units };
+    });
   await postEntries(
     tx,
-    ended.filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
+    [...ended, ...expired].filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
     at,
   );
   const transfers: StoredTransfer[] = [];
@@ -65,28 +70,34 @@ export async function recordSent(
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
   const { txHash, block, outcome } = update;
   if (block === null || outcome === 'expired') return [];
-  const atLedgerScale = (assetCode: string, units: bigint): { asset: string; units: bigint } => {
-    const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
-    return {
-      asset: asset.id,
-      units: rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down'),
-    };
-  };
   return [
     {
       txHash,
       block,
-      feeUnits: atLedgerScale(update.fee.assetCode, update.fee.units).units,
+      feeUnits: atLedgerScale(assets, network, update.fee.assetCode, update.fee.units).units,
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
       moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
         targetKey,
-        ...atLedgerScale(assetCode, units),
+        ...atLedgerScale(assets, network, assetCode, units),
       })),
     },
   ];
 }
 
-const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: EndedTransaction): Entry => ({
+function atLedgerScale(
+  assets: AssetCatalog,
+  network: NetworkDefinition,
+  assetCode: string,
+  units: bigint,
+): { asset: string; units: bigint } {
+  const asset = present(findAsset(assets, assetCode), `asset ${assetCode}`);
+  const { scale } = networkAsset(network, assetCode);
+  return { asset: asset.id, units: rescale(units, scale, asset.ledgerScale, 'down') };
+}
+
+type Cost = Pick<EndedTransaction, 'txHash' | 'feeAsset' | 'feeUnits'>;
+
+const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: Cost): Entry => ({
   reference: `network-fee/${network}/${txHash}`,
   kind: 'network_fee',
   merchantId: null,

@@ -27,18 +27,15 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../networks/port.ts';
+import { findTransfers, queuedTransfers, refuseTransfer, type StoredTransfer } from './outgoing-store.ts';
 import {
   claimsOf,
-  findTransfers,
   insertTransaction,
   markBroadcast,
   openTransactions,
-  queuedTransfers,
-  refuseTransfer,
   type StoredTransaction,
-  type StoredTransfer,
   unclaimedCoins,
-} from './outgoing-store.ts';
+} from './outgoing-transaction-store.ts';
 import { advanceJob } from './record-sent.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';

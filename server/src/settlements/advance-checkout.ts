@@ -8,7 +8,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
-import { checkoutRecord, type RecordDeps } from '../checkouts/checkout-record.ts';
+import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
 import {
   addToTimelines,
@@ -30,7 +30,9 @@ import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
-import { type AdvancePlan, type MerchantBalances, planAdvance } from './plan-advance.ts';
+import type { MerchantBalances } from './merchant-purse.ts';
+import { type AdvancePlan, planAdvance } from './plan-advance.ts';
+import { saveRefunds } from './refund-store.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
 export type AdvanceDeps = RecordDeps & {
@@ -63,14 +65,39 @@ export async function advanceLocked(deps: AdvanceDeps, tx: Tx, before: CheckoutD
   return present(after, 'the advanced checkout');
 }
 
+/**
+ * For use cases whose decision depends on what the merchant has in `asset`: they decide under the lock of the books, and
+ * what was decided is carried out at once.
+ */
+export async function decideLocked(
+  deps: AdvanceDeps,
+  tx: Tx,
+  before: CheckoutDossier,
+  asset: string,
+  decide: (availableUnits: bigint) => Promise<CheckoutDossier> | CheckoutDossier,
+): Promise<CheckoutDossier> {
+  const account = merchantAccount(before.checkout.merchantId, 'available', asset);
+  const books = await lockBalances(tx, [...new Set([account, ...accountsOf(before)])]);
+  const [after] = await advanceWithBooks(deps, tx, [await decide(books.get(account) ?? 0n)], books);
+  return present(after, 'the advanced checkout');
+}
+
 async function advanceAllLocked(
   deps: AdvanceDeps,
   tx: Tx,
   dossiers: readonly CheckoutDossier[],
 ): Promise<CheckoutDossier[]> {
+  return advanceWithBooks(deps, tx, dossiers, await lockBooks(tx, dossiers, deps.clock.now()));
+}
+
+async function advanceWithBooks(
+  deps: AdvanceDeps,
+  tx: Tx,
+  dossiers: readonly CheckoutDossier[],
+  books: Map<string, bigint>,
+): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
   const terms = settlementTerms(deps);
-  const books = await lockBooks(tx, dossiers, now);
   const steps = dossiers.map((before): Step => {
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
@@ -86,23 +113,26 @@ async function advanceAllLocked(
 type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan };
 
 /**
- * The balances that plans depend on, by account. Only a credit or a reversal depends on any; everything else need not
- * wait for the merchants' accounts.
+ * The balances that plans depend on, by account. Only a credit or a reversal depends on any, and whatever happens to
+ * payments that were refunded; everything else need not wait for the merchants' accounts.
  */
 async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[], now: Date): Promise<Map<string, bigint>> {
   const accounts = dossiers.flatMap((dossier) => {
-    const { isSettlementDue, isReversalDue } = deriveCheckout(factsOf(dossier), now);
-    if (!isSettlementDue && !isReversalDue) return [];
-    return settledAssets(dossier).flatMap((asset) => [
-      merchantAccount(dossier.checkout.merchantId, 'available', asset),
-      merchantAccount(dossier.checkout.merchantId, 'receivable', asset),
-    ]);
+    const { isSettlementDue, isReversalDue, isAcceptanceDue } = deriveCheckout(factsOf(dossier), now);
+    const hasTaken = dossier.refunds.length + dossier.checkout.acceptedExcess.length > 0;
+    return isSettlementDue || isReversalDue || isAcceptanceDue || hasTaken ? accountsOf(dossier) : [];
   });
   return accounts.length === 0 ? new Map() : lockBalances(tx, [...new Set(accounts)]);
 }
 
+const accountsOf = (dossier: CheckoutDossier): string[] =>
+  assetsOf(dossier).flatMap((asset) => [
+    merchantAccount(dossier.checkout.merchantId, 'available', asset),
+    merchantAccount(dossier.checkout.merchantId, 'receivable', asset),
+  ]);
+
 function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier): MerchantBalances {
-  const assets = settledAssets(dossier);
+  const assets = assetsOf(dossier);
   const of = (purpose: 'available' | 'receivable', asset: string): bigint =>
     books.get(merchantAccount(dossier.checkout.merchantId, purpose, asset)) ?? 0n;
   return {
@@ -111,8 +141,13 @@ function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier
   };
 }
 
-const settledAssets = (dossier: CheckoutDossier): string[] => [
-  ...new Set(dossier.commitments.map((commitment) => commitment.quote.settlement.assetId)),
+/** What the merchant may be credited or charged in. */
+const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[] => [
+  ...new Set([
+    ...commitments.map((commitment) => commitment.quote.settlement.assetId),
+    ...payments.map((payment) => payment.asset),
+    ...refunds.map((refund) => refund.asset),
+  ]),
 ];
 
 export const settlementTerms = (deps: AdvanceDeps): SettlementTerms => ({
@@ -134,6 +169,7 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
     postEntries(tx, entries, now),
     placePayments(tx, steps.flatMap(placedBy)),
     insertSettlements(tx, steps.flatMap(settledBy)),
+    saveRefunds(tx, steps.flatMap(refundsChangedBy)),
     ...steps.flatMap((step) =>
       reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),
     ),
@@ -167,10 +203,14 @@ const reversedBy = ({ before, plan: { after } }: Step) =>
     (settlement, position) => settlement.reversedAt !== null && before.settlements[position]?.reversedAt === null,
   );
 
+const refundsChangedBy = ({ before, plan: { after } }: Step) =>
+  after.refunds.filter((refund, position) => refund !== before.refunds[position]);
+
 const changesCheckout = ({ before: { checkout }, plan: { after } }: Step): boolean =>
   after.checkout.state !== checkout.state ||
   after.checkout.settlements !== checkout.settlements ||
   after.checkout.acceptedAt !== checkout.acceptedAt ||
+  after.checkout.acceptedExcess !== checkout.acceptedExcess ||
   after.checkout.exceptions.join() !== checkout.exceptions.join();
 
 const changeOf = ({ before, plan }: Step) => ({ before: before.checkout, after: plan.after.checkout });
@@ -179,11 +219,14 @@ const notesOf = ({ before: { checkout }, plan }: Step) =>
   plan.notes.map((note) => ({ ...note, merchantId: checkout.merchantId, checkoutId: checkout.id }));
 
 const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: Step, at: Date): NewEvent[] =>
-  plan.events.map(({ type, dossier }) => ({
+  plan.events.map(({ type, dossier, refund }) => ({
     merchantId: checkout.merchantId,
     subject: checkout.id,
     type,
-    data: { checkout: checkoutRecord(deps, dossier) },
+    data: {
+      checkout: checkoutRecord(deps, dossier),
+      ...(refund && { refund: refundRecord(deps, checkout.id, refund) }),
+    },
     webhook: checkout.webhook,
     apiKey: checkout.apiKey,
     at,

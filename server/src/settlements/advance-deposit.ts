@@ -12,7 +12,7 @@ import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
-import type { MerchantBalances } from './plan-advance.ts';
+import type { MerchantBalances } from './merchant-purse.ts';
 import { changesBalance, type DepositPlan, planDeposit } from './plan-deposit.ts';
 
 export async function advanceDeposit(

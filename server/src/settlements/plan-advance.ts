@@ -3,8 +3,8 @@
  * state to store. Pure, so that thousands of random histories can be played through it in a test; `advance-checkout`
  * only carries the plan out.
  *
- * The order of the steps is the order of money: take back what is no longer true, book what has been confirmed,
- * credit what is due, and park what is not.
+ * The order of the steps is the order of money: set aside what was decided, take back what is no longer true, end the
+ * refunds that have ended, book what has been confirmed, credit what is due, and park what is not.
  */
 import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf, standingSettlement } from '../checkouts/checkout-facts.ts';
@@ -12,34 +12,40 @@ import {
   assertMove,
   type CheckoutException,
   type CheckoutState,
+  canMove,
   type Derived,
   deriveCheckout,
   isConfirmed,
+  isCredited,
   type PaymentPlace,
 } from '../checkouts/checkout-state.ts';
 import type { TimelineNote } from '../checkouts/checkout-store.ts';
+import { leftUnits, type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
-import { movedLines, netByAsset, receiptLines, reversalLines, settlementLines } from './settlement-entries.ts';
+import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
+import { acceptedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
+import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
 
 export type CheckoutEventType =
   | 'CHECKOUT_COMPLETED'
   | 'CHECKOUT_UNDERPAID'
   | 'UNDERPAID_ACCEPTED'
-  | 'CHECKOUT_REVERSED';
+  | 'CHECKOUT_REVERSED'
+  | 'REFUND_COMPLETED';
 
-/** Balances of the merchant that a credit or a reversal depends on, by asset. Locked by the caller. */
-export type MerchantBalances = {
-  readonly available: ReadonlyMap<string, bigint>;
-  readonly owed: ReadonlyMap<string, bigint>;
+export type PlannedEvent = {
+  readonly type: CheckoutEventType;
+  /** As it was when the event happened: one plan may take a credit back and grant it again. */
+  readonly dossier: CheckoutDossier;
+  readonly refund?: Refund;
 };
 
 export type AdvancePlan = {
   readonly entries: readonly Entry[];
   readonly notes: readonly TimelineNote[];
-  /** With the checkout as it was when the event happened: one plan may take a credit back and grant it again. */
-  readonly events: readonly { readonly type: CheckoutEventType; readonly dossier: CheckoutDossier }[];
+  readonly events: readonly PlannedEvent[];
   readonly after: CheckoutDossier;
   readonly lookAgainAt: Date | null;
 };
@@ -55,10 +61,10 @@ export function planAdvance(
   const { merchantId, id: checkoutId } = before.checkout;
   const entries: Entry[] = [];
   const notes: TimelineNote[] = [];
-  const events: { type: CheckoutEventType; dossier: CheckoutDossier }[] = [];
+  const events: PlannedEvent[] = [];
   let dossier = before;
   let retryAt: Date | null = null;
-  const owed = new Map(balances.owed);
+  const purse = createMerchantPurse(merchantId, balances);
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
     void entries.push({ kind, reference, merchantId, checkoutId, lines });
@@ -80,6 +86,8 @@ export function planAdvance(
     exceptions: readonly CheckoutException[],
     why: Record<string, unknown> = {},
   ): void {
+    // A payment was refunded while it was gone, and now it is there again: two moves at once.
+    if (state === 'REFUNDED' && !canMove(dossier.checkout.state, state)) moveTo('UNDERPAID', exceptions);
     const from = dossier.checkout.state;
     assertMove(from, state);
     if (from !== state) notes.push({ what: 'state', why: { from, to: state, ...why } });
@@ -89,32 +97,21 @@ export function planAdvance(
   function takeBackSettlement(derived: Derived): void {
     const standing = standingSettlement(dossier);
     if (!derived.isReversalDue || !standing) return;
-    const settled = dossier.payments.filter((payment) => payment.place === 'settled');
-    post(
-      'settlement_reversed',
-      `${standing.reference}:reversed`,
-      reversalLines(merchantId, settled, standing.parts, balances.available),
-    );
-    for (const [asset, net] of netByAsset(standing.parts)) {
-      const short = net - (balances.available.get(asset) ?? 0n);
-      if (short > 0n) owed.set(asset, (owed.get(asset) ?? 0n) + short);
-    }
-    for (const payment of settled) replacePayment({ ...payment, place: 'pending' });
+    post('settlement_reversed', `${standing.reference}:reversed`, reversalLines(dossier, standing.parts, purse));
+    for (const payment of dossier.payments)
+      if (payment.place === 'settled') replacePayment({ ...payment, place: 'pending' });
     const settlements = dossier.settlements.map((each) => (each === standing ? { ...each, reversedAt: now } : each));
     dossier = { ...dossier, settlements };
-    const { exceptions } = deriveCheckout(factsOf(dossier), now);
-    moveTo('PROCESSING', exceptions, { because: 'a credited payment is no longer confirmed' });
+    const { state, exceptions } = deriveCheckout(factsOf(dossier), now);
+    const because = 'a credited payment is no longer confirmed';
+    moveTo(state === 'REFUNDED' ? state : 'PROCESSING', exceptions, { because });
     events.push({ type: 'CHECKOUT_REVERSED', dossier });
   }
 
   function unbookWhatVanished(): void {
     for (const payment of dossier.payments) {
       if (isConfirmed(payment) || (payment.place !== 'pending' && payment.place !== 'suspense')) continue;
-      const lines = receiptLines(merchantId, payment, payment.place).map(({ account, units }) => ({
-        account,
-        units: -units,
-      }));
-      rebook(payment, 'none', 'payment_reversed', lines);
+      rebook(payment, 'none', 'payment_reversed', vanishedLines(dossier, payment, payment.place, purse));
       if (payment.commitmentId !== null) forgetUnusedAcceptance();
     }
   }
@@ -130,8 +127,60 @@ export function planAdvance(
   function bookWhatIsConfirmed(): void {
     for (const payment of dossier.payments) {
       if (!isConfirmed(payment) || payment.place !== 'none') continue;
-      rebook(payment, 'pending', 'payment_received', receiptLines(merchantId, payment, 'pending'));
+      rebook(payment, 'pending', 'payment_received', receiptLines(dossier, payment, purse));
     }
+  }
+
+  function replaceRefund(changed: Refund): void {
+    const refunds = dossier.refunds.map((refund) => (refund.id === changed.id ? changed : refund));
+    dossier = recountTaken({ ...dossier, refunds });
+  }
+
+  /** Before all else: these decisions were made about the books as they were. */
+  function carryOutDecisions(): void {
+    for (const refund of dossier.refunds) {
+      if (refund.place !== 'none') continue;
+      post('refund_held', `refund:${refund.id}`, holdLines(merchantId, refund, purse));
+      replaceRefund({ ...refund, place: 'reserved' });
+    }
+    const { acceptedExcess } = dossier.checkout;
+    for (const [position, { takes, isBooked }] of acceptedExcess.entries())
+      if (!isBooked)
+        post('excess_accepted', `excess:${checkoutId}:${position + 1}`, acceptedLines(dossier, takes, purse));
+    if (acceptedExcess.every(({ isBooked }) => isBooked)) return;
+    const booked = acceptedExcess.map((excess) => ({ ...excess, isBooked: true }));
+    dossier = { ...dossier, checkout: { ...dossier.checkout, acceptedExcess: booked } };
+  }
+
+  function endRefunds(): void {
+    for (const refund of dossier.refunds) {
+      if (refund.place !== 'reserved') continue;
+      const isUnclaimed =
+        refund.state === 'CLAIMABLE' && refund.claimExpiresAt !== null && refund.claimExpiresAt <= now;
+      if (refund.state === 'COMPLETED') completeRefund(refund);
+      else if (isUnclaimed) undoRefund({ ...refund, state: 'EXPIRED', endedAt: now });
+      else if (refund.state === 'FAILED' || refund.state === 'CANCELED') undoRefund(refund);
+    }
+  }
+
+  function completeRefund(refund: Refund): void {
+    post('refund_sent', `refund:${refund.id}:sent`, sentLines(merchantId, refund));
+    replaceRefund({ ...refund, place: 'sent' });
+    notes.push({ what: 'refund_completed', why: { refund: refund.id, tx: refund.txHash } });
+  }
+
+  function undoRefund(refund: Refund): void {
+    post('refund_returned', `refund:${refund.id}:returned`, returnedLines(dossier, refund, purse));
+    replaceRefund({ ...refund, place: 'returned' });
+    const why = { refund: refund.id, ...(refund.failure !== null && { because: refund.failure }) };
+    notes.push({ what: `refund_${refund.state.toLowerCase()}`, why });
+  }
+
+  /** The merchant has said once and for all from which part of the price on too little is enough. */
+  function acceptByItself(): void {
+    if (!deriveCheckout(factsOf(dossier), now).isAcceptanceDue) return;
+    dossier = { ...dossier, checkout: { ...dossier.checkout, acceptedAt: now } };
+    notes.push({ what: 'underpayment_accepted', why: { because: 'it reached the part that the merchant accepts' } });
   }
 
   function settle(derived: Derived): void {
@@ -148,7 +197,9 @@ export function planAdvance(
     creditParts(outcome.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
     moveTo(settled.state, settled.exceptions);
-    events.push({ type: settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED', dossier });
+    // Money that belongs to the merchant, who has paid for the refund. But nobody shall ship because of it.
+    if (!isCredited(settled.state)) notes.push({ what: 'credited_again' });
+    else events.push({ type: settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED', dossier });
   }
 
   function creditParts(parts: readonly SettledPart[]): void {
@@ -156,7 +207,7 @@ export function planAdvance(
     const generation = dossier.checkout.settlements + 1;
     const reference = `settlement:${checkoutId}:${generation}`;
     const places = waiting.map((payment) => ({ payment, place: payment.place }));
-    post('settlement', reference, settlementLines(merchantId, places, parts, owed));
+    post('settlement', reference, settlementLines(merchantId, places, parts, purse));
     for (const payment of waiting) replacePayment({ ...payment, place: 'settled' });
     dossier = {
       ...dossier,
@@ -171,29 +222,29 @@ export function planAdvance(
     for (const payment of dossier.payments) {
       if (payment.place !== 'pending') continue;
       const isOdd = payment.commitmentId === null || isSettled || state === 'UNDERPAID' || state === 'REFUNDED';
-      if (isOdd)
-        rebook(payment, 'suspense', 'moved_to_suspense', movedLines(merchantId, payment, 'pending', 'suspense'));
+      if (!isOdd) continue;
+      if (leftUnits(payment) === 0n) replacePayment({ ...payment, place: 'suspense' });
+      else rebook(payment, 'suspense', 'moved_to_suspense', movedLines(merchantId, payment, 'pending', 'suspense'));
     }
   }
 
-  if (before.checkout.state === 'REFUNDED') {
-    unbookWhatVanished();
-    bookWhatIsConfirmed();
-    parkTheRest('REFUNDED');
-    const hasAnother = entries.some((entry) => entry.kind === 'payment_received');
-    if (hasAnother) moveTo('REFUNDED', [...new Set<CheckoutException>([...before.checkout.exceptions, 'DUPLICATE'])]);
-    return { entries, notes, events, after: dossier, lookAgainAt: null };
-  }
-
+  carryOutDecisions();
   takeBackSettlement(deriveCheckout(factsOf(dossier), now));
   unbookWhatVanished();
+  endRefunds();
   bookWhatIsConfirmed();
+  acceptByItself();
   settle(deriveCheckout(factsOf(dossier), now));
 
   const final = deriveCheckout(factsOf(dossier), now);
   parkTheRest(final.state);
-  const becameUnderpaid = final.state === 'UNDERPAID' && dossier.checkout.state !== 'UNDERPAID';
-  moveTo(final.state, final.exceptions);
+  const parked = deriveCheckout(factsOf(dossier), now);
+  const becameUnderpaid = parked.state === 'UNDERPAID' && dossier.checkout.state !== 'UNDERPAID';
+  moveTo(parked.state, parked.exceptions);
   if (becameUnderpaid) events.push({ type: 'CHECKOUT_UNDERPAID', dossier });
+  // Last, so that they show whether it is refunded, whatever else happened at the same time.
+  for (const refund of dossier.refunds)
+    if (refund.place === 'sent' && before.refunds.some(({ id, place }) => id === refund.id && place !== 'sent'))
+      events.push({ type: 'REFUND_COMPLETED', dossier, refund });
   return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt };
 }

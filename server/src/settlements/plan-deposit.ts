@@ -11,13 +11,13 @@ import {
   depositState,
 } from '../deposits/custom-deposit.ts';
 import { isAlive, isConfirmed } from '../deposits/payment-state.ts';
+import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { decimal } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { settlementFee } from '../pricing/settlement-fee.ts';
-import type { MerchantBalances } from './plan-advance.ts';
-import { type CreditedPart, receiptLines, reversalLines, settlementLines } from './settlement-entries.ts';
+import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
 export type DepositEventType = 'DEPOSIT_PENDING' | 'DEPOSIT_COMPLETED' | 'DEPOSIT_REVERSED';
@@ -50,8 +50,7 @@ export function planDeposit(
   const { merchantId, id: depositId } = before.deposit;
   const entries: Entry[] = [];
   const events: { type: DepositEventType; dossier: DepositDossier; payment: DepositPayment }[] = [];
-  const available = new Map(balances.available);
-  const owed = new Map(balances.owed);
+  const purse = createMerchantPurse(merchantId, balances);
   let dossier = before;
   let isMarketMissing = false;
 
@@ -70,6 +69,17 @@ export function planDeposit(
     events.push({ type, dossier, payment: told });
   }
 
+  const receivedLines = ({ network, asset, units }: DepositPayment): Line[] => [
+    { account: chainWallet(network, asset), units: -units },
+    { account: merchantAccount(merchantId, 'pending', asset), units },
+  ];
+
+  /** All but the merchant's share, which the purse knows where to put. */
+  const creditedLines = ({ asset, units }: DepositPayment, feeUnits: bigint): Line[] => [
+    { account: merchantAccount(merchantId, 'pending', asset), units: -units },
+    { account: operatorAccount('fees', asset), units: feeUnits },
+  ];
+
   /** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
   function rebook(payment: DepositPayment, place: 'none' | 'pending', kind: EntryKind, lines: readonly Line[]): void {
     const generation = payment.generation + 1;
@@ -80,24 +90,20 @@ export function planDeposit(
   function takeBack(payment: DepositPayment): void {
     const { credit, asset } = payment;
     if (credit === null || isConfirmed(payment)) return;
-    const lines = reversalLines(merchantId, [payment], [partOf(payment, credit)], available);
+    const lines = [...opposite(creditedLines(payment, credit.feeUnits)), ...purse.take(asset, credit.netUnits)];
     post('deposit_reversed', `${credit.reference}:reversed`, lines);
-    const there = available.get(asset) ?? 0n;
-    const taken = there < credit.netUnits ? there : credit.netUnits;
-    available.set(asset, there - taken);
-    owed.set(asset, (owed.get(asset) ?? 0n) + credit.netUnits - taken);
     dossier = { ...dossier, deposit: { ...dossier.deposit, reversals: dossier.deposit.reversals + 1 } };
     announce('DEPOSIT_REVERSED', { ...payment, place: 'pending', credit: null });
   }
 
   function unbook(payment: DepositPayment): void {
     if (isConfirmed(payment) || payment.place !== 'pending') return;
-    rebook(payment, 'none', 'payment_reversed', opposite(receiptLines(merchantId, payment, 'pending')));
+    rebook(payment, 'none', 'payment_reversed', opposite(receivedLines(payment)));
   }
 
   function book(payment: DepositPayment): void {
     if (!isConfirmed(payment) || payment.place !== 'none') return;
-    rebook(payment, 'pending', 'payment_received', receiptLines(merchantId, payment, 'pending'));
+    rebook(payment, 'pending', 'payment_received', receivedLines(payment));
   }
 
   function credit(payment: DepositPayment): void {
@@ -110,12 +116,7 @@ export function planDeposit(
     const reference = `deposit:${payment.id}:${payment.generation}`;
     const netUnits = payment.units - feeUnits;
     const given = { reference, grossUnits: payment.units, feeUnits, netUnits, creditedAt: now };
-    const lines = settlementLines(merchantId, [{ payment, place: 'pending' }], [partOf(payment, given)], owed);
-    post('deposit_credited', reference, lines);
-    const debt = owed.get(payment.asset) ?? 0n;
-    const repaid = debt < netUnits ? debt : netUnits;
-    owed.set(payment.asset, debt - repaid);
-    available.set(payment.asset, (available.get(payment.asset) ?? 0n) + netUnits - repaid);
+    post('deposit_credited', reference, [...creditedLines(payment, feeUnits), ...purse.give(payment.asset, netUnits)]);
     announce('DEPOSIT_COMPLETED', { ...payment, place: 'settled', credit: given });
   }
 
@@ -145,16 +146,3 @@ function feeOf({ asset, units }: DepositPayment, { fees, rateOf, assetFacts }: D
   const rate = rateOf(currencyCode);
   return isRate(rate) ? settlementFee(units, ledgerScale, rate.usd, fees) : null;
 }
-
-const partOf = (
-  { asset }: DepositPayment,
-  credit: { readonly grossUnits: bigint; readonly feeUnits: bigint; readonly netUnits: bigint },
-): CreditedPart => ({
-  paidAsset: asset,
-  creditedAsset: asset,
-  countedUnits: credit.grossUnits.toString(),
-  excessUnits: '0',
-  grossUnits: credit.grossUnits.toString(),
-  feeUnits: credit.feeUnits.toString(),
-  netUnits: credit.netUnits.toString(),
-});

@@ -1,54 +1,83 @@
 /** What payments and settlements post. Every function returns lines that add up to zero per asset. */
-import type { SettledPart } from '../checkouts/checkout.ts';
-import type { PaymentPlace } from '../deposits/payment-state.ts';
+import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
+import { excessByCommitment } from '../checkouts/checkout-facts.ts';
+import type { PaymentPlace } from '../checkouts/checkout-state.ts';
+import { leftUnits } from '../checkouts/refund.ts';
 import { chainWallet, type MerchantPurpose, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import type { Line } from '../ledger/entry.ts';
+import { type Line, opposite } from '../ledger/entry.ts';
 import { assert } from '../lib/assert.ts';
+import type { MerchantPurse } from './merchant-purse.ts';
 
-/** What arrived, whatever it paid: a checkout or a custom deposit. */
-export type Coins = { readonly network: string; readonly asset: string; readonly units: bigint };
-
-/** What was credited for it. */
-export type CreditedPart = Pick<
-  SettledPart,
-  'paidAsset' | 'countedUnits' | 'excessUnits' | 'creditedAsset' | 'grossUnits' | 'feeUnits' | 'netUnits'
->;
-
-/** Between the coins on the chain and the place in the merchant's books where they wait. */
-export function receiptLines(merchantId: string, payment: Coins, place: 'pending' | 'suspense'): Line[] {
+/**
+ * Coins that a confirmation brings: what still counts of them waits in pending. What was refunded or accepted before a
+ * reorganisation took the payment away was charged to the merchant then, and is given back now.
+ */
+export function receiptLines(dossier: CheckoutDossier, payment: Payment, purse: MerchantPurse): Line[] {
+  const { merchantId } = dossier.checkout;
+  const { refunded, kept, keptFee } = takenFrom(dossier, payment);
   return [
     { account: chainWallet(payment.network, payment.asset), units: -payment.units },
-    { account: merchantAccount(merchantId, place, payment.asset), units: payment.units },
+    { account: merchantAccount(merchantId, 'pending', payment.asset), units: leftUnits(payment) },
+    { account: operatorAccount('fees', payment.asset), units: keptFee },
+    ...purse.give(payment.asset, refunded + kept - keptFee),
   ];
 }
 
-export function movedLines(merchantId: string, payment: Coins, from: MerchantPurpose, to: MerchantPurpose): Line[] {
+/** The opposite, for coins that are no longer there: the customer has the refund, so the merchant owes it. */
+export function vanishedLines(
+  dossier: CheckoutDossier,
+  payment: Payment,
+  place: 'pending' | 'suspense',
+  purse: MerchantPurse,
+): Line[] {
+  const { merchantId } = dossier.checkout;
+  const { refunded, kept, keptFee } = takenFrom(dossier, payment);
   return [
-    { account: merchantAccount(merchantId, from, payment.asset), units: -payment.units },
-    { account: merchantAccount(merchantId, to, payment.asset), units: payment.units },
+    { account: chainWallet(payment.network, payment.asset), units: payment.units },
+    { account: merchantAccount(merchantId, place, payment.asset), units: -leftUnits(payment) },
+    { account: operatorAccount('fees', payment.asset), units: -keptFee },
+    ...purse.take(payment.asset, refunded + kept - keptFee),
+  ];
+}
+
+/** What was taken from a payment: by refunds that were not undone, and by the merchant, less the fee on that. */
+function takenFrom({ checkout, refunds }: CheckoutDossier, { id }: Payment) {
+  let [refunded, kept, keptFee] = [0n, 0n, 0n];
+  for (const { takes, place } of refunds)
+    for (const { paymentId, units } of takes) if (paymentId === id && place !== 'returned') refunded += BigInt(units);
+  for (const { takes } of checkout.acceptedExcess)
+    for (const { paymentId, units, feeUnits } of takes) {
+      if (paymentId !== id) continue;
+      kept += BigInt(units);
+      keptFee += BigInt(feeUnits);
+    }
+  return { refunded, kept, keptFee };
+}
+
+export function movedLines(merchantId: string, payment: Payment, from: MerchantPurpose, to: MerchantPurpose): Line[] {
+  return [
+    { account: merchantAccount(merchantId, from, payment.asset), units: -leftUnits(payment) },
+    { account: merchantAccount(merchantId, to, payment.asset), units: leftUnits(payment) },
   ];
 }
 
 /** Takes the payments from where they wait and credits the merchant. The part beyond the price goes to suspense. */
 export function settlementLines(
   merchantId: string,
-  payments: readonly { payment: Coins; place: PaymentPlace }[],
-  parts: readonly CreditedPart[],
-  owed: ReadonlyMap<string, bigint>,
+  payments: readonly { payment: Payment; place: PaymentPlace }[],
+  parts: readonly SettledPart[],
+  purse: MerchantPurse,
 ): Line[] {
   const out = payments.map(({ payment, place }): Line => {
     assert(place === 'pending' || place === 'suspense', 'a settled payment was waiting');
-    return { account: merchantAccount(merchantId, place, payment.asset), units: -payment.units };
+    return { account: merchantAccount(merchantId, place, payment.asset), units: -leftUnits(payment) };
   });
-  return [
-    ...out,
-    ...parts.flatMap((part) => conversionLines(merchantId, part)),
-    ...creditLines(merchantId, parts, owed),
-  ];
+  const credits = [...netByAsset(parts)].flatMap(([asset, net]) => purse.give(asset, net));
+  return [...out, ...parts.flatMap((part) => conversionLines(merchantId, part)), ...credits];
 }
 
 /** The paid coins: the same asset is credited directly; another one is sold to the operator, who books the position. */
-function conversionLines(merchantId: string, part: CreditedPart): Line[] {
+function conversionLines(merchantId: string, part: SettledPart): Line[] {
   const excess = { account: merchantAccount(merchantId, 'suspense', part.paidAsset), units: BigInt(part.excessUnits) };
   const fee = { account: operatorAccount('fees', part.creditedAsset), units: BigInt(part.feeUnits) };
   if (part.paidAsset === part.creditedAsset) return [excess, fee];
@@ -60,47 +89,30 @@ function conversionLines(merchantId: string, part: CreditedPart): Line[] {
   ];
 }
 
-/** The merchant's share. What the merchant owes after an earlier reversal is repaid first. */
-function creditLines(merchantId: string, parts: readonly CreditedPart[], owed: ReadonlyMap<string, bigint>): Line[] {
-  return [...netByAsset(parts)].flatMap(([asset, net]) => {
-    const debt = owed.get(asset) ?? 0n;
-    const repaid = debt < net ? debt : net;
-    return [
-      { account: merchantAccount(merchantId, 'receivable', asset), units: repaid },
-      { account: merchantAccount(merchantId, 'available', asset), units: net - repaid },
-    ];
-  });
-}
-
-/**
- * Undoes a settlement: the coins wait in pending again. What the merchant has already taken out of `available` becomes
- * a debt, so that `available` never goes below zero.
- */
-export function reversalLines(
-  merchantId: string,
-  payments: readonly Coins[],
-  parts: readonly CreditedPart[],
-  available: ReadonlyMap<string, bigint>,
-): Line[] {
-  const back = payments.map((payment) => ({
+/** Undoes a settlement: what still counts of the coins waits in pending again, and the merchant gives back the credit. */
+export function reversalLines(dossier: CheckoutDossier, parts: readonly SettledPart[], purse: MerchantPurse): Line[] {
+  const { merchantId } = dossier.checkout;
+  const settled = dossier.payments.filter((payment) => payment.place === 'settled');
+  const back = settled.map((payment) => ({
     account: merchantAccount(merchantId, 'pending', payment.asset),
-    units: payment.units,
+    units: leftUnits(payment),
   }));
-  const undone = parts
-    .flatMap((part) => conversionLines(merchantId, part))
-    .map(({ account, units }) => ({ account, units: -units }));
-  const taken = [...netByAsset(parts)].flatMap(([asset, net]) => {
-    const there = available.get(asset) ?? 0n;
-    const fromAvailable = there < net ? there : net;
-    return [
-      { account: merchantAccount(merchantId, 'available', asset), units: -fromAvailable },
-      { account: merchantAccount(merchantId, 'receivable', asset), units: -(net - fromAvailable) },
-    ];
-  });
+  const undone = partsNow(dossier, parts).flatMap((part) => opposite(conversionLines(merchantId, part)));
+  const taken = [...netByAsset(parts)].flatMap(([asset, net]) => purse.take(asset, net));
   return [...back, ...undone, ...taken];
 }
 
-export function netByAsset(parts: readonly CreditedPart[]): Map<string, bigint> {
+/** The parts with the excess that is in suspense now; it may have been refunded or accepted since it was settled. */
+export function partsNow(dossier: CheckoutDossier, parts: readonly SettledPart[]): SettledPart[] {
+  const excess = excessByCommitment(dossier);
+  return parts.map((part) => {
+    const excessUnits = (excess.get(part.commitmentId) ?? 0n).toString();
+    excess.delete(part.commitmentId); // A commitment with two parts has one excess.
+    return { ...part, excessUnits };
+  });
+}
+
+function netByAsset(parts: readonly SettledPart[]): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const part of parts) nets.set(part.creditedAsset, (nets.get(part.creditedAsset) ?? 0n) + BigInt(part.netUnits));
   return nets;

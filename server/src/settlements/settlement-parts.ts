@@ -8,8 +8,10 @@
 import type { CheckoutDossier, Commitment, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
+import { leftUnits } from '../checkouts/refund.ts';
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
+import { divide, times } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
@@ -31,7 +33,7 @@ type Share = { readonly payment: Payment; readonly commitment: Commitment; count
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
   // Accepted, and then paid in full after all, is paid in full.
-  const isAccepted = deriveCheckout(facts, now).state === 'UNDERPAID';
+  const { isAccepted } = deriveCheckout(facts, now);
   const byCommitment = new Map<string, { commitment: Commitment; shares: Map<Basis, Share[]> }>();
 
   for (const share of sharesOf(dossier, terms, now)) {
@@ -46,10 +48,14 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
 
   const parts: SettledPart[] = [];
   for (const { commitment, shares } of byCommitment.values()) {
+    const countedInAll = total([...shares.values()].flat().map((share) => share.counted));
     for (const [basis, ofBasis] of shares) {
       const counted = total(ofBasis.map((share) => share.counted));
       const excess = total(ofBasis.map((share) => share.excess));
-      const credit = creditOf(commitment, counted, basis, terms);
+      const credit = creditOf(commitment, counted, basis, {
+        ...terms,
+        fees: sharedFees(terms.fees, counted, countedInAll),
+      });
       if ('noMarket' in credit) return credit;
       parts.push({
         commitmentId: commitment.id,
@@ -69,21 +75,24 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   return { parts };
 }
 
+const isPart = (payment: Payment): boolean =>
+  payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
+
 /** How much of each confirmed payment counts, and how much is beyond the price. */
 function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): Share[] {
   const commitments = new Map(dossier.commitments.map((commitment) => [commitment.id, commitment]));
-  const confirmed = dossier.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
+  const confirmed = dossier.payments.filter((payment) => isPart(payment));
   const ordered = inOrderOfArrival(factsOf(dossier), confirmed, now) as Payment[];
   const shares = ordered.map((payment) => ({
     payment,
     commitment: present(commitments.get(payment.commitmentId ?? ''), 'commitment of a counted payment'),
   }));
   const counted = countedParts(
-    shares.map(({ payment, commitment }) => ({ receivedUnits: payment.units, dueUnits: commitment.dueUnits })),
+    shares.map(({ payment, commitment }) => ({ receivedUnits: leftUnits(payment), dueUnits: commitment.dueUnits })),
   );
   const split = shares.map((share, position) => {
     const counts = present(counted[position], 'counted part');
-    return { ...share, counted: counts, excess: share.payment.units - counts };
+    return { ...share, counted: counts, excess: leftUnits(share.payment) - counts };
   });
 
   for (const asset of new Set(split.map((share) => share.payment.asset))) {
@@ -92,12 +101,21 @@ function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): 
     const [first] = ofAsset;
     if (first && excess >= terms.dustUnits(first.payment.network, asset)) continue;
     for (const share of ofAsset) {
-      share.counted = share.payment.units;
+      share.counted = leftUnits(share.payment);
       share.excess = 0n;
     }
   }
   return split;
 }
+
+/** A commitment with parts of two kinds pays the minimum once: each part its share of it. */
+function sharedFees(fees: FeeSchedule, counted: bigint, countedInAll: bigint): FeeSchedule {
+  if (counted === countedInAll) return fees;
+  const share = times(fees.minimumUsd, { digits: counted, scale: 0 });
+  return { ...fees, minimumUsd: divide(share, { digits: countedInAll, scale: 0 }, minimumScale, 'up') };
+}
+
+const minimumScale = 18;
 
 function creditOf(
   commitment: Commitment,

@@ -1,6 +1,7 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { checkoutRecord } from '../checkouts/checkout-record.ts';
 import { type Route, route } from '../http/route.ts';
+import { acceptExcess } from './accept-excess.ts';
 import { acceptUnderpayment } from './accept-underpayment.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 
@@ -9,6 +10,12 @@ export const settlementRoutes = (deps: AdvanceDeps): Route[] => [
     endpoint: endpoints.acceptUnderpayment,
     async handle({ merchant, body }) {
       return { checkout: checkoutRecord(deps, await acceptUnderpayment(deps, merchant, body.checkoutId)) };
+    },
+  }),
+  route({
+    endpoint: endpoints.acceptExcess,
+    async handle({ merchant, body }) {
+      return { checkout: checkoutRecord(deps, await acceptExcess(deps, merchant, body.checkoutId)) };
     },
   }),
 ];

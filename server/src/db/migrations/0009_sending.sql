@@ -20,7 +20,8 @@ create table outgoing_transfer (
   requested_at   timestamptz not null,
   ended_at       timestamptz
 );
-create index outgoing_transfer_queued on outgoing_transfer (network, requested_at, id) where state = 'QUEUED';
+create index outgoing_transfer_waiting on outgoing_transfer (network, state, requested_at, id)
+  where state in ('QUEUED', 'SIGNED');
 create index outgoing_transfer_transaction on outgoing_transfer (transaction_id) where transaction_id is not null;
 
 create table outgoing_transaction (

@@ -34,7 +34,7 @@ import { openEvmKeys } from './evm-keys.ts';
 import { createEvmRpc } from './evm-rpc.ts';
 import { createEvmSender } from './evm-sender.ts';
 import { evmCursorAtTip, headerAt, nextEvmBlocks, stepBackEvm } from './follow-evm-chain.ts';
-import { sentInBlock, sentNevermore, sentUnnoticed } from './follow-outgoing.ts';
+import { sentInBlock, sentNevermore, sentUnnoticed } from './follow-evm-outgoing.ts';
 import { readEvmBlock, toObservation, transferLogs } from './read-evm-block.ts';
 import { readPending } from './read-pending.ts';
 import { rereadBlocks } from './reread-blocks.ts';

@@ -8,7 +8,7 @@ import type { Observation, ObserveContext, OutgoingTransaction, SentUpdate, Stra
 import type { EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 import { earlierEvmBlocks } from './follow-evm-chain.ts';
-import { sentInBlock } from './follow-outgoing.ts';
+import { sentInBlock } from './follow-evm-outgoing.ts';
 import { readEvmBlock, transferLogs } from './read-evm-block.ts';
 
 export type Reread = {

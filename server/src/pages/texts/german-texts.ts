@@ -136,4 +136,21 @@ export const germanTexts: PageTexts = {
   sandboxPay: 'Jetzt mit Testgeld bezahlen',
   sandboxMine: 'Testzahlung bestätigen',
   sandboxFailed: 'Die Sandbox hat das nicht getan. Ihre Netzwerke sind vielleicht gestoppt.',
+  refundTitle: 'Ihre Erstattung',
+  refundText:
+    'Der Shop sendet Ihnen {amount} {asset} zurück. Geben Sie die Adresse ein, an der Sie den Betrag erhalten möchten.',
+  refundFee: 'davon gehen etwa {fee} {asset} an das Netzwerk',
+  claimAddress: 'Ihre {asset}-Adresse im {network}-Netzwerk',
+  refundMemo: 'Memo (nur, wenn Ihre Wallet oder Börse eines verlangt)',
+  refundSend: 'Erstattung senden',
+  refundFinal: 'Prüfen Sie die Adresse genau: Was gesendet wurde, kann nicht zurückgeholt werden.',
+  refundBadAddress: 'Diese Adresse kann im {network}-Netzwerk nicht verwendet werden. Bitte prüfen Sie sie.',
+  refundUnavailable:
+    'Die Erstattung kann im Moment nicht gesendet werden. Bitte versuchen Sie es in einigen Minuten noch einmal.',
+  refundSending: 'Ihre Erstattung ist unterwegs',
+  refundSendingText: '{amount} {asset} werden an diese Adresse gesendet.',
+  refundDone: 'Ihre Erstattung wurde gesendet',
+  refundEndedTitle: 'Dieser Link ist nicht mehr gültig',
+  refundEndedText:
+    'Die Erstattung wurde abgebrochen, oder die Zeit dafür ist abgelaufen. Bitte wenden Sie sich an den Shop.',
 };

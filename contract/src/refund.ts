@@ -1,0 +1,128 @@
+/** Refunds: what asks for one, and how it is shown in replies and in the event REFUND_COMPLETED. */
+import Type, { type Static } from 'typebox';
+import { decimalInput, decimalText } from './money.ts';
+import { customObject, idInput, idText, nullable, timestamp } from './text.ts';
+
+export const refundContexts = ['COMPLETED_CHECKOUT', 'UNDERPAID_CHECKOUT', 'OVERPAID_CHECKOUT'] as const;
+export const refundStates = ['CLAIMABLE', 'SENDING', 'COMPLETED', 'FAILED', 'CANCELED', 'EXPIRED'] as const;
+export const refundBases = ['PAID_UNITS', 'BILLING_RATE', 'CURRENT_RATE'] as const;
+export const feePayers = ['customer', 'merchant'] as const;
+
+export const refundBody = Type.Object(
+  {
+    checkoutId: idInput('Id of the checkout.'),
+    context: Type.Optional(
+      Type.Enum([...refundContexts], {
+        description:
+          'What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or ' +
+          'what was credited. Without it, what waits in suspense; when nothing does, what was credited.',
+      }),
+    ),
+    amount: Type.Optional(
+      decimalInput({
+        description: 'How much, in units of the refunded asset. Without it, everything that can be refunded.',
+        minimum: '0',
+      }),
+    ),
+    asset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description:
+          'Id of the asset. Of what waits in suspense, the asset that was paid. Of what was credited, the credited ' +
+          'asset (the default) or the one that was paid; it is taken from what is available in it.',
+      }),
+    ),
+    network: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'Network to send on. Without it, the one it was paid on, if the asset travels there.',
+      }),
+    ),
+    address: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'Where to send it. Without it, the reply has a link where the customer enters the address.',
+      }),
+    ),
+    memo: Type.Optional(Type.String({ maxLength: 200, description: 'Memo of the address, where it needs one.' })),
+    memoType: Type.Optional(Type.Enum(['text', 'id', 'hash', 'return'], { description: 'Kind of the memo.' })),
+    basis: Type.Optional(
+      Type.Enum([...refundBases], {
+        description:
+          'How much a refund of what was credited is: the units that were paid (the default in the asset that was ' +
+          'paid), the billed amount at the rates of the checkout (the default in another asset), or at the rates of now.',
+      }),
+    ),
+    feePaidBy: Type.Optional(
+      Type.Enum([...feePayers], {
+        description:
+          "Who bears the network's fee. Of what waits in suspense the customer, unless said otherwise; of what was " +
+          'credited the merchant, if enough is available.',
+      }),
+    ),
+    meta: Type.Optional(customObject('Anything; shown with the refund.')),
+  },
+  { description: 'A new refund.' },
+);
+
+export const refundRecord = Type.Object(
+  {
+    id: idText('Id of the refund.'),
+    checkoutId: idText('Id of the checkout.'),
+    context: Type.Enum([...refundContexts], { description: 'What is refunded.' }),
+    state: Type.Enum([...refundStates], {
+      description:
+        'CLAIMABLE: waits for the address of the customer. SENDING: on its way. COMPLETED: it has arrived. FAILED, ' +
+        'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from.',
+    }),
+    timestamp: timestamp('When it was asked for.'),
+    endTime: nullable(timestamp('When it was completed or given up.')),
+    assetId: Type.String({ description: 'Id of the refunded asset.' }),
+    assetCode: Type.String({ description: 'Code of the refunded asset.' }),
+    network: Type.String({ description: 'Network id.' }),
+    amount: decimalText('What is refunded.'),
+    fee: decimalText("The network's fee as it was estimated, in the refunded asset."),
+    feePaidBy: Type.Enum([...feePayers], { description: "Who bears the network's fee." }),
+    amountSent: decimalText('What the customer gets.'),
+    basis: Type.Enum([...refundBases], { description: 'How the amount was found.' }),
+    rates: Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'Code of the currency.' }),
+        usd: decimalText('Dollars for one.'),
+        at: timestamp('When the rate was read.'),
+      }),
+      { description: 'The rates that were used.' },
+    ),
+    address: nullable(Type.String({ description: 'Where it is sent; null until the customer has said so.' })),
+    memo: nullable(Type.String({ description: 'Memo of the address.' })),
+    memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
+    claimExpirationTime: nullable(timestamp('Until when the customer can enter the address.')),
+    tx: nullable(Type.String({ description: 'Hash of the transaction.' })),
+    failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
+    meta: Type.Optional(Type.Unsafe<unknown>({ description: 'What was posted as meta.' })),
+  },
+  { description: 'A refund as it is shown in replies and webhooks.' },
+);
+
+export const refundReply = Type.Object({
+  refund: refundRecord,
+  claimUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description:
+        'Where the customer enters the address. Shown once: send it to the customer and to nobody else, for whoever ' +
+        'opens it decides where the money goes.',
+    }),
+  ),
+});
+
+export const refundQuery = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
+export const refundsQuery = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
+export const refundsReply = Type.Object({ refunds: Type.Array(refundRecord, { description: 'Oldest first.' }) });
+export const refundCancelBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
+
+export type RefundBody = Static<typeof refundBody>;
+export type RefundRecord = Static<typeof refundRecord>;

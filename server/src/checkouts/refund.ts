@@ -1,0 +1,101 @@
+/**
+ * Money that goes back to the customer, and money in suspense that the merchant keeps. Both take units away from
+ * payments: what was taken no longer counts towards the price, whatever becomes of the payment afterwards.
+ *
+ * A refund of a credited checkout takes nothing from payments, for they are settled: the merchant pays it, and it covers
+ * a part of what was paid.
+ */
+import type { UsedRate } from '../pricing/quote.ts';
+import type { CheckoutDossier, Payment } from './checkout.ts';
+
+export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
+
+/** CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
+export type RefundState = 'CLAIMABLE' | 'SENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'EXPIRED';
+
+/** Where a refund's units are in the books. */
+export type RefundPlace = 'none' | 'reserved' | 'sent' | 'returned';
+
+/** By which a refund of a credited checkout is worth what was paid. */
+export type RefundBasis = 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE';
+
+export type FeePayer = 'customer' | 'merchant';
+
+/** Units of one payment, out of suspense. The fee is the service's, and only of what the merchant keeps. */
+export type Take = { readonly paymentId: string; readonly units: string; readonly feeUnits: string };
+
+/** Counted units of one commitment for which the merchant gives the money back. */
+export type Cover = { readonly commitmentId: string; readonly units: string };
+
+export type Refund = {
+  readonly id: string;
+  readonly context: RefundContext;
+  readonly state: RefundState;
+  readonly place: RefundPlace;
+  readonly network: string;
+  readonly asset: string;
+  /** What is refunded. The customer gets `sentUnits`: without the network's fee, if the customer pays it. */
+  readonly units: bigint;
+  readonly sentUnits: bigint;
+  readonly feeUnits: bigint;
+  readonly feePaidBy: FeePayer;
+  readonly takes: readonly Take[]; // of a refund from suspense
+  readonly covers: readonly Cover[]; // of a refund that the merchant pays
+  readonly basis: RefundBasis;
+  readonly rates: readonly UsedRate[];
+  readonly address: string | null;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+  readonly claimExpiresAt: Date | null;
+  readonly txHash: string | null;
+  readonly failure: string | null;
+  readonly meta: unknown;
+  readonly requestedAt: Date;
+  readonly endedAt: Date | null;
+};
+
+/** An excess or a duplicate that the merchant keeps. */
+export type AcceptedExcess = {
+  readonly takes: readonly Take[];
+  readonly acceptedAt: string;
+  readonly isBooked: boolean;
+};
+
+/** What is set aside for it. */
+export const heldUnits = ({ units, feeUnits, feePaidBy }: Refund): bigint =>
+  feePaidBy === 'merchant' ? units + feeUnits : units;
+
+/** What of a payment still counts: neither refunded nor reserved for it, nor kept as an excess. */
+export const leftUnits = ({ units, takenUnits }: Pick<Payment, 'units' | 'takenUnits'>): bigint => units - takenUnits;
+
+/** The same dossier, with what its refunds and accepted excesses took from each payment. */
+export function recountTaken(dossier: CheckoutDossier): CheckoutDossier {
+  const taken = new Map<string, bigint>();
+  const refunded = new Map<string, bigint>();
+  const add = (sums: Map<string, bigint>, { paymentId, units }: Take): void =>
+    void sums.set(paymentId, (sums.get(paymentId) ?? 0n) + BigInt(units));
+  for (const { takes } of dossier.checkout.acceptedExcess) for (const take of takes) add(taken, take);
+  for (const { takes, place } of dossier.refunds) {
+    if (place === 'returned') continue;
+    for (const take of takes) {
+      add(taken, take);
+      if (place === 'sent') add(refunded, take);
+    }
+  }
+  const payments = dossier.payments.map((payment) => {
+    const takenUnits = taken.get(payment.id) ?? 0n;
+    const refundedUnits = refunded.get(payment.id) ?? 0n;
+    const isSame = payment.takenUnits === takenUnits && payment.refundedUnits === refundedUnits;
+    return isSame ? payment : { ...payment, takenUnits, refundedUnits };
+  });
+  return { ...dossier, payments };
+}
+
+/** How much of what each commitment was credited for the merchant gives back. */
+export function coveredUnits(refunds: readonly Refund[], isIt: (refund: Refund) => boolean): Map<string, bigint> {
+  const covered = new Map<string, bigint>();
+  for (const { covers } of refunds.filter(isIt))
+    for (const { commitmentId, units } of covers)
+      covered.set(commitmentId, (covered.get(commitmentId) ?? 0n) + BigInt(units));
+  return covered;
+}

@@ -1,0 +1,120 @@
+/**
+ * The page behind the link of a refund. The token in it is the proof, so a wrong one is answered like a checkout that
+ * does not exist, and neither the page nor its address is kept anywhere.
+ */
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import { present } from '../lib/assert.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { isId } from '../lib/ids.ts';
+import { formatUnits } from '../money/amount.ts';
+import type { Destination } from '../networks/port.ts';
+import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
+import { claimRefund, findClaimByToken, isClaimable } from '../settlements/claim-refund.ts';
+import { brandPlacement, sendElsewhere } from './brand-placement.ts';
+import { isCrossSite, type PageDeps } from './find-page.ts';
+import { pageBrand } from './page-brand.ts';
+import { pageLanguage } from './page-language.ts';
+import { createLook, type PageLook, pageReply } from './page-layout.ts';
+import { plainPage } from './plain-page.ts';
+import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
+
+export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> &
+  Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf'>;
+
+const path = '/:lang/checkout/:id/refund';
+
+export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
+  function lookOf({ params, query, headers }: PageContext): PageLook {
+    const language = pageLanguage({
+      ...{ inPath: params['lang'] ?? '', ofCheckout: 'auto', chosen: query['language'] },
+      acceptLanguage: headers['accept-language'],
+    });
+    return createLook(language, deps);
+  }
+
+  const checkoutIdOf = ({ params }: PageContext): string => params['id'] ?? '';
+  const invalid = (look: PageLook): PageReply => pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
+  const isToken = (token: string): boolean => /^[\w-]{40,50}$/.test(token);
+
+  function shown(checkoutId: string, refund: Refund): ShownRefund {
+    const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
+    return {
+      checkoutId,
+      state: refund.state,
+      amount: formatUnits(refund.units, ledgerScale),
+      fee: refund.feePaidBy === 'customer' ? formatUnits(refund.feeUnits, ledgerScale) : null,
+      asset: assetCode,
+      network: findNetwork(refund.network)?.name ?? refund.network,
+      hasMemos: deps.connectors.get(refund.network)?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
+      address: refund.address,
+      txHash: refund.txHash,
+    };
+  }
+
+  function pageOf(look: PageLook, checkoutId: string, refund: Refund, token: string): PageReply {
+    if (isClaimable(refund, deps.clock.now()))
+      return pageReply(200, look, claimPage(look, shown(checkoutId, refund), token));
+    const isOnItsWay = refund.state === 'SENDING' || refund.state === 'COMPLETED';
+    if (isOnItsWay) return pageReply(200, look, claimedPage(look, shown(checkoutId, refund)));
+    return pageReply(410, look, plainPage(look, 'refundEndedTitle', 'refundEndedText'));
+  }
+
+  return [
+    pageRoute({
+      methods: ['GET'],
+      path,
+      async handle(context) {
+        const look = lookOf(context);
+        const checkoutId = checkoutIdOf(context);
+        const token = String(context.query['token'] ?? '');
+        if (!isId(checkoutId) || !isToken(token)) return invalid(look);
+        const found = await findClaimByToken(deps, checkoutId, token);
+        const placement = found && brandPlacement(deps.domains, context.shopDomain, found.merchantId);
+        if (!found || !placement || placement === 'hidden') return invalid(look);
+        if (typeof placement === 'object') return sendElsewhere(placement, context);
+        const brand = placement === 'branded' ? await deps.brandOf(found.merchantId) : undefined;
+        return pageOf({ ...look, brand: pageBrand(brand) }, checkoutId, found.refund, token);
+      },
+    }),
+    pageRoute({
+      methods: ['POST'],
+      path,
+      async handle(context) {
+        const look = lookOf(context);
+        const checkoutId = checkoutIdOf(context);
+        if (isCrossSite(context)) return invalid(look);
+        const form = new URLSearchParams(context.rawBody.toString('utf8'));
+        const token = form.get('token') ?? '';
+        if (!isId(checkoutId) || !isToken(token)) return invalid(look);
+        const destination = readDestination(form);
+        const claim = await findClaimByToken(deps, checkoutId, token);
+        if (!claim || brandPlacement(deps.domains, context.shopDomain, claim.merchantId) === 'hidden')
+          return invalid(look);
+        try {
+          const refund = await claimRefund(deps, { checkoutId, token, destination });
+          if (!refund) return invalid(look);
+          const location = claimPath(look.language, checkoutId, token);
+          return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error;
+          const found = await findClaimByToken(deps, checkoutId, token);
+          if (!found) return invalid(look);
+          const problem = error.code === 'invalid_request' ? 'refundBadAddress' : 'refundUnavailable';
+          const tried = { problem, address: destination.address.slice(0, 200) } as const;
+          return pageReply(error.httpStatus, look, claimPage(look, shown(checkoutId, found.refund), token, tried));
+        }
+      },
+    }),
+  ];
+}
+
+/** Stellar's memos are texts or numbers; a number is what exchanges ask for. */
+function readDestination(form: URLSearchParams): Destination {
+  const address = (form.get('address') ?? '').trim().slice(0, 2048);
+  const memo = (form.get('memo') ?? '').trim().slice(0, 64);
+  if (memo === '') return { address, memo: null, memoType: null };
+  return { address, memo, memoType: /^\d{1,19}$/.test(memo) ? 'id' : 'text' };
+}

@@ -1,0 +1,89 @@
+/**
+ * The operator sends back money that named no checkout. It stays in suspense until it has left: the row says that it is
+ * on its way, so that it is neither assigned nor sent a second time.
+ */
+import type { Db } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest, notFound } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Destination } from '../networks/port.ts';
+import { findTransfer } from '../sending/outgoing-store.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import {
+  lockReturn,
+  lockUnmatched,
+  markReturned,
+  markReturnFailed,
+  markReturning,
+  type UnmatchedPayment,
+} from './unmatched-store.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+export type ReturnOrder = {
+  /** Null: to where it came from, where the network says so. */
+  readonly destination: Destination | null;
+  /** What is kept back for the network's fee. */
+  readonly feeUnits: bigint;
+};
+
+export async function returnUnmatched(
+  { db, clock }: Deps,
+  id: string,
+  { destination, feeUnits }: ReturnOrder,
+): Promise<UnmatchedPayment & { readonly returnAddress: string }> {
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    const unmatched = await lockUnmatched(tx, id);
+    if (!unmatched) throw notFound('unmatched payment', id);
+    const problem = whyNotFree(unmatched);
+    if (problem !== null) throw invalidRequest(problem);
+    const { network, asset, sender } = unmatched;
+    const payTo = destination ?? (sender === null ? null : { address: sender, memo: null, memoType: null });
+    if (payTo === null) throw invalidRequest(`The sender of payment ${id} is not known: give an address.`);
+    const units = unmatched.units - feeUnits;
+    if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
+
+    const transfer = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
+    await markReturning(tx, id, { id: transfer.id, address: payTo.address, units, feeUnits });
+    await requestSending(tx, [{ ...transfer, merchantId: operatorId }], now);
+    return { ...unmatched, returnId: transfer.id, returnAddress: payTo.address };
+  });
+}
+
+export function whyNotFree({ id, assignedCheckoutId, returnId, returnedTx }: UnmatchedPayment): string | null {
+  if (assignedCheckoutId !== null) return `The payment ${id} was assigned to checkout ${assignedCheckoutId} before.`;
+  if (returnedTx !== null) return `The payment ${id} was sent back before, by transaction ${returnedTx}.`;
+  if (returnId !== null) return `The payment ${id} is already on its way back.`;
+  return null;
+}
+
+/** It has left, or it never will. */
+export async function advanceReturn({ db, clock }: Deps, { transferId }: JobCatalog['return.advance']): Promise<void> {
+  await db.begin(async (tx) => {
+    const unmatched = await lockReturn(tx, transferId);
+    const transfer = await findTransfer(tx, transferId);
+    if (!unmatched || unmatched.returnedTx !== null) return;
+    if (transfer?.state === 'FAILED') await markReturnFailed(tx, unmatched.id, transfer.failure ?? 'It was refused.');
+    if (transfer?.state !== 'DONE') return;
+    await markReturned(tx, unmatched.id, transfer.txHash ?? transferId, clock.now());
+    await postEntries(tx, [returnEntry(unmatched, transfer.units)], clock.now());
+  });
+}
+
+const returnEntry = ({ id, network, asset, units }: UnmatchedPayment, sentUnits: bigint): Entry => ({
+  reference: `unmatched/${id}/returned`,
+  kind: 'unmatched_returned',
+  merchantId: null,
+  checkoutId: null,
+  lines: [
+    { account: operatorAccount('suspense', asset), units: -units },
+    { account: chainWallet(network, asset), units: sentUnits },
+    { account: operatorAccount('costs', asset), units: units - sentUnits },
+  ],
+});

@@ -1,0 +1,295 @@
+/** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
+import type { Query, Row, Tx } from '../db/database.ts';
+import type { OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
+
+export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
+  readonly id: string;
+  readonly generation: number;
+  readonly network: string;
+  readonly feeAsset: string;
+  readonly feeUnits: bigint;
+  readonly confirmationsRequired: number;
+};
+
+/**
+ * Stores what was signed, before it leaves. Fails as a whole when another process has signed for one of the transfers,
+ * or when another transaction claims the same: `outgoing_claim` refuses it.
+ */
+export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date): Promise<boolean> {
+  const { id, generation, network, transferIds } = signed;
+  const taken = await tx`
+    update outgoing_transfer set state = 'SIGNED', transaction_id = ${id}
+     where id = any(${transferIds}) and (state = 'QUEUED' or (state = 'SIGNED' and transaction_id = ${id}))
+    returning id`;
+  if (taken.length !== transferIds.length) return false;
+  await Promise.all([
+    tx`
+      insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, note, fee_asset, fee_units,
+                                        confirmations_required, state, signed_at)
+      values (${id}, ${generation}, ${network}, ${signed.txHash}, ${signed.raw}, ${signed.claims}, ${JSON.stringify(signed.trace)}::jsonb,
+              ${signed.note ?? null}, ${signed.feeAsset}, ${signed.feeUnits.toString()}, ${signed.confirmationsRequired},
+              'OPEN', ${at})`,
+    // A replacement keeps the claims of what it replaces and may add some: those of its own are no conflict.
+    tx`
+      insert into outgoing_claim (network, claim, transaction_id)
+      select ${network}, claim, ${id} from unnest(${signed.claims}::text[]) as claim
+       where not exists (select from outgoing_claim own where own.network = ${network} and own.claim = claim.claim
+                            and own.transaction_id = ${id})`,
+  ]);
+  return true;
+}
+
+type OpenRow = Row & {
+  id: string;
+  generation: number;
+  tx_hash: string;
+  raw: string;
+  trace: Record<string, unknown>;
+  claims: string[] | null;
+  signed_at: Date;
+  broadcast_at: Date | null;
+  block_hash: string | null;
+  block_height: string | null;
+  state: string;
+  is_latest: boolean;
+  transfer_ids: string[] | null;
+};
+
+export type StoredTransaction = OutgoingTransaction & {
+  readonly id: string;
+  readonly generation: number;
+  readonly broadcastAt: Date | null;
+  readonly isIncluded: boolean;
+  /** Deep enough to be booked, though its block may still be given up. */
+  readonly isDone: boolean;
+  /** No newer version with a higher fee was signed. */
+  readonly isLatest: boolean;
+  readonly transferIds: readonly string[];
+};
+
+const toTransaction = (row: OpenRow): StoredTransaction => ({
+  id: row.id,
+  generation: row.generation,
+  txHash: row.tx_hash,
+  raw: row.raw,
+  trace: row.trace,
+  claims: row.claims ?? [],
+  signedAt: row.signed_at,
+  broadcastAt: row.broadcast_at,
+  block: row.block_hash === null ? null : { hash: row.block_hash, height: Number(row.block_height) },
+  isIncluded: row.block_hash !== null,
+  isDone: row.state === 'DONE',
+  isLatest: row.is_latest,
+  transferIds: row.transfer_ids ?? [],
+});
+
+/** Every generation that can still happen, or has happened and may be undone, oldest first. */
+export async function openTransactions(query: Query, network: string): Promise<StoredTransaction[]> {
+  const rows = await query<OpenRow>`
+    select id, generation, tx_hash, raw, trace, signed_at, broadcast_at, block_hash, block_height, state,
+           (select array_agg(claim) from outgoing_claim where transaction_id = outgoing_transaction.id) as claims,
+           generation = (select max(generation) from outgoing_transaction newer
+                          where newer.id = outgoing_transaction.id) as is_latest,
+           (select array_agg(transfer.id) from outgoing_transfer transfer
+             where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
+      from outgoing_transaction
+     where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
+     order by signed_at, id, generation`;
+  return rows.map(toTransaction);
+}
+
+export async function markBroadcast(query: Query, transaction: StoredTransaction, at: Date): Promise<void> {
+  await query`
+    update outgoing_transaction set broadcast_at = ${at}
+     where id = ${transaction.id} and generation = ${transaction.generation}`;
+}
+
+/** Claims of this prefix by transactions that are open or ended a short while ago. */
+export async function claimsOf(query: Query, network: string, prefix: string, since: Date): Promise<string[]> {
+  const rows = await query<{ claim: string }>`
+    select distinct claim from outgoing_transaction
+      join outgoing_claim on outgoing_claim.transaction_id = outgoing_transaction.id
+     where outgoing_transaction.network = ${network} and starts_with(claim, ${prefix})
+       and (state in ('OPEN', 'INCLUDED') or ended_at >= ${since})`;
+  return rows.map(({ claim }) => claim);
+}
+
+export type StoredCoin = {
+  readonly txHash: string;
+  readonly index: string;
+  readonly units: bigint;
+  readonly targetKey: string;
+  readonly targetIndex: number;
+};
+
+/** Confirmed money at our targets that no transaction of ours has claimed, oldest first. */
+export async function unclaimedCoins(
+  query: Query,
+  request: { network: string; asset: string; limit: number; exceptKey: string | null },
+): Promise<StoredCoin[]> {
+  const { network, asset, limit, exceptKey } = request;
+  const rows = await query<{
+    tx_hash: string;
+    tx_index: string;
+    units: string;
+    target_key: string;
+    target_index: string;
+  }>`
+    select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index
+      from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
+     where payment.network = ${network} and payment.asset = ${asset} and payment.state in ('CONFIRMED', 'FINAL')
+       and payment.target_key is distinct from ${exceptKey}
+       and not exists (select from outgoing_claim
+                        where outgoing_claim.network = payment.network
+                          and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index)
+     order by payment.confirmed_at, payment.id limit ${limit}`;
+  return rows.map((row) => ({
+    txHash: row.tx_hash,
+    index: row.tx_index,
+    units: BigInt(row.units),
+    targetKey: row.target_key,
+    targetIndex: Number(row.target_index),
+  }));
+}
+
+/** Which of these transactions are our own. */
+export async function ownTransactions(query: Query, network: string, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ tx_hash: string }>`
+    select tx_hash from outgoing_transaction where network = ${network} and tx_hash = any(${hashes})`;
+  return new Set(rows.map((row) => row.tx_hash));
+}
+
+/** Blocks that are no longer part of the chain: what they included waits again, and is broadcast until it is back. */
+export async function unincludeBlocks(tx: Tx, network: string, vanished: readonly string[]): Promise<void> {
+  if (vanished.length === 0) return;
+  await tx`
+    with waiting as (
+      update outgoing_transaction
+         set state = case when state = 'DONE' then 'DONE' else 'OPEN' end, block_hash = null, block_height = null,
+             failure = null
+       where network = ${network} and (state = 'INCLUDED' or (state = 'DONE' and not is_final))
+         and block_hash = any(${vanished})
+      returning tx_hash
+    )
+    delete from outgoing_move using waiting
+     where outgoing_move.network = ${network} and outgoing_move.tx_hash = waiting.tx_hash`;
+}
+
+export type Inclusion = {
+  readonly txHash: string;
+  readonly block: { readonly hash: string; readonly height: number };
+  readonly feeUnits: bigint;
+  readonly failure: string | null;
+  readonly moves: readonly { readonly targetKey: string; readonly asset: string; readonly units: bigint }[];
+};
+
+export async function markIncluded(tx: Tx, network: string, included: readonly Inclusion[]): Promise<void> {
+  if (included.length === 0) return;
+  const moves = included.flatMap(({ txHash, moves: own }) => own.map((move) => ({ ...move, txHash })));
+  await Promise.all([
+    tx`
+      update outgoing_transaction
+         set state = case when state = 'DONE' then 'DONE' else 'INCLUDED' end, block_hash = seen.block_hash, block_height = seen.block_height,
+             fee_units = seen.fee_units, failure = seen.failure
+        from unnest(${included.map((each) => each.txHash)}::text[], ${included.map((each) => each.block.hash)}::text[],
+                    ${included.map((each) => each.block.height)}::bigint[],
+                    ${included.map((each) => each.feeUnits.toString())}::numeric[],
+                    ${included.map((each) => each.failure)}::text[])
+               as seen (tx_hash, block_hash, block_height, fee_units, failure)
+       where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash
+         and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))`,
+    tx`
+      insert into outgoing_move (network, target_key, tx_hash, asset, units)
+      select ${network}, target_key, tx_hash, asset, units
+        from unnest(${moves.map((each) => each.targetKey)}::text[], ${moves.map((each) => each.txHash)}::text[],
+                    ${moves.map((each) => each.asset)}::text[], ${moves.map((each) => each.units.toString())}::numeric[])
+               as move (target_key, tx_hash, asset, units)
+          on conflict do nothing`,
+  ]);
+}
+
+export type EndedTransaction = {
+  readonly id: string;
+  readonly txHash: string;
+  readonly feeAsset: string;
+  readonly feeUnits: bigint;
+  readonly failure: string | null;
+};
+
+type EndedRow = Row & { id: string; tx_hash: string; fee_asset: string; fee_units: string; failure: string | null };
+
+const toEnded = (row: EndedRow): EndedTransaction => ({
+  id: row.id,
+  txHash: row.tx_hash,
+  feeAsset: row.fee_asset,
+  feeUnits: BigInt(row.fee_units),
+  failure: row.failure,
+});
+
+/** What is now deep enough has happened, for good; its other versions never will. */
+export async function endIncluded(
+  tx: Tx,
+  network: string,
+  tipHeight: number,
+  finalHeight: number,
+  at: Date,
+): Promise<EndedTransaction[]> {
+  const rows = await tx<EndedRow>`
+    update outgoing_transaction
+       set state = case when failure is null then 'DONE' else 'FAILED' end, ended_at = ${at}
+     where network = ${network} and state = 'INCLUDED'
+       and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
+    returning id, tx_hash, fee_asset, fee_units, failure`;
+  // What only a version with another fee would have used is free, once nothing can bring that version back.
+  await tx`
+    with final as (
+      update outgoing_transaction set is_final = true
+       where network = ${network} and state = 'DONE' and not is_final and block_height <= ${finalHeight}
+      returning id, claims
+    )
+    delete from outgoing_claim using final
+     where outgoing_claim.transaction_id = final.id and not outgoing_claim.claim = any(final.claims)`;
+  const ids = rows.map((row) => row.id);
+  if (ids.length > 0)
+    await tx`
+      update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
+       where id = any(${ids}) and state = 'OPEN'`;
+  // What had no effect spent no coins: they can be collected by another one. A nonce or a sequence number is used up.
+  const failed = rows.filter((row) => row.failure !== null).map((row) => row.id);
+  if (failed.length > 0)
+    await tx`
+      delete from outgoing_claim using payment
+       where outgoing_claim.transaction_id = any(${failed}) and payment.network = ${network}
+         and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index`;
+  return rows.map(toEnded);
+}
+
+/**
+ * What can no longer happen, although no block says so. Only when no version is left that could: a newer one with a
+ * higher fee may still be on its way.
+ */
+export async function endUnincluded(
+  tx: Tx,
+  network: string,
+  ended: { readonly txHash: string; readonly isExpired: boolean; readonly failure: string | null },
+  at: Date,
+): Promise<EndedTransaction | undefined> {
+  const [row] = await tx<EndedRow>`
+    update outgoing_transaction
+       set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
+     where network = ${network} and tx_hash = ${ended.txHash} and state = 'OPEN'
+    returning id, tx_hash, fee_asset, fee_units, failure`;
+  if (!row) return undefined;
+  const others = await tx`
+    select from outgoing_transaction where id = ${row.id} and state in ('OPEN', 'INCLUDED', 'DONE')`;
+  if (others.length > 0) return undefined;
+  if (ended.isExpired) await tx`delete from outgoing_claim where transaction_id = ${row.id}`;
+  return toEnded(row);
+}
+
+/** Keys among these that are our own change. */
+export async function changeKeys(query: Query, network: string, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await query<{ key: string }>`
+    select key from deposit_target where network = ${network} and key = any(${keys}) and purpose = 'change'`;
+  return new Set(rows.map((row) => row.key));
+}

@@ -1,0 +1,61 @@
+/** What has become of a refund's transfer becomes the refund's state, and the books, the checkout and the event follow. */
+import { lockDossier } from '../checkouts/checkout-store.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
+import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
+import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
+import { type FoundRefund, findRefund } from './refund-store.ts';
+
+export async function advanceRefund(
+  deps: AdvanceDeps,
+  { merchantId, transferId }: JobCatalog['refund.advance'],
+): Promise<void> {
+  const found = await findRefund(deps.db, merchantId, transferId);
+  if (!found) return;
+  await endRefund(deps, found, async (refund, tx) => {
+    if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
+    const transfer = await findTransfer(tx, transferId);
+    if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
+    if (transfer?.state === 'FAILED') return { state: 'FAILED', failure: transfer.failure };
+    return undefined;
+  });
+}
+
+/** Takes back a refund that nobody has signed yet. */
+export async function cancelRefund(deps: AdvanceDeps, merchantId: string, id: string): Promise<FoundRefund> {
+  const found = await findRefund(deps.db, merchantId, id);
+  if (!found) throw refundNotFound(id);
+  const refund = await endRefund(deps, found, async ({ state }, tx) => {
+    if (state === 'CANCELED') return undefined; // A client retries.
+    const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
+    if (state !== 'CLAIMABLE' && !isTakenBack) throw cannotCancelRefund(state);
+    return { state: 'CANCELED' };
+  });
+  return { ...found, refund };
+}
+
+type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure'>>;
+type Tx = Parameters<typeof lockDossier>[0];
+
+async function endRefund(
+  deps: AdvanceDeps,
+  { merchantId, checkoutId, refund: { id } }: FoundRefund,
+  decide: (refund: Refund, tx: Tx) => Promise<Outcome | undefined>,
+): Promise<Refund> {
+  return deps.db.begin(async (tx) => {
+    const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
+    const refundOf = ({ refunds }: typeof dossier): Refund =>
+      present(
+        refunds.find((refund) => refund.id === id),
+        `refund ${id}`,
+      );
+    const refund = refundOf(dossier);
+    const outcome = await decide(refund, tx);
+    if (!outcome) return refund;
+    const ended = { ...refund, ...outcome, endedAt: deps.clock.now() };
+    const refunds = dossier.refunds.map((each) => (each.id === id ? ended : each));
+    return refundOf(await advanceLocked(deps, tx, { ...dossier, refunds }));
+  });
+}

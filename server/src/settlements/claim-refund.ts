@@ -1,0 +1,70 @@
+/**
+ * The customer says where a refund shall go. The token in the link is all that proves who it is: it is made once, stored
+ * only as its hash, and good for one answer.
+ */
+import { createHash } from 'node:crypto';
+import { addToTimeline, lockDossier, type TimelineNote } from '../checkouts/checkout-store.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import { present } from '../lib/assert.ts';
+import type { Destination } from '../networks/port.ts';
+import type { NewTransfer } from '../sending/outgoing-store.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import type { AdvanceDeps } from './advance-checkout.ts';
+import { badAddress, cannotSendThere } from './refund-errors.ts';
+import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
+
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Undefined for a token that is wrong: no different from one that never was. */
+export const findClaimByToken = (
+  { db }: Pick<AdvanceDeps, 'db'>,
+  checkoutId: string,
+  token: string,
+): Promise<FoundRefund | undefined> => findClaim(db, checkoutId, hashOfToken(token));
+
+/** The refund's id is its transfer's: asked for twice, it is sent once. */
+export const transferOf = (merchantId: string, refund: Refund, destination: Destination): NewTransfer => ({
+  ...destination,
+  id: refund.id,
+  network: refund.network,
+  asset: refund.asset,
+  units: refund.sentUnits,
+  purpose: 'refund',
+  merchantId,
+});
+
+export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>
+  state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt;
+
+/** What came of it: the refund as it is now, which an earlier answer may have decided. */
+export async function claimRefund(
+  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors'>,
+  claim: { readonly checkoutId: string; readonly token: string; readonly destination: Destination },
+): Promise<Refund | undefined> {
+  const found = await findClaimByToken(deps, claim.checkoutId, claim.token);
+  if (!found) return undefined;
+  const { merchantId } = found;
+  const { network } = found.refund;
+  const connector = deps.connectors.get(network);
+  if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${network} at the moment.`);
+  const problem = connector.addressProblem?.(claim.destination) ?? null;
+  if (problem !== null) throw badAddress(problem);
+
+  return deps.db.begin(async (tx) => {
+    const now = deps.clock.now();
+    const { checkout, refunds } = present(await lockDossier(tx, merchantId, claim.checkoutId), 'checkout of a claim');
+    const refund = present(
+      refunds.find(({ id }) => id === found.refund.id),
+      'the claimed refund',
+    );
+    if (!isClaimable(refund, now)) return refund;
+    const claimed: Refund = { ...refund, ...claim.destination, state: 'SENDING' };
+    const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
+    await Promise.all([
+      saveRefunds(tx, [claimed]),
+      requestSending(tx, [transferOf(merchantId, claimed, claim.destination)], now),
+      addToTimeline(tx, checkout, [note], now),
+    ]);
+    return claimed;
+  });
+}

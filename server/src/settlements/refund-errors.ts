@@ -1,0 +1,48 @@
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+
+export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
+
+const conflict = (code: string, message: string): GatewayError => new GatewayError({ code, httpStatus: 409, message });
+const unprocessable = (code: string, message: string): GatewayError =>
+  new GatewayError({ code, httpStatus: 422, message });
+
+export const nothingToRefund = (state: string, what: string): GatewayError =>
+  conflict('nothing_to_refund', `This checkout is ${state} and has nothing ${what} to refund.`);
+
+export const beingUnsettled = (): GatewayError =>
+  conflict('being_unsettled', 'A payment of this checkout is being confirmed anew. Please try again in a minute.');
+
+export const ambiguousRefund = (options: readonly string[]): GatewayError =>
+  unprocessable('ambiguous_refund', `Say which asset is to be refunded: ${options.join(' or ')}.`);
+
+export const moreThanRefundable = (most: string, code: string): GatewayError =>
+  unprocessable('more_than_refundable', `At most ${most} ${code} can be refunded.`);
+
+export const tooLittleToSend = (code: string, network: string): GatewayError =>
+  unprocessable('too_little_to_send', `After the network's fee too little ${code} is left to be sent on ${network}.`);
+
+export const notEnoughAvailable = (needed: string, available: string, code: string): GatewayError =>
+  unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`);
+
+export const cannotSendThere = (reason: string): GatewayError => unprocessable('cannot_send', reason);
+
+export const networkIsAway = (network: string): GatewayError =>
+  new GatewayError({
+    code: 'network_away',
+    httpStatus: 503,
+    message: `${network} does not answer at the moment. Please try again in a minute.`,
+    headers: { 'retry-after': '60' },
+  });
+
+export const badAddress = (problem: string): GatewayError => invalidRequest(problem);
+
+export const cannotCancelRefund = (state: string): GatewayError =>
+  conflict(
+    'cannot_cancel_refund',
+    state === 'SENDING'
+      ? 'This refund is already being sent and can no longer be cancelled.'
+      : `This refund is ${state} and can no longer be cancelled.`,
+  );
+
+export const noExcess = (state: string): GatewayError =>
+  conflict('no_excess', `This checkout is ${state} and has received nothing beyond its price.`);

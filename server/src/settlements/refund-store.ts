@@ -1,0 +1,84 @@
+/** All SQL of refunds, except that a dossier brings them along. */
+
+import { type RefundRow, toRefund } from '../checkouts/checkout-rows.ts';
+import type { CheckoutKey } from '../checkouts/checkout-store.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import type { Query, Row, Tx } from '../db/database.ts';
+
+/** The books follow in the plan of the same transaction. */
+export async function insertRefund(
+  tx: Tx,
+  checkout: CheckoutKey,
+  refund: Refund,
+  claimHash: Buffer | null,
+): Promise<void> {
+  await tx`
+    insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
+                        fee_paid_by, takes, covers, basis, rates, address, memo, memo_type, claim_hash,
+                        claim_expires_at, meta, requested_at)
+    values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
+            ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
+            ${refund.feeUnits.toString()}, ${refund.feePaidBy}, ${JSON.stringify(refund.takes)}::jsonb,
+            ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
+            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${claimHash}, ${refund.claimExpiresAt},
+            ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt})`;
+}
+
+/** Of any checkouts: a refund is known by its own id. Only what changes in its life. */
+export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<void> {
+  if (refunds.length === 0) return;
+  const rows = refunds.map((refund) => ({
+    id: refund.id,
+    state: refund.state,
+    place: refund.place,
+    address: refund.address,
+    memo: refund.memo,
+    memo_type: refund.memoType,
+    tx_hash: refund.txHash,
+    failure: refund.failure,
+    ended_at: refund.endedAt,
+  }));
+  await tx`
+    update refund
+       set state = change.state, place = change.place, address = change.address, memo = change.memo,
+           memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, ended_at = change.ended_at
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+             as change (id text, state text, place text, address text, memo text, memo_type text, tx_hash text,
+                        failure text, ended_at timestamptz)
+     where refund.id = change.id`;
+}
+
+export type FoundRefund = { readonly merchantId: string; readonly checkoutId: string; readonly refund: Refund };
+
+type FoundRow = Row & RefundRow & { merchant_id: string; checkout_id: string };
+
+const toFound = (row: FoundRow): FoundRefund => ({
+  merchantId: row.merchant_id,
+  checkoutId: row.checkout_id,
+  refund: toRefund(row),
+});
+
+export async function findRefund(query: Query, merchantId: string, id: string): Promise<FoundRefund | undefined> {
+  const [row] = await query<FoundRow>`select * from refund where merchant_id = ${merchantId} and id = ${id}`;
+  return row && toFound(row);
+}
+
+/** The page of a claim knows neither merchant nor refund: the token is the capability. */
+export async function findClaim(query: Query, checkoutId: string, claimHash: Buffer): Promise<FoundRefund | undefined> {
+  const [row] = await query<FoundRow>`
+    select * from refund where claim_hash = ${claimHash} and checkout_id = ${checkoutId}`;
+  return row && toFound(row);
+}
+
+/** For the operator: the newest refunds of all merchants, or of one. */
+export async function listNewestRefunds(
+  query: Query,
+  filter: { readonly merchantId: string | null; readonly state: string | null; readonly limit: number },
+): Promise<FoundRefund[]> {
+  const rows = await query<FoundRow>`
+    select * from refund
+     where (${filter.merchantId}::text is null or merchant_id = ${filter.merchantId})
+       and (${filter.state}::text is null or state = ${filter.state})
+     order by requested_at desc, id desc limit ${filter.limit}`;
+  return rows.map(toFound);
+}

@@ -1,0 +1,104 @@
+/**
+ * What can be sent back to the customer of a checkout. Pure.
+ *
+ * In suspense lies money that nobody was credited for: too little, too much, twice, or the wrong asset. It goes back in
+ * the asset in which it was paid. What was credited is the merchant's, who pays it back out of what is available.
+ */
+import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
+import { creditedUnits, excessByCommitment, factsOf, standingSettlement } from '../checkouts/checkout-facts.ts';
+import { deriveCheckout, inOrderOfArrival, isConfirmed } from '../checkouts/checkout-state.ts';
+import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
+import { present } from '../lib/assert.ts';
+
+/** Money of one asset on one network. */
+export type InSuspense = {
+  readonly context: Exclude<RefundContext, 'COMPLETED_CHECKOUT'>;
+  readonly network: string;
+  readonly asset: string;
+  readonly units: bigint;
+  /** In the order in which units are taken: what came last goes first. */
+  readonly payments: readonly { readonly paymentId: string; readonly units: bigint }[];
+};
+
+/** Likewise, in the units that the customer paid. */
+export type Credited = {
+  readonly context: 'COMPLETED_CHECKOUT';
+  readonly network: string;
+  readonly asset: string;
+  readonly creditedAsset: string;
+  readonly commitments: readonly { readonly commitment: Commitment; readonly units: bigint }[];
+};
+
+/** While a settlement waits to be taken back nothing can be decided about it. */
+export const isUnsettling = (dossier: CheckoutDossier, now: Date): boolean =>
+  deriveCheckout(factsOf(dossier), now).isReversalDue;
+
+export function inSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
+  if (isUnsettling(dossier, now)) return [];
+  const isDuplicate = standingSettlement(dossier) !== undefined || dossier.checkout.state === 'REFUNDED';
+  const context = isDuplicate ? 'OVERPAID_CHECKOUT' : 'UNDERPAID_CHECKOUT';
+  const groups = new Map<string, InSuspense>();
+  const excess = excessByCommitment(dossier);
+  for (const payment of latestFirst(dossier, now)) {
+    const units = suspendedUnits(payment, excess);
+    if (units === 0n) continue;
+    const { network, asset, id: paymentId } = payment;
+    const group = groups.get(`${network} ${asset}`) ?? { context, network, asset, units: 0n, payments: [] };
+    const payments = [...group.payments, { paymentId, units }];
+    groups.set(`${network} ${asset}`, { ...group, units: group.units + units, payments });
+  }
+  return [...groups.values()];
+}
+
+/** Confirmed payments, those of no commitment first. */
+function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
+  const confirmed = dossier.payments.filter(isConfirmed);
+  const counted = confirmed.filter((payment) => payment.commitmentId !== null);
+  const strange = confirmed.filter((payment) => payment.commitmentId === null);
+  return [...strange, ...(inOrderOfArrival(factsOf(dossier), counted, now) as Payment[]).reverse()];
+}
+
+/** Takes what it finds out of `excess`, which belongs to a commitment and not to one of its payments. */
+function suspendedUnits(payment: Payment, excess: Map<string, bigint>): bigint {
+  if (payment.place === 'suspense') return leftUnits(payment);
+  if (payment.place !== 'settled' || payment.commitmentId === null) return 0n;
+  const beyond = excess.get(payment.commitmentId) ?? 0n;
+  const units = beyond < leftUnits(payment) ? beyond : leftUnits(payment);
+  excess.set(payment.commitmentId, beyond - units);
+  return units;
+}
+
+/** Which payments so many units come from. */
+export function takesOf({ payments }: InSuspense, wanted: bigint): Take[] {
+  const takes: Take[] = [];
+  let missing = wanted;
+  for (const { paymentId, units } of payments) {
+    const taken = units < missing ? units : missing;
+    if (taken > 0n) takes.push({ paymentId, units: taken.toString(), feeUnits: '0' });
+    missing -= taken;
+  }
+  return takes;
+}
+
+/** Not of a checkout that was refunded in full, whatever it was credited for afterwards. */
+export function credited(dossier: CheckoutDossier, now: Date): Credited[] {
+  const standing = standingSettlement(dossier);
+  if (!standing || dossier.checkout.state === 'REFUNDED' || isUnsettling(dossier, now)) return [];
+  const covered = coveredUnits(dossier.refunds, ({ place }) => place !== 'returned');
+  const groups = new Map<string, Credited>();
+  for (const [id, counted] of creditedUnits(standing)) {
+    const units = counted - (covered.get(id) ?? 0n);
+    if (units <= 0n) continue;
+    const commitment = present(
+      dossier.commitments.find((each) => each.id === id),
+      'commitment of a settled part',
+    );
+    const { network, asset, quote } = commitment;
+    const { assetId: creditedAsset } = quote.settlement;
+    const group = groups.get(`${network} ${asset}`) ?? {
+      ...{ context: 'COMPLETED_CHECKOUT' as const, network, asset, creditedAsset, commitments: [] },
+    };
+    groups.set(`${network} ${asset}`, { ...group, commitments: [...group.commitments, { commitment, units }] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,135 @@
+/**
+ * The merchant gives money back. It is set aside under the lock of the checkout and of the books, together with the
+ * request to send it, so that two refunds at once cannot both have the same money. Without an address the customer gets
+ * a link to say where to, and the money waits in reserve until then.
+ */
+import { randomBytes } from 'node:crypto';
+import type { RefundBody } from '@quittance/contract/refund';
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
+import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
+import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { invalidRequest } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { formatUnits } from '../money/amount.ts';
+import type { Destination } from '../networks/port.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
+import { hashOfToken, transferOf } from './claim-refund.ts';
+import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
+import { beingUnsettled, cannotSendThere, notEnoughAvailable, tooLittleToSend } from './refund-errors.ts';
+import { insertRefund } from './refund-store.ts';
+import { demandGoodAddress, estimatedFee, type WayOut, wayOut } from './way-out.ts';
+
+/** How long a customer has to say where the money shall go. */
+const claimMs = hours(24 * 30);
+
+export type RequestedRefund = { readonly refund: Refund; readonly claimToken: string | null };
+
+export async function requestRefund(
+  deps: AdvanceDeps,
+  caller: { readonly merchantId: string; readonly apiKey: string },
+  body: RefundBody,
+): Promise<RequestedRefund> {
+  const { merchantId } = caller;
+  const terms = settlementTerms(deps);
+  const wish = readWish(deps, body);
+  const destination = readDestination(body);
+  const seen = await findDossier(deps.db, merchantId, body.checkoutId);
+  if (!seen) throw checkoutNotFound(body.checkoutId);
+
+  // Asked before anything is locked: a network may take its time to say what it costs.
+  const first = priceRefund(seen, wish, terms, deps.clock.now());
+  const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network });
+  if (destination) demandGoodAddress(way, destination);
+  const id = newId();
+  const payTo = destination ?? (await standIn(deps, way));
+  const feeUnits = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
+
+  return deps.db.begin(async (tx) => {
+    const now = deps.clock.now();
+    const dossier = await lockDossier(tx, merchantId, body.checkoutId);
+    if (!dossier) throw checkoutNotFound(body.checkoutId);
+    const priced = priceRefund(dossier, wish, terms, now);
+    if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
+
+    const claimToken = destination === null ? randomBytes(32).toString('base64url') : null;
+    let refund: Refund | undefined;
+    await decideLocked(deps, tx, dossier, priced.asset, async (available) => {
+      refund = {
+        ...priced,
+        ...feeShared(deps, priced, way, { available, feeUnits, wished: body.feePaidBy }),
+        ...{ id, state: destination ? 'SENDING' : 'CLAIMABLE', place: 'none', network: way.connector.network.id },
+        ...(destination ?? { address: null, memo: null, memoType: null }),
+        claimExpiresAt: destination ? null : addMs(now, claimMs),
+        ...{ txHash: null, failure: null, meta: body.meta ?? null, requestedAt: now, endedAt: null },
+      };
+      await insertRefund(tx, dossier.checkout, refund, claimToken === null ? null : hashOfToken(claimToken));
+      return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
+    });
+
+    const made = present(refund, 'the refund that was decided');
+    const why = {
+      refund: id,
+      context: made.context,
+      units: made.units.toString(),
+      asset: made.asset,
+      basis: made.basis,
+    };
+    await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
+    const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
+    await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
+    if (destination) await requestSending(tx, [transferOf(merchantId, made, destination)], now);
+    if (made.claimExpiresAt) {
+      const payload = { merchantId, checkoutId: body.checkoutId };
+      await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);
+    }
+    return { refund: { ...made, place: 'reserved' }, claimToken };
+  });
+}
+
+function readWish(deps: AdvanceDeps, body: RefundBody): RefundWish {
+  const { context, amount, network, basis } = body;
+  const asset = body.asset === undefined ? undefined : findAsset(deps.assets, body.asset)?.id;
+  if (body.asset !== undefined && asset === undefined) throw invalidRequest(`asset ${body.asset} is not known.`);
+  return { context, amount, asset, network, basis };
+}
+
+function readDestination({ address, memo, memoType }: RefundBody): Destination | null {
+  if (address === undefined && (memo ?? memoType) !== undefined)
+    throw invalidRequest('memo and memoType belong to an address.');
+  if (address === undefined) return null;
+  return { address: address.trim(), memo: memo ?? null, memoType: memo === undefined ? null : (memoType ?? 'text') };
+}
+
+async function standIn({ db }: AdvanceDeps, { connector }: WayOut): Promise<Destination> {
+  const own = connector.wallet ?? (await newestAddress(db, connector.network.id));
+  if (!own)
+    throw cannotSendThere(`Give the address: on ${connector.network.name} the customer cannot be asked for it.`);
+  return { address: own.address, memo: own.memo, memoType: own.memoType };
+}
+
+/** Who bears the fee, and what the customer then gets. */
+function feeShared(
+  deps: AdvanceDeps,
+  { asset, units, takes }: PricedRefund,
+  way: WayOut,
+  terms: { available: bigint; feeUnits: bigint; wished: FeePayer | undefined },
+): Pick<Refund, 'feeUnits' | 'feePaidBy' | 'sentUnits'> {
+  const { available, feeUnits } = terms;
+  const fromAvailable = takes.length > 0 ? 0n : units;
+  const isMerchantAble = takes.length === 0 && available >= units + feeUnits;
+  const feePaidBy = terms.wished ?? (isMerchantAble ? 'merchant' : 'customer');
+  const sentUnits = way.sendable(feePaidBy === 'customer' ? units - feeUnits : units);
+  if (sentUnits <= 0n || sentUnits < way.leastUnits) throw tooLittleToSend(way.assetCode, way.connector.network.name);
+  const needed = fromAvailable + (feePaidBy === 'merchant' ? feeUnits : 0n);
+  if (needed > available) {
+    const { ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
+    throw notEnoughAvailable(formatUnits(needed, ledgerScale), formatUnits(available, ledgerScale), way.assetCode);
+  }
+  return { feeUnits, feePaidBy, sentUnits };
+}

@@ -1,0 +1,104 @@
+/** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { rescale } from '../money/amount.ts';
+import { divideUnits, power10 } from '../money/decimal.ts';
+import {
+  type Connector,
+  type Destination,
+  NetworkError,
+  type NetworkFee,
+  networkAsset,
+  type Sender,
+  SendRefused,
+} from '../networks/port.ts';
+import { isRate } from '../pricing/combine-rates.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
+import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
+
+export type WayOutDeps = {
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly rates: RateBook;
+};
+
+export type WayOut = {
+  readonly connector: Connector;
+  readonly sender: Sender;
+  readonly assetCode: string;
+  /** What can be sent of so many units, at the ledger's scale: the rail may be coarser. */
+  sendable(units: bigint): bigint;
+  /** Below this nothing can be sent. */
+  readonly leastUnits: bigint;
+};
+
+/** The network that was wished for, or the one it was paid on, or the only one that carries the asset. */
+export function wayOut(
+  deps: WayOutDeps,
+  asset: string,
+  networks: { wished: string | undefined; paidOn: string },
+): WayOut {
+  const { assetCode, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const carries = ({ network, sender }: Connector): boolean =>
+    sender !== undefined && network.assets.some((each) => each.assetCode === assetCode);
+  const able = [...deps.connectors.values()].filter(carries);
+  const wanted = networks.wished ?? networks.paidOn;
+  const connector =
+    able.find(({ network }) => network.id === wanted) ??
+    (networks.wished === undefined && able.length === 1 ? able[0] : undefined);
+  if (!connector?.sender) {
+    const where = able.map(({ network }) => network.id).join(' or ');
+    throw cannotSendThere(
+      where === '' ? `${assetCode} cannot be sent at the moment.` : `${assetCode} can be sent on ${where}: name one.`,
+    );
+  }
+  const rail = networkAsset(connector.network, assetCode);
+  return {
+    connector,
+    sender: connector.sender,
+    assetCode,
+    sendable: (units) => rescale(rescale(units, ledgerScale, rail.scale, 'down'), rail.scale, ledgerScale, 'down'),
+    leastUnits: rescale(rail.minimumUnits, rail.scale, ledgerScale, 'up'),
+  };
+}
+
+/** A claimed refund has no address yet; one of our own on the same network costs as much to pay to. */
+export async function estimatedFee(
+  deps: WayOutDeps,
+  { connector, sender, assetCode }: WayOut,
+  refund: { readonly id: string; readonly asset: string; readonly units: bigint },
+  destination: Destination,
+  isStandIn: boolean,
+): Promise<bigint> {
+  const { ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
+  const { scale } = networkAsset(connector.network, assetCode);
+  const units = rescale(refund.units, ledgerScale, scale, 'down');
+  try {
+    const fee = await sender.estimateFee({ ...destination, id: refund.id, assetCode, units });
+    return feeInAsset(deps, connector, fee, refund.asset);
+  } catch (error) {
+    if (error instanceof NetworkError) throw networkIsAway(connector.network.name);
+    if (!(error instanceof SendRefused)) throw error;
+    if (isStandIn) return 0n; // An invoice of ours that was paid: what another one costs is seen when it is paid.
+    throw badAddress(error.message);
+  }
+}
+
+/** In the refunded asset, at its ledger scale. */
+function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, asset: string): bigint {
+  const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const paid = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
+  const { scale } = networkAsset(network, fee.assetCode);
+  if (paid.id === refunded.id) return rescale(fee.units, scale, refunded.ledgerScale, 'up');
+  const [from, to] = [deps.rates.rate(paid.currencyCode), deps.rates.rate(refunded.currencyCode)];
+  if (!isRate(from) || !isRate(to))
+    throw cannotSendThere(`There is no rate to count the fee in ${refunded.assetCode}.`);
+  const numerator = fee.units * from.usd.digits * power10(to.usd.scale + refunded.ledgerScale);
+  return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
+}
+
+/** Throws what is wrong with an address, before anything is set aside for it. */
+export function demandGoodAddress({ connector }: Pick<WayOut, 'connector'>, destination: Destination): void {
+  const problem = connector.addressProblem?.(destination) ?? null;
+  if (problem !== null) throw badAddress(problem);
+}

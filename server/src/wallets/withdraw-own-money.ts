@@ -1,0 +1,90 @@
+/**
+ * The operator takes out money of its own. Asked for by a job, because only the service has the connectors; whoever
+ * asked looks for the transfer by the id that it chose. It is set aside under the lock, as a merchant's money is.
+ */
+import type { Db } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { GiveUp } from '../jobs/job-runner.ts';
+import { chainWallet, type OperatorPurpose, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { formatUnits } from '../money/amount.ts';
+import { findTransfer, type StoredTransfer } from '../sending/outgoing-store.ts';
+import { requestSending } from '../sending/request-sending.ts';
+import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
+
+export type WithdrawalDeps = OrderDeps & { readonly db: Db; readonly clock: Clock };
+
+export async function requestWithdrawal(
+  deps: WithdrawalDeps,
+  { transferId, memo, memoType, ...order }: JobCatalog['withdrawal.request'],
+): Promise<void> {
+  const withMemo = { ...order, ...(memo === null ? {} : { memo }), ...(memoType === null ? {} : { memoType }) };
+  const { read, problems } = await readTransferOrder(deps, operatorId, withMemo);
+  if (!read) throw new GiveUp(problems.join(' '));
+  const { asset, connector } = read.method;
+  const transfer = {
+    ...{ ...read.destination, id: transferId, network: connector.network.id, asset: asset.id, units: read.units },
+    ...{ purpose: 'withdrawal' as const, merchantId: operatorId },
+  };
+  const now = deps.clock.now();
+  await deps.db.begin(async (tx) => {
+    const free = ownUnits(await lockBalances(tx, ownAccounts(asset.id)), asset.id);
+    if (await findTransfer(tx, transferId)) return; // This job ran before and only its acknowledgement was lost.
+    if (free < transfer.units) {
+      const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
+      throw new GiveUp(`Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants.`);
+    }
+    const { network, units, address } = transfer;
+    const detail = { id: transferId, network, asset: asset.id, units: units.toString(), address, memo };
+    await Promise.all([
+      postEntries(tx, [entryOf(transfer, 'reserved')], now),
+      requestSending(tx, [transfer], now),
+      insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action: 'withdrawal.requested', detail }),
+    ]);
+  });
+}
+
+/** What `sending` has ended is booked. Running it twice books nothing more. */
+export async function advanceWithdrawal(
+  { db, clock }: Pick<WithdrawalDeps, 'db' | 'clock'>,
+  { transferId }: JobCatalog['withdrawal.advance'],
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const transfer = await findTransfer(tx, transferId);
+    if (transfer?.state === 'DONE') await postEntries(tx, [entryOf(transfer, 'sent')], clock.now());
+    if (transfer?.state === 'FAILED') await postEntries(tx, [entryOf(transfer, 'released')], clock.now());
+  });
+}
+
+const ownPurposes: readonly OperatorPurpose[] = ['equity', 'fees', 'costs', 'fx'];
+const ownAccounts = (asset: string): string[] => ownPurposes.map((purpose) => operatorAccount(purpose, asset));
+
+/** What was brought in and earned, less what networks took and what was sold without having been bought. */
+function ownUnits(balances: ReadonlyMap<string, bigint>, asset: string): bigint {
+  const [equity = 0n, fees = 0n, costs = 0n, fx = 0n] = ownAccounts(asset).map((account) => balances.get(account));
+  return equity + fees + costs + (fx < 0n ? fx : 0n);
+}
+
+type Withdrawal = Pick<StoredTransfer, 'id' | 'network' | 'asset' | 'units'>;
+
+function entryOf({ id, network, asset, units }: Withdrawal, what: 'reserved' | 'sent' | 'released'): Entry {
+  const equity = operatorAccount('equity', asset);
+  const reserved = operatorAccount('reserved', asset);
+  const wallet = chainWallet(network, asset);
+  const [kind, from, to] = (
+    {
+      reserved: ['withdrawal_reserved', equity, reserved],
+      sent: ['withdrawal_sent', reserved, wallet],
+      released: ['withdrawal_released', reserved, equity],
+    } satisfies Record<string, [EntryKind, string, string]>
+  )[what];
+  const lines: Line[] = [
+    { account: from, units: -units },
+    { account: to, units },
+  ];
+  return { reference: `withdrawal:${id}:${what}`, kind, merchantId: null, checkoutId: null, lines };
+}

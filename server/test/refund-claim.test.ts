@@ -1,0 +1,120 @@
+/** A refund whose address the customer enters on a page, and what keeps refunds safe. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let world: RefundWorld;
+before(async () => {
+  world = await startRefundWorld();
+});
+after(() => world.gateway.stop());
+
+/** The link as the customer's browser would follow it. */
+const follow = (claimUrl: string): string =>
+  claimUrl.replace('https://pay.test', new URL(world.gateway.url).origin).replace('/api/v1', '');
+
+async function open(claimUrl: string): Promise<{ status: number; text: string }> {
+  const reply = await fetch(follow(claimUrl), { headers: { 'accept-language': 'en' } });
+  return { status: reply.status, text: await reply.text() };
+}
+
+async function enter(claimUrl: string, address: string): Promise<{ status: number; text: string }> {
+  const url = new URL(follow(claimUrl));
+  const form = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address });
+  url.search = '';
+  const reply = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+  return { status: reply.status, text: await reply.text() };
+}
+
+async function claimable(shop: Shop) {
+  const { id } = await world.underpaid(shop, '0.0006');
+  const { refund, claimUrl } = await shop.post('/refund', { checkoutId: id });
+  return { id, refundId: refund.id as string, claimUrl: claimUrl as string };
+}
+
+test('the customer enters the address on a page, once', async () => {
+  const shop = await world.shop();
+  const { id, refundId, claimUrl } = await claimable(shop);
+  const page = await open(claimUrl);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /The shop sends 0\.0006 BTC back to you/);
+  assert.match((await (await fetch(follow(claimUrl.replace('/en/', '/de/')))).text()) ?? '', /Ihre Erstattung/);
+
+  const misspelt = await enter(claimUrl, 'bcrt1qnobody');
+  assert.equal(misspelt.status, 400);
+  assert.match(misspelt.text, /This address cannot be used on the Bitcoin network/);
+
+  const [mine, theirs] = [aBitcoinAddress(), aBitcoinAddress()];
+  const [first, second] = await Promise.all([enter(claimUrl, mine), enter(claimUrl, theirs)]);
+  assert.deepEqual([first.status, second.status], [303, 303]);
+  const { refund } = await shop.get(`/refund?id=${refundId}`);
+  assert.equal(refund.state, 'SENDING');
+  assert.match((await open(claimUrl)).text, /Your refund is on its way/);
+  await enter(claimUrl, aBitcoinAddress()); // changes nothing any more
+  await world.send();
+  const amounts = await Promise.all([mine, theirs].map((address) => received(world.gateway, address)));
+  assert.equal(amounts.filter((units) => units > 0n).length, 1, 'one of the two answers counted');
+  assert.match((await open(claimUrl)).text, /Your refund was sent/);
+  assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+});
+
+test('the id of a checkout is not enough, and a wrong token is like no checkout at all', async () => {
+  const shop = await world.shop();
+  const { id, claimUrl } = await claimable(shop);
+  const wrong = claimUrl.replace(/token=.*/, `token=${'x'.repeat(43)}`);
+  const pages = [await open(wrong), await open(claimUrl.replace(/\?.*/, '')), await enter(wrong, aBitcoinAddress())];
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [404, 404, 404],
+  );
+  const token = new URL(claimUrl).searchParams.get('token') ?? '';
+  const stored = await world.gateway.db<{
+    text: string;
+  }>`select refund::text as text from refund where checkout_id = ${id}`;
+  assert.ok(!stored[0]?.text.includes(token), 'only the hash is stored');
+});
+
+test('a claim that nobody makes use of expires, and the money goes back to suspense', async () => {
+  const shop = await world.shop();
+  const { refundId, claimUrl, id } = await claimable(shop);
+  await world.pass({ hours: 24 * 30 });
+  assert.equal((await shop.get(`/refund?id=${refundId}`)).refund.state, 'EXPIRED');
+  assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
+  assert.equal((await open(claimUrl)).status, 410);
+  assert.equal((await enter(claimUrl, aBitcoinAddress())).status, 303);
+  assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
+  assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
+});
+
+test('a worker that dies between the end of a transfer and its job loses no event and sends none twice', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  await world.gateway.runUntilIdle();
+  world.gateway.bitcoin.mine(1);
+  for (const watcher of world.gateway.app.watchers) await watcher.tick(); // The transfer is done, no job has run.
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'SENDING');
+  await world.gateway.restart();
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_UNDERPAID UNDERPAID', 'REFUND_COMPLETED REFUNDED']);
+
+  const job = { merchantId: shop.merchant.merchantId, transferId: refund.id };
+  await world.gateway.db`
+    insert into job (name, payload, run_at)
+    values ('refund.advance', ${JSON.stringify(job)}::jsonb, ${world.gateway.clock.now()})`;
+  await world.gateway.runUntilIdle();
+  assert.equal(shop.eventsOf(id).length, 2, 'the same job again changes nothing');
+});
+
+test('a refund is asked for with a signature and from a listed address only, and of the own checkouts', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const stranger = await world.shop();
+  const unlisted = await openShop(world.gateway);
+  const body = { checkoutId: id, address: aBitcoinAddress() };
+  assert.equal((await stranger.refused(404, 'POST', '/refund', body)).length, 1);
+  const [sentence] = await unlisted.refused(403, 'POST', '/refund', body);
+  assert.match(sentence ?? '', /not on the account's list/);
+  assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
+  assert.equal((await stranger.refused(404, 'GET', '/refund?id=abcdefghijkl')).length, 1);
+});

@@ -1,0 +1,144 @@
+/** What was credited, and what came beyond the price, goes back to the customer. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
+
+let world: RefundWorld;
+before(async () => {
+  world = await startRefundWorld();
+});
+after(() => world.gateway.stop());
+
+test('a part of a completed checkout is refunded, then the rest, and then it is refunded', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  await world.paid(shop, '0.001');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '199000' });
+
+  const address = aBitcoinAddress();
+  const { refund } = await shop.post('/refund', { checkoutId: id, amount: '0.0003', address });
+  assert.deepEqual(
+    [refund.context, refund.basis, refund.feePaidBy, refund.amountSent],
+    ['COMPLETED_CHECKOUT', 'PAID_UNITS', 'merchant', '0.0003'],
+  );
+  await world.send();
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.equal(await received(world.gateway, address), 30_000n);
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
+
+  const tooMuch = { checkoutId: id, amount: '0.00070001', address };
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', tooMuch), ['At most 0.0007 BTC can be refunded.']);
+  const { refund: rest } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  assert.equal(rest.amount, '0.0007');
+  await world.send();
+  assert.equal(await shop.state(id), 'REFUNDED');
+  assert.deepEqual(shop.eventsOf(id).slice(2), ['REFUND_COMPLETED REFUNDED']);
+  const fees = [refund.fee, rest.fee].reduce((sum, fee) => sum + BigInt(fee.slice(2).padEnd(8, '0')), 0n);
+  assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_000n - fees) });
+  assert.equal((await shop.refused(409, 'POST', '/refund', { checkoutId: id, address })).length, 1);
+});
+
+test('a merchant refunds no more than is available', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  const address = aBitcoinAddress();
+  // The fee of half a percent was taken from the credit.
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId: id, address }), [
+    'This needs 0.001 BTC, but 0.000995 BTC are available.',
+  ]);
+  const { refund } = await shop.post('/refund', { checkoutId: id, address, amount: '0.000995' });
+  assert.equal(refund.feePaidBy, 'customer');
+  assert.deepEqual(await shop.balances(), { 'reserved/BTC': '99500' });
+  await world.send();
+  assert.equal(await shop.state(id), 'COMPLETED', 'five thousandths are still to be refunded');
+});
+
+test('the basis says how much a refund is, and the rates are kept with it', async () => {
+  const shop = await world.shop();
+  await shop.open('60.00 USD', 'LITECOIN');
+  const { id } = await world.paid(shop, '0.00101', { settlementAsset: 'LTC' }); // with the buffer of 1 %
+  const { 'available/LTC': credited } = await shop.balances();
+  assert.ok(credited);
+  const body = { checkoutId: id, address: 'nowhere' };
+  assert.deepEqual(await shop.refused(400, 'POST', '/refund', { ...body, basis: 'PAID_UNITS' }), [
+    'basis cannot be PAID_UNITS: BTC was paid, and this refund is in LTC.',
+  ]);
+  const [problem] = await shop.refused(400, 'POST', '/refund', body);
+  assert.match(problem ?? '', /address/i);
+
+  const { refund } = await shop.post('/refund', { checkoutId: id, amount: '0.1', basis: 'CURRENT_RATE' });
+  assert.deepEqual(
+    [refund.assetCode, refund.network, refund.basis, refund.state],
+    ['LTC', 'LITECOIN', 'CURRENT_RATE', 'CLAIMABLE'],
+  );
+  assert.deepEqual(
+    refund.rates.map(({ code }: any) => code),
+    ['USD', 'LTC'],
+  );
+  await shop.post('/refund/cancel', { id: refund.id });
+  assert.deepEqual(await shop.balances(), { 'available/LTC': credited });
+});
+
+test('the excess of an overpaid checkout is sent back, and the state stays', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.0015');
+  assert.equal(await shop.state(id), 'COMPLETED OVERPAID');
+  const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress(), feePaidBy: 'merchant' });
+  assert.deepEqual([refund.context, refund.amount, refund.amountSent], ['OVERPAID_CHECKOUT', '0.0005', '0.0005']);
+  await world.send();
+  assert.equal(await shop.state(id), 'COMPLETED OVERPAID');
+  const fee = BigInt(refund.fee.slice(2).padEnd(8, '0'));
+  assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_500n - fee) });
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
+  const nothing = { checkoutId: id, context: 'OVERPAID_CHECKOUT', address: aBitcoinAddress() };
+  assert.deepEqual(await shop.refused(409, 'POST', '/refund', nothing), [
+    'This checkout is COMPLETED and has nothing beyond its price to refund.',
+  ]);
+});
+
+test('an excess and a duplicate can be accepted instead, for the usual fee', async () => {
+  const shop = await world.shop();
+  const checkout = await world.paid(shop, '0.0015');
+  await world.pay(checkout, '0.0002');
+  await world.mine(1);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED DUPLICATE OVERPAID');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '99500', 'suspense/BTC': '70000' });
+  await shop.post('/checkout/accept-excess', { checkoutId: checkout.id });
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '169150' });
+  const [sentence] = await shop.refused(409, 'POST', '/checkout/accept-excess', { checkoutId: checkout.id });
+  assert.equal(sentence, 'This checkout is COMPLETED and has received nothing beyond its price.');
+});
+
+test('a payment that a reorganisation takes away while it is refunded is owed by the merchant', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  world.gateway.bitcoin.chain.reorganise(1);
+  await world.gateway.runUntilIdle();
+  assert.deepEqual(await shop.balances(), { 'receivable/BTC': '-60000', 'reserved/BTC': '60000' });
+
+  await world.mine(1); // The refund arrives, and the payment is there again.
+  assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+  assert.deepEqual(await shop.balances(), {});
+});
+
+test('a refunded checkout whose payment vanishes leaves the merchant with the debt, and never credited', async () => {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+  const { id } = await world.paid(shop, '0.001');
+  const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  world.gateway.bitcoin.chain.reorganise(1);
+  await world.gateway.runUntilIdle();
+  assert.equal(await shop.state(id), 'PROCESSING REORGED');
+  const fee = BigInt(refund.fee.slice(2).padEnd(8, '0'));
+  assert.deepEqual(await shop.balances(), {
+    'receivable/BTC': String(199_000n - 99_500n - 100_000n - fee),
+    'reserved/BTC': String(100_000n + fee),
+  });
+  await world.mine(1);
+  assert.equal(await shop.state(id), 'REFUNDED REORGED');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_000n - fee) });
+  assert.deepEqual(shop.eventsOf(id).slice(0, 2), ['CHECKOUT_COMPLETED COMPLETED', 'CHECKOUT_REVERSED PROCESSING']);
+  await world.pass({ minutes: 1 }); // Events of one checkout go out one after the other.
+  assert.equal(shop.eventsOf(id).at(-1), 'REFUND_COMPLETED REFUNDED');
+});

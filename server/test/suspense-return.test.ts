@@ -1,0 +1,58 @@
+/** The operator sends back what named no checkout. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
+import { advanceReturn, returnUnmatched } from '../src/payments/return-unmatched.ts';
+import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { balancesOf, openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ hasStellar: true });
+});
+after(() => gateway.stop());
+
+/** As the sender would say it: this network only receives here. */
+async function endTransfer(id: string | null, outcome: { state: string; tx?: string; failure?: string }) {
+  await gateway.db`
+    update outgoing_transfer
+       set state = ${outcome.state}, tx_hash = ${outcome.tx ?? null}, failure = ${outcome.failure ?? null}
+     where id = ${id}`;
+  const job = { merchantId: 'operator', transferId: id ?? '' };
+  await advanceReturn(gateway, job);
+  await advanceReturn(gateway, job); // A job may run twice.
+}
+
+test('money without a memo goes back to where it came from, less the fee, once', async () => {
+  const shop = await openShop(gateway);
+  const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
+  gateway.stellar.pay(null, { address, units: 100_000_000n });
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+  const [unmatched] = await listUnmatched(gateway.db);
+  assert.ok(unmatched?.sender);
+  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
+
+  const order = { destination: null, feeUnits: 100n };
+  const first = await returnUnmatched(gateway, unmatched.id, order);
+  assert.equal(first.returnAddress, unmatched.sender);
+  await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /already on its way back/);
+  await assert.rejects(assignUnmatched(gateway, unmatched.id, checkoutId), /already on its way back/);
+
+  await endTransfer(first.returnId, { state: 'FAILED', failure: 'The account does not exist.' });
+  const [failed] = await listUnmatched(gateway.db);
+  assert.deepEqual([failed?.returnId, failed?.returnFailure], [null, 'The account does not exist.']);
+  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
+
+  const second = await returnUnmatched(gateway, unmatched.id, order);
+  await endTransfer(second.returnId, { state: 'DONE', tx: 'feed' });
+  assert.deepEqual(await listUnmatched(gateway.db), []);
+  const {
+    'suspense/XLM': left,
+    'costs/XLM': costs,
+    'wallet-STELLAR/XLM': wallet,
+  } = await balancesOf(gateway, 'operator/');
+  assert.deepEqual([left, costs, wallet], [undefined, '100', '-100']);
+  await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /was sent back before/);
+});

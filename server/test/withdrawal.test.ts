@@ -1,0 +1,97 @@
+/** The operator takes out what is its own, and nothing that belongs to merchants. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findFundingTarget } from '../src/deposits/deposit-target-store.ts';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import { withdrawalJob } from '../src/jobs/job-store.ts';
+import { present } from '../src/lib/assert.ts';
+import { newId } from '../src/lib/ids.ts';
+import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { balancesOf } from './shop.ts';
+import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+const operator = () => balancesOf(gateway, 'operator/');
+
+async function order(amounts: readonly string[], address = somewhere): Promise<string[]> {
+  const ids = amounts.map(() => newId());
+  const jobs = amounts.map((amount, position) => ({
+    name: 'withdrawal.request' as const,
+    payload: {
+      ...{ transferId: ids[position] as string, network: 'BITCOIN', asset: 'BTC', amount, address },
+      ...{ memo: null, memoType: null },
+    },
+    runAt: gateway.clock.now(),
+  }));
+  await gateway.db.begin((tx) => enqueue(tx, jobs));
+  await gateway.runUntilIdle();
+  return ids;
+}
+
+const refusal = async (id: string) => (await withdrawalJob(gateway.db, id))?.lastError;
+
+test('fees and funding can be taken out, and not a unit more', async () => {
+  await openSender(gateway, '0.01'); // The merchant has 995,000, and the operator earned 5,000.
+  const [tooMuch = ''] = await order(['0.00005001']);
+  assert.equal(await refusal(tooMuch), "Only 0.00005 BTC are the operator's own: the rest belongs to merchants.");
+  assert.equal((await operator())['fees/BTC'], '5000');
+
+  const targetId = newId();
+  const payload = { network: 'BITCOIN', targetId, amount: null };
+  const runAt = gateway.clock.now();
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'funding.address', payload, runAt }]));
+  await gateway.runUntilIdle();
+  const target = present(await findFundingTarget(gateway.db, 'BITCOIN', targetId), 'the target');
+  gateway.bitcoin.pay({ address: target.address, amount: '0.005' });
+  await mine(gateway, 6);
+  assert.equal((await operator())['equity/BTC'], '500000');
+
+  const address = freshAddress();
+  const [id = ''] = await order(['0.005'], address);
+  const before = await operator();
+  assert.deepEqual([before['reserved/BTC'], before['equity/BTC']], ['500000', undefined]);
+  await mine(gateway, 1);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+  assert.equal(await receivedAt(gateway, address), 500_000n);
+  const { 'reserved/BTC': reserved, 'costs/BTC': costs = '0', 'wallet-BITCOIN/BTC': wallet = '0' } = await operator();
+  assert.equal(reserved, undefined);
+  assert.equal(-BigInt(wallet), 1_000_000n + BigInt(costs), 'what is left is the first deposit, less the network fee');
+});
+
+test('two withdrawals at once cannot both take the last of it', async () => {
+  const { 'fees/BTC': fees = '0', 'costs/BTC': costs = '0' } = await operator();
+  const own = BigInt(fees) + BigInt(costs);
+  await openSender(gateway, '0.9'); // Earns 450,000.
+  const amount = `0.00${String(own + 450_000n).padStart(6, '0')}`;
+  const ids = await order([amount, amount, amount]);
+  const refusals = await Promise.all(ids.map(refusal));
+  assert.equal(refusals.filter((reason) => reason === undefined).length, 1, refusals.join());
+  await mine(gateway, 6);
+});
+
+test("a withdrawal that the network refuses is the operator's again", async () => {
+  await openSender(gateway, '0.9');
+  const amounts = await operator();
+  const ids = [newId()];
+  const payload = {
+    ...{ transferId: ids[0] as string, network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: somewhere },
+    ...{ memo: null, memoType: null },
+  };
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt: gateway.clock.now() }]));
+  for (const runner of gateway.app.runners) await runner.runDue();
+  await gateway.db`update outgoing_transfer set address = 'bcrt1qnothing' where id = ${ids[0]}`;
+  await gateway.runUntilIdle();
+  assert.equal((await findTransfer(gateway.db, ids[0] as string))?.state, 'FAILED');
+  assert.deepEqual(await operator(), amounts);
+});
+
+test('a wrong address is refused with a reason', async () => {
+  const [id = ''] = await order(['0.001'], 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq');
+  assert.match((await refusal(id)) ?? '', /bc1/);
+});
