@@ -31,7 +31,7 @@ export function sendElsewhere({ redirectTo }: Elsewhere, { method, path, params,
   const search = new URLSearchParams(query).toString();
   const same = `${path}${search === '' ? '' : `?${search}`}`;
   const entrance = `/${params['lang'] ?? 'en'}/checkout/${params['id'] ?? ''}`;
-  const isReading = method === 'GET';
+  const isReading = method !== 'POST';
   const location = `${redirectTo}${isReading ? same : entrance}`;
   return { status: isReading ? 302 : 303, headers: { location, 'cache-control': 'no-store' } };
 }

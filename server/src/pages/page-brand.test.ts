@@ -27,7 +27,7 @@ test('whatever colours a shop chooses, everything on its page can be read, light
           assert.ok(contrast(ink, surface) >= 4.5, `${ink} on ${surface}`);
       for (const { accent, onAccent } of [onPage, onCards])
         assert.ok(contrast(accent, onAccent) >= 4.5, `${onAccent} on a button of ${accent}`);
-      if (mode === 'dark') assert.ok(contrast(page, '#ffffff') >= 12, `${page} is dark`);
+      if (mode === 'dark') assert.ok(contrast(page, '#ffffff') >= 15, `${page} is dark`);
     }),
     { numRuns: 2_000 },
   );

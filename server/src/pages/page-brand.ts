@@ -5,7 +5,7 @@
  */
 import { assert } from '../lib/assert.ts';
 import type { Brand, BrandFont } from '../merchants/brand.ts';
-import { darkened, isColour, readableOn, textOn } from './readable-colour.ts';
+import { darkened, easilyReadOn, isColour, readableOn, textOn } from './readable-colour.ts';
 
 export type PageBrand = {
   /** Paths on this server, inside what the brand container forwards: `/images/…`. */
@@ -111,7 +111,7 @@ export function shopColours(
   const ink = (surfaces: readonly string[]): Ink => {
     const accent = readableOn(accentColour ?? scheme.accent, surfaces);
     return {
-      text: readableOn(textColour ?? scheme.text, surfaces),
+      text: easilyReadOn(textColour ?? scheme.text, surfaces),
       quiet: readableOn(scheme.quiet, surfaces),
       accent,
       onAccent: textOn(accent),

@@ -108,7 +108,8 @@ function everyState({ look, merchant, brand }: Preview, { query }: PageContext) 
     if (query[name] !== undefined && query[name] !== '') kept.set(name, String(query[name]));
   const search = kept.size > 0 ? `?${kept.toString()}` : '';
   const main = html`<style nonce="${look.nonce}">
-.states{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1.5rem;margin-top:1rem}
+.states{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem;margin-top:1rem}
+.states section{padding:.75rem;border-radius:var(--radius);background:var(--page)}
 .states h2{margin-bottom:.25rem}
 .states iframe{width:100%;height:44rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
 .trial{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end}

@@ -34,9 +34,13 @@ export function readableOn(colour: string, backgrounds: string | readonly string
   return mixedUntil(colour, towards, isReadable);
 }
 
+/** For headlines and texts: a colour that has to be changed at all is changed until it is easy to read. */
+export const easilyReadOn = (colour: string, backgrounds: readonly string[]): string =>
+  readableOn(colour, backgrounds) === colour ? colour : readableOn(colour, backgrounds, 7);
+
 /** The colour, or the nearest mix of it with black that white is easy to read on. */
 export const darkened = (colour: string): string =>
-  mixedUntil(colour, black, (mixed) => contrast(mixed, '#ffffff') >= 12);
+  mixedUntil(colour, black, (mixed) => contrast(mixed, '#ffffff') >= 15);
 
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
