@@ -140,22 +140,26 @@ export const booksCommands: readonly Command[] = [
 
 const patienceMs = 60_000;
 
-/** Only the service has nodes: it is asked for a fresh count, and what it stored is read. */
+const askAgainMs = 3_000;
+
+/** Only the service has nodes: it is asked for a fresh count, again where a chain went on meanwhile. */
 async function askForReconciliation(db: Db): Promise<Reconciliation[]> {
-  const askedAt = clock.now();
-  await db.begin((tx) => enqueue(tx, [{ name: 'books.reconcile', payload: {}, runAt: askedAt }]));
-  for (;;) {
+  const since = clock.now();
+  const ask = () => db.begin((tx) => enqueue(tx, [{ name: 'books.reconcile', payload: {}, runAt: clock.now() }]));
+  await ask();
+  for (let askedAt = since; ; ) {
     const found = await lastReconciliations(db);
-    if (found.length > 0 && found.every(({ checkedAt }) => checkedAt >= askedAt)) return found;
-    if (clock.now().getTime() - askedAt.getTime() > patienceMs)
+    const missing = new Set(found.filter(({ checkedAt }) => checkedAt < since).map(({ network }) => network));
+    if (found.length > 0 && missing.size === 0) return found;
+    const now = clock.now();
+    if (now.getTime() - since.getTime() > patienceMs)
       throw new CommandError(
-        `The service has not counted on every network yet; ${
-          found
-            .filter(({ checkedAt }) => checkedAt < askedAt)
-            .map(({ network }) => network)
-            .join(', ') || 'none'
-        } did not answer. Is a worker running, and do the nodes answer?`,
+        `These networks could not be counted: ${[...missing].join(', ') || 'any'}. Is a worker running, and do the nodes answer?`,
       );
+    if (now.getTime() - askedAt.getTime() > askAgainMs) {
+      askedAt = now;
+      await ask();
+    }
     await sleep(200);
   }
 }

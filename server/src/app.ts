@@ -74,8 +74,8 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains. */
   refresh(): Promise<void>;
-  /** Holds the books against what the networks say that we hold. */
-  reconcile(): Promise<Reconciliation[]>;
+  /** Holds the books against what the networks say that we hold, of those that were not counted since then. */
+  reconcile(since?: Date): Promise<Reconciliation[]>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -200,7 +200,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
-    reconcile: () => reconcile(reconcileDeps),
+    reconcile: (since) => reconcile(reconcileDeps, since),
     async cleanUp() {
       await Promise.all([forgetOldIdempotencyKeys(db, clock.now()), forgetUsedSignatures(db, clock.now())]);
     },

@@ -7,6 +7,7 @@ const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
 const reconcileMs = 600_000;
+const reconcileCheckMs = 15_000;
 
 export type RunningRoles = { readonly url: string | null; stop(): Promise<void> };
 
@@ -29,7 +30,11 @@ export async function runRoles(
   if (roles.includes('watcher')) for (const watcher of app.watchers) await watcher.tick().catch(() => undefined);
   await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
   if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
-  if (isWorker) await keepDoing(reconcileMs, 'cannot reconcile', async () => void (await app.reconcile()));
+  // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
+  if (isWorker)
+    await keepDoing(reconcileCheckMs, 'cannot reconcile', async () => {
+      await app.reconcile(new Date(Date.now() - reconcileMs));
+    });
   const url = roles.includes('api') ? await app.server.listen({ host: options.host, port: options.port }) : null;
   if (isWorker) for (const runner of [...app.runners, ...app.senders]) runner.start();
   if (roles.includes('watcher')) for (const watcher of app.watchers) watcher.start();

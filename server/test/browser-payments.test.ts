@@ -359,7 +359,7 @@ function tellStories(chromium: string): void {
   });
 
   test('with a single method there is nothing to choose', async () => {
-    const single = await startGateway({ env: { LITECOIN_RPC_URL: undefined, LITECOIN_XPUB: undefined } });
+    const single = await startGateway({ env: { LITECOIN_RPC_URL: undefined, LITECOIN_XPUB: undefined, LITECOIN_XPRV: undefined } });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
       const page = await browser.open();

@@ -29,7 +29,7 @@ function tellStories(litecoind: string): void {
     node = await startLitecoindHarness(litecoind, 'LTC', createLitecoinConnector);
     gateway = await startGateway({
       now: new Date().toISOString(),
-      env: { LITECOIN_RPC_URL: node.url, BITCOIN_RPC_URL: undefined, BITCOIN_XPUB: undefined },
+      env: { LITECOIN_RPC_URL: node.url, BITCOIN_RPC_URL: undefined, BITCOIN_XPUB: undefined, BITCOIN_XPRV: undefined },
     });
   });
   after(async () => {

@@ -14,7 +14,7 @@ import { balancesOf, type Committed, openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true });
+  gateway = await startGateway({ hasStellar: true, takenByStory: { XLM: 100n } });
 });
 after(() => gateway.stop());
 

@@ -16,6 +16,7 @@ import {
   bookedHoldings,
   hasArrivals,
   highestIndex,
+  lastReconciliations,
   observedTip,
   type Reconciliation,
   saveReconciliations,
@@ -30,10 +31,12 @@ export type ReconcileDeps = {
   readonly connectors: ReadonlyMap<string, Connector>;
 };
 
-/** A network that is away, or moved on while it counted, is left for the next time. */
-export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation[]> {
+/** Networks that were counted after `since` are left out, and so is one that is away or moved on while it counted. */
+export async function reconcile(deps: ReconcileDeps, since: Date | null = null): Promise<Reconciliation[]> {
   const found: Reconciliation[] = [];
+  const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => since !== null && checkedAt > since);
   for (const connector of deps.connectors.values()) {
+    if (recent.some(({ network }) => network === connector.network.id)) continue;
     try {
       found.push(...(await reconcileNetwork(deps, connector)));
     } catch (error) {
@@ -95,9 +98,12 @@ async function bookOpeningBalance(
 ): Promise<void> {
   if (await hasArrivals(db, network)) return;
   const books = await bookedHoldings(db, network, [...held.keys()]);
-  const isUntouched = books.every(({ booked, underway, leaving }) => booked + underway + leaving === 0n);
-  const opening = [...held].filter(([, units]) => units > 0n);
-  if (!isUntouched || opening.length === 0) return;
+  if (books.some(({ underway }) => underway > 0n)) return;
+  // Not simply what is held: opening trustlines or channels may have cost something already.
+  const opening = books
+    .map(({ asset, booked, leaving }) => [asset, (held.get(asset) ?? 0n) + leaving - booked] as const)
+    .filter(([, units]) => units > 0n);
+  if (opening.length === 0) return;
   const lines = opening.flatMap(([asset, units]) => [
     { account: chainWallet(network, asset), units: -units },
     { account: operatorAccount('equity', asset), units },

@@ -22,9 +22,9 @@ export async function bookedHoldings(
   assets: readonly string[],
 ): Promise<BookedHolding[]> {
   const rows = await query<{ asset: string; booked: string; arriving: string; leaving: string; underway: string }>`
-    select asset,
+    select wanted.asset,
            -coalesce((select balance from ledger_account
-                       where id = 'operator/wallet-' || ${network} || '/' || asset), 0) as booked,
+                       where id = 'operator/wallet-' || ${network} || '/' || wanted.asset), 0) as booked,
            coalesce((select sum(units) from payment
                       where network = ${network} and payment.asset = wanted.asset and purpose <> 'change'
                         and place = 'none' and block_height is not null

@@ -293,3 +293,9 @@ export async function changeKeys(query: Query, network: string, keys: readonly s
     select key from deposit_target where network = ${network} and key = any(${keys}) and purpose = 'change'`;
   return new Set(rows.map((row) => row.key));
 }
+
+/** The network's holdings were once held against the books, which then know what was there to begin with. */
+export async function hasBeenCounted(query: Query, network: string): Promise<boolean> {
+  const rows = await query`select from reconciliation where network = ${network} limit 1`;
+  return rows.length > 0;
+}

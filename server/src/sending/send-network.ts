@@ -30,6 +30,7 @@ import {
 import { findTransfers, queuedTransfers, refuseTransfer, type StoredTransfer } from './outgoing-store.ts';
 import {
   claimsOf,
+  hasBeenCounted,
   insertTransaction,
   markBroadcast,
   openTransactions,
@@ -77,6 +78,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => true });
   const lookedAtFee = new Map<string, number>();
   let isWalletWatched = false;
+  let isBookOpen = false;
   let isFailing = false;
   let isStopping = false;
   let loop: Promise<void> | undefined;
@@ -226,6 +228,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   async function keepHouse(): Promise<boolean> {
+    // Only when the books know what was there before: it could not be told apart afterwards.
+    isBookOpen ||= await hasBeenCounted(db, network.id);
+    if (!isBookOpen) return false;
     const signed = await sender.housekeeping?.(context());
     if (!signed) return false;
     log.info({ tx: signed.txHash, why: signed.note }, 'housekeeping');
