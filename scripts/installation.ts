@@ -68,6 +68,13 @@ export async function openEncryption(): Promise<Encryption> {
   return createEncryption(Buffer.from(key, 'hex'));
 }
 
+/** What links begin with, as the running service has it. */
+export async function serviceUrl(): Promise<string> {
+  const url = given('PUBLIC_URL') ?? (await readAccess(dataFolder))?.baseUrl;
+  if (url === undefined) throw new CommandError('Set PUBLIC_URL to the address of the service.');
+  return new URL(url).origin;
+}
+
 export async function openAccess(): Promise<Access> {
   const access = await readAccess(dataFolder);
   if (access === null) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -67,6 +67,31 @@ async function waitForState(checkoutId: string, state: string): Promise<any> {
     await sleep(200);
   }
 }
+
+test('a shop gets its colours, a preview, and a key for a domain of its own', async () => {
+  const { merchantId } = await asked('merchant create --name Corner');
+  await told(`brand set ${merchantId} --shop-name Shop --accent 7C2D12 --page #fff --font serif --seller-info on`);
+  const { brand, pageSettings } = await asked(`brand show ${merchantId}`);
+  assert.deepEqual([brand.accentColour, brand.pageColour, brand.font], ['#7c2d12', '#ffffff', 'serif']);
+  assert.deepEqual(pageSettings, { shopName: 'Shop', displaySellerInfo: true });
+  const logo = join(folder, 'logo.svg');
+  await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const refused = await quittance(`brand logo ${merchantId} ${logo}`);
+  assert.deepEqual([refused.code, refused.err.includes('PNG, JPEG or WebP')], [1, true]);
+
+  const { url } = await asked(`brand preview ${merchantId}`);
+  assert.match(await (await fetch(url)).text(), /--accent:#7c2d12/);
+
+  const made = await asked(`brand key ${merchantId} --domain pay.shop.example --behaviour redirect`);
+  assert.equal(Buffer.from(made.brandingKey.split('.')[1], 'base64url').toString(), new URL(url).origin);
+  const headers = { 'x-ws-branding-key': made.brandingKey, 'x-forwarded-for-hostname': 'pay.shop.example' };
+  const health = () => fetch(new URL('/api/v1/health/brand-connect', url), { headers });
+  while ((await health()).status !== 200) await sleep(200);
+  assert.match(await told(`brand show ${merchantId}`), /Nothing has come through pay\.shop\.example yet/);
+  await told(`brand revoke ${merchantId} ${made.keyId}`);
+  assert.equal((await quittance(`brand domain ${merchantId} --behaviour everywhere`)).code, 2);
+  assert.equal((await asked(`brand domain ${merchantId} --remove`)).domain, null);
+});
 
 test('what the start prints can be pasted: it creates a checkout, and the next command pays it', async () => {
   const from = banner.findIndex((line) => line.startsWith('BODY='));

@@ -3,6 +3,7 @@ import { GatewayError } from '@quittance/server/lib/errors';
 import { NetworkError } from '@quittance/server/networks/port';
 import { type Command, CommandError, commandHelp, listHelp, readCall, UsageError } from './command-line.ts';
 import { booksCommands } from './commands/books-commands.ts';
+import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
 import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...refundCommands,
   ...sandboxCommands,
   ...merchantCommands,
+  ...brandCommands,
   ...booksCommands,
   ...walletCommands,
   ...transferCommands,

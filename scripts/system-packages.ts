@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
+import { findCaddy } from '../server/test/brand-container.ts';
 import { findChromium } from '../server/test/chromium.ts';
 
 /** Programs that the tests use and that npm cannot bring. */
 export const systemPackages: { name: string; isThere: () => boolean; aptPackage: string }[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
+  { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy' },
   { name: 'Chromium', isThere: () => findChromium() !== undefined, aptPackage: 'chromium' },
 ];
 

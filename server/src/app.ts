@@ -27,6 +27,9 @@ import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
+import { loadBrandDomains } from './merchants/brand-domain-store.ts';
+import { createBrandDomains } from './merchants/brand-domains.ts';
+import { findBrand } from './merchants/brand-store.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
@@ -76,7 +79,7 @@ export type App = {
   readonly senders: readonly NetworkSender[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
-  /** Reads what other processes wrote down: rates and the health of networks. */
+  /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains. */
   refresh(): Promise<void>;
   /** Holds the books against what the networks say that we hold, of those that were not counted since then. */
   reconcile(since?: Date): Promise<Reconciliation[]>;
@@ -92,6 +95,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const configured = new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }]));
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
+  const domains = createBrandDomains(publicUrl);
 
   const sources = [fixedRates, ...liveRateSources].filter((source) => config.rateSources.includes(source.name));
   const currencies = knownCurrencies.map(({ code, type }) => ({
@@ -103,7 +107,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits } = config;
   const checkoutDeps = {
-    ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, publicUrl },
+    ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, originFor: domains.originFor },
     ...{ venueRules, venueSlippagePercent, treasuryLimits },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
@@ -165,7 +169,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
     ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
-    merchantOf: (merchantId) => findMerchant(db, merchantId),
+    ...{ domains, encryption, merchantOf: (merchantId) => findMerchant(db, merchantId) },
+    brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const server = createHttpServer({
     ...{ db, clock, log, metrics, trustedProxies: config.trustedProxies },
@@ -200,7 +205,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     },
     async refresh() {
       const names = sources.map((source) => source.name);
-      const [observations, statuses] = await Promise.all([loadRates(db, names), loadNetworkStatus(db)]);
+      const [observations, statuses, known] = await Promise.all([
+        loadRates(db, names),
+        loadNetworkStatus(db),
+        loadBrandDomains(db),
+      ]);
+      domains.record(known);
       rates.record(observations);
       health.record(statuses);
     },

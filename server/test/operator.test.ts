@@ -12,12 +12,11 @@ after(() => gateway.stop());
 const browse = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(new URL(path, gateway.url), { headers });
 
-test('health and status answer without credentials, for the brand container too', async () => {
-  for (const path of ['/health', '/api/v1/health', '/api/v1/health/brand-connect'])
+test('health and status answer without credentials', async () => {
+  for (const path of ['/health', '/api/v1/health'])
     assert.deepEqual(await (await browse(path)).json(), { status: 'ok' }, path);
   const well = { status: 'ok', parts: { database: 'ok', BITCOIN: 'ok', LITECOIN: 'ok' } };
-  for (const path of ['/api/v1/status', '/api/v1/status/brand-connect'])
-    assert.deepEqual(await (await browse(path)).json(), well, path);
+  for (const path of ['/api/v1/status']) assert.deepEqual(await (await browse(path)).json(), well, path);
   await gateway.request('GET', '/status', undefined, { unsigned: true });
 });
 

@@ -1,6 +1,7 @@
 /** A refund whose address the customer enters on a page, and what keeps refunds safe. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -57,6 +58,33 @@ test('the customer enters the address on a page, once', async () => {
   assert.equal(amounts.filter((units) => units > 0n).length, 1, 'one of the two answers counted');
   assert.match((await open(claimUrl)).text, /Your refund was sent/);
   assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+});
+
+test("on a shop's own domain the link leads there, and works through no other", async () => {
+  const shop = await world.shop();
+  const { gateway } = world;
+  const through = async (of: Shop, domain: string): Promise<Record<string, string>> => {
+    const wish = { domain, behaviour: 'redirect', serviceUrl: 'https://pay.test' } as const;
+    const { key } = await createBrandingKey(gateway, of.merchant.merchantId, wish, 'test');
+    await gateway.app.refresh();
+    const headers = { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
+    await fetch(new URL('/en/checkout-invalid', gateway.url), { headers });
+    await gateway.app.refresh();
+    return headers;
+  };
+  const own = await through(shop, 'pay.shop.example');
+  const foreign = await through(await world.shop(), 'pay.other.example');
+  const { claimUrl } = await claimable(shop);
+  assert.ok(claimUrl.startsWith('https://pay.shop.example/en/checkout/'));
+  const asked = new URL(claimUrl.replace('https://pay.shop.example', new URL(gateway.url).origin));
+  const at = (headers: Record<string, string>, init: RequestInit = {}) =>
+    fetch(asked, { headers, redirect: 'manual', ...init });
+  assert.equal((await at(own)).status, 200);
+  assert.equal((await at(foreign)).status, 404);
+  const body = new URLSearchParams({ token: asked.searchParams.get('token') ?? '', address: aBitcoinAddress() });
+  assert.equal((await at(foreign, { method: 'POST', body })).status, 404);
+  const sent = await at({});
+  assert.deepEqual([sent.status, sent.headers.get('location')], [302, claimUrl]);
 });
 
 test('the id of a checkout is not enough, and a wrong token is like no checkout at all', async () => {

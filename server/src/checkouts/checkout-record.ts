@@ -11,7 +11,11 @@ import { standingSettlement } from './checkout-facts.ts';
 import { isAlive } from './checkout-state.ts';
 import type { Refund } from './refund.ts';
 
-export type RecordDeps = { readonly assets: AssetCatalog; readonly publicUrl: string };
+export type RecordDeps = {
+  readonly assets: AssetCatalog;
+  /** What links to a merchant's pages begin with. */
+  readonly originFor: (merchantId: string) => string;
+};
 
 export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): CheckoutRecord {
   const { checkout, commitments } = dossier;
@@ -186,8 +190,11 @@ function metaOf(checkout: Checkout): { meta?: unknown } {
 }
 
 /** The language is part of the path; `auto` starts in English and the page then follows the browser. */
-export const hostedCheckoutUrl = (deps: { publicUrl: string }, checkout: Pick<Checkout, 'id' | 'language'>): string =>
-  `${deps.publicUrl}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
+export const hostedCheckoutUrl = (
+  { originFor }: Pick<RecordDeps, 'originFor'>,
+  checkout: Pick<Checkout, 'id' | 'language' | 'merchantId'>,
+): string =>
+  `${originFor(checkout.merchantId)}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
 
 export function commitReply(commitment: Commitment, checkout: Checkout): CommitReply {
   const { quote } = commitment;

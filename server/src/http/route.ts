@@ -66,6 +66,8 @@ export type PageContext = CommonContext & {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The merchant's own domain that the request came through. Without it, it came to ours. */
+  readonly shopDomain?: { readonly merchantId: string; readonly domain: string };
   /** Aborted when the server stops: a stream that would run on should end then. */
   readonly closing: AbortSignal;
 };

@@ -7,8 +7,12 @@ import { customerOfInvoice } from '../counterparties/customer-store.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { isId } from '../lib/ids.ts';
+import type { Brand } from '../merchants/brand.ts';
+import type { BrandDomains } from '../merchants/brand-domains.ts';
+import { brandPlacement, type Elsewhere, sendElsewhere } from './brand-placement.ts';
 import type { LiveTies } from './checkout-page.ts';
 import { liveVersion } from './live-version.ts';
+import { pageBrand } from './page-brand.ts';
 import { checkoutPath, pageLanguage } from './page-language.ts';
 import { createLook, type PageFiles, type PageLook, pageReply } from './page-layout.ts';
 import { plainPage } from './plain-page.ts';
@@ -17,6 +21,8 @@ import type { PageLanguage } from './texts/page-texts.ts';
 
 export type PageDeps = CommitDeps & {
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
+  readonly brandOf: (merchantId: string) => Promise<Brand | undefined>;
+  readonly domains: BrandDomains;
   readonly isSandbox: boolean;
   readonly files: PageFiles;
 };
@@ -39,12 +45,13 @@ export type PageFinder = {
 };
 
 export function createPageFinder(deps: PageDeps): PageFinder {
-  const lookIn = (language: PageLanguage): PageLook => createLook(language, deps);
+  const lookIn = (language: PageLanguage, brand: Brand | undefined): PageLook =>
+    createLook(language, { ...deps, brand: pageBrand(brand) });
 
-  function lookOf(context: PageContext, ofCheckout: string): PageLook {
+  function lookOf(context: PageContext, ofCheckout: string, brand?: Brand): PageLook {
     const acceptLanguage = context.headers['accept-language'];
     const chosen = context.query['language'];
-    return lookIn(pageLanguage({ inPath: context.params['lang'] ?? '', ofCheckout, chosen, acceptLanguage }));
+    return lookIn(pageLanguage({ inPath: context.params['lang'] ?? '', ofCheckout, chosen, acceptLanguage }), brand);
   }
 
   const refuse = (context: PageContext, status: number): PageReply => {
@@ -56,7 +63,7 @@ export function createPageFinder(deps: PageDeps): PageFinder {
    * Only hosted checkouts have a page: the merchant of another one has not asked for it to be shown to anyone.
    * Only at the entrance may the browser decide the language; everywhere else the path repeats what was decided there.
    */
-  async function find(context: PageContext, isEntrance: boolean): Promise<FoundPage | undefined> {
+  async function find(context: PageContext, isEntrance: boolean): Promise<FoundPage | Elsewhere | undefined> {
     const id = context.params['id'] ?? '';
     if (!isId(id)) return undefined;
     // The version before the rest: should the checkout change in between, the page is newer than it says and looks again.
@@ -66,9 +73,13 @@ export function createPageFinder(deps: PageDeps): PageFinder {
     ]);
     if (checkout?.type !== 'HOSTED') return undefined;
     const { merchantId, customerId } = checkout;
-    const [dossier, merchant, contact, customer] = await Promise.all([
+    const placement = brandPlacement(deps.domains, context.shopDomain, merchantId);
+    if (placement === 'hidden') return undefined;
+    if (typeof placement === 'object') return placement;
+    const [dossier, merchant, brand, contact, customer] = await Promise.all([
       findDossier(deps.db, merchantId, id),
       deps.merchantOf(merchantId),
+      placement === 'branded' ? deps.brandOf(merchantId) : undefined,
       findContact(deps.db, checkout),
       customerId === null ? null : customerOfInvoice(deps.db, merchantId, customerId),
     ]);
@@ -80,7 +91,7 @@ export function createPageFinder(deps: PageDeps): PageFinder {
       dossier: present(dossier, `checkout ${id}`),
       surroundings,
       shown,
-      look: lookOf(context, isEntrance ? checkout.language : pathDecides),
+      look: lookOf(context, isEntrance ? checkout.language : pathDecides, brand),
       live: { version: liveVersion(present(versions.get(id), `version of ${id}`), networks, deps.health), networks },
     };
   }
@@ -90,7 +101,8 @@ export function createPageFinder(deps: PageDeps): PageFinder {
       return async (context) => {
         if (context.method === 'POST' && isCrossSite(context)) return refuse(context, 403);
         const found = await find(context, isEntrance);
-        return found ? answer(found, context) : refuse(context, 404);
+        if (!found) return refuse(context, 404);
+        return 'redirectTo' in found ? sendElsewhere(found, context) : answer(found, context);
       };
     },
     invalid: (context) => refuse(context, 404),

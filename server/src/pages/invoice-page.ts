@@ -15,7 +15,7 @@ export function invoicePage(look: PageLook, invoice: Invoice): Html {
     title: `${say('invoice')} – ${invoice.shopName}`,
     inLanguage: (other: PageLanguage) => `/${other}/invoice/${invoice.id}`,
     main: html`<article class="card invoice">
-<p class="shop">${invoice.shopName}</p>
+<p class="shop">${look.brand.logoSrc !== null && html`<img src="${look.brand.logoSrc}" alt="" height="32"> `}${invoice.shopName}</p>
 <h1>${say('invoice')}</h1>
 <p>${say('invoiceDate')}: ${dateTag(language, invoice.date)}</p>
 ${orderCode(look, invoice.id)}

@@ -2,6 +2,7 @@
 import { buyerLines } from './buyer-lines.ts';
 import type { ChargeLine } from './charge-lines.ts';
 import type { FoundPage } from './find-page.ts';
+import { sellerEmail } from './page-setting.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 
 export type Invoice = {
@@ -31,7 +32,7 @@ export function invoiceOf({ shown, surroundings, dossier }: FoundPage): Invoice 
   return {
     id: shown.id,
     shopName: shown.shopName,
-    sellerEmail: merchant.email,
+    sellerEmail: sellerEmail(merchant),
     buyer: isBuyerHidden ? [] : buyerLines(customer),
     date: shown.completedAt,
     lines: shown.lines,

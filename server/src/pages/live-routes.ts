@@ -10,15 +10,26 @@ import type { CheckoutFeed } from './checkout-feed.ts';
 /** Proxies close what is silent, mostly after a minute. */
 const heartbeatMs = 20_000;
 
-export function liveRoutes({ feed }: { readonly feed: CheckoutFeed }): Route[] {
+export function liveRoutes({
+  feed,
+  isShownAt,
+}: {
+  readonly feed: CheckoutFeed;
+  /** Whether a merchant's own domain may tell anything about this checkout. */
+  readonly isShownAt: (shopDomain: NonNullable<PageContext['shopDomain']>, checkoutId: string) => Promise<boolean>;
+}): Route[] {
   const streams = new Set<Readable>();
   let heartbeat: NodeJS.Timeout | undefined;
 
   const endAll = (): void => streams.forEach((stream) => void stream.push(null));
 
-  function events({ params, query, address, closing }: PageContext): PageReply {
+  const isKnown = async ({ shopDomain }: PageContext, id: string): Promise<boolean> =>
+    isId(id) && (shopDomain === undefined || (await isShownAt(shopDomain, id)));
+
+  async function events(context: PageContext): Promise<PageReply> {
+    const { params, query, address, closing } = context;
     const checkoutId = params['id'] ?? '';
-    if (!isId(checkoutId)) return notFound;
+    if (!(await isKnown(context, checkoutId))) return notFound;
     const stream = new Readable({ read: () => undefined });
     const end = feed.watch({
       checkoutId,
@@ -48,9 +59,10 @@ export function liveRoutes({ feed }: { readonly feed: CheckoutFeed }): Route[] {
     };
   }
 
-  async function version({ params, query }: PageContext): Promise<PageReply> {
+  async function version(context: PageContext): Promise<PageReply> {
+    const { params, query } = context;
     const id = params['id'] ?? '';
-    const found = isId(id) ? await feed.version(id, networksIn(query)) : null;
+    const found = (await isKnown(context, id)) ? await feed.version(id, networksIn(query)) : null;
     if (found === null) return notFound;
     return {
       status: 200,

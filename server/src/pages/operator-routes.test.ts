@@ -19,12 +19,17 @@ test('without its database a process is alive, and says that the database is awa
   const ask = async (path: string, address = '127.0.0.1'): Promise<PageReply> => {
     const route = routes.find((each) => each.kind === 'page' && each.path === path);
     assert.ok(route?.kind === 'page');
-    return route.handle({ address, headers: {} } as PageContext);
+    const shopDomain = { merchantId: 'merchant1234', domain: 'pay.shop.example' };
+    return route.handle({ address, headers: {}, shopDomain } as unknown as PageContext);
   };
   assert.equal((await ask('/health')).body, JSON.stringify({ status: 'ok' }));
   const status = await ask('/api/v1/status/brand-connect');
   assert.equal(status.status, 200);
-  assert.equal(status.body, JSON.stringify({ status: 'degraded', parts: { database: 'away', BITCOIN: 'away' } }));
+  assert.deepEqual(JSON.parse(status.body as string), {
+    status: 'degraded',
+    parts: { database: 'away', BITCOIN: 'away' },
+    domain: 'pay.shop.example',
+  });
 
   const addresses = { '127.0.0.1': 200, '::1': 200, '::ffff:127.0.0.2': 200, '10.0.0.1': 403, unknown: 403 };
   for (const [address, expected] of Object.entries(addresses))

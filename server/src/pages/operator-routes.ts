@@ -29,17 +29,23 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
   return [
     route({ endpoint: endpoints.health, handle: () => healthy }),
     route({ endpoint: endpoints.status, handle: status }),
-    // The brand container asks for its own health by these names.
-    pageRoute({ methods: ['GET'], path: '/api/v1/health/brand-connect', handle: () => jsonReply(healthy) }),
-    pageRoute({
-      methods: ['GET'],
-      path: '/api/v1/status/brand-connect',
-      handle: async () => jsonReply(await status()),
-    }),
+    // A brand container asks whether it is well by these names: whether its key is good, that is.
+    brandConnect('/api/v1/health/brand-connect', () => healthy),
+    brandConnect('/api/v1/status/brand-connect', status),
     pageRoute({ methods: ['GET'], path: '/health', handle: () => jsonReply(healthy) }),
     pageRoute({ methods: ['GET'], path: '/metrics', handle: (context) => answerMetrics(deps, context) }),
   ];
 }
+
+const brandConnect = (path: string, answer: () => object | Promise<object>): Route =>
+  pageRoute({
+    methods: ['GET'],
+    path,
+    async handle({ shopDomain }) {
+      if (shopDomain) return jsonReply({ ...(await answer()), domain: shopDomain.domain });
+      return jsonReply({ errors: ['A branding key is needed: this is for brand containers.'] }, 403);
+    },
+  });
 
 /** Answered with 200 also when a part is away: the answer is what is asked for, and it was found. */
 async function readStatus({ db, networks, health }: OperatorDeps): Promise<StatusReply> {
@@ -83,8 +89,8 @@ const isFromThisMachine = ({ address, headers }: PageContext): boolean =>
   headers['x-forwarded-for'] === undefined &&
   headers['forwarded'] === undefined;
 
-const jsonReply = (body: unknown): PageReply => ({
-  status: 200,
+const jsonReply = (body: unknown, status = 200): PageReply => ({
+  status,
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   body: JSON.stringify(body),
 });

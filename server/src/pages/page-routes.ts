@@ -1,12 +1,16 @@
 /** Everything under the root that is not the API. */
+import { findPublicCheckout } from '../checkouts/checkout-store.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
 import type { Route } from '../http/route.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import type { Log } from '../lib/log.ts';
 import type { Secret } from '../lib/secret.ts';
+import { brandFileRoutes } from './brand-file-routes.ts';
 import { createCheckoutFeed, type FeedLimits } from './checkout-feed.ts';
 import { checkoutPageRoutes } from './checkout-page-routes.ts';
 import { contactRoutes } from './contact-routes.ts';
 import { createPageFinder, type PageDeps } from './find-page.ts';
+import { createFrontDoor } from './front-door.ts';
 import { imageRoutes } from './image-routes.ts';
 import { invoiceRoutes } from './invoice-routes.ts';
 import { createNotFoundPage, landingRoutes } from './landing-routes.ts';
@@ -25,6 +29,7 @@ export type AllPageDeps = Omit<PageDeps, 'files'> &
   StellarTomlDeps & {
     readonly stellar: StellarAccess | null;
     readonly log: Log;
+    readonly encryption: Encryption;
     readonly feedLimits: FeedLimits;
     /** Where the sandbox's chains take orders, by network; empty in production. */
     readonly sandboxChains: ReadonlyMap<string, Secret>;
@@ -42,10 +47,12 @@ export function pageRoutes(all: AllPageDeps): {
   const feed = createCheckoutFeed({ ...all, limits: all.feedLimits });
   const finder = createPageFinder(deps);
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
+  const door = createFrontDoor(deps);
   return {
-    routes: [
+    routes: door.allBehind([
       ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
       ...imageRoutes(files),
+      ...brandFileRoutes(deps),
       ...landingRoutes(deps),
       ...stellarTomlRoutes(deps),
       ...checkoutPageRoutes(deps, finder),
@@ -53,10 +60,13 @@ export function pageRoutes(all: AllPageDeps): {
       ...invoiceRoutes(finder),
       ...previewRoutes(deps),
       ...refundClaimRoutes(deps),
-      ...liveRoutes({ feed }),
+      ...liveRoutes({
+        feed,
+        isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
+      }),
       ...stellarWalletRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
-    ],
-    notFoundPage: createNotFoundPage(deps),
+    ]),
+    notFoundPage: door.behind(createNotFoundPage(deps)),
   };
 }

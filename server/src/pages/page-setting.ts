@@ -17,6 +17,12 @@ export function pageSetting(
   return null;
 }
 
+/** The address that the shop gives to its customers, or else that of the account. */
+export function sellerEmail({ email, pageSettings }: Pick<Merchant, 'email' | 'pageSettings'>): string | null {
+  const given = pageSettings['supportEmail'];
+  return typeof given === 'string' && given !== '' ? given : email;
+}
+
 /** Off unless the checkout or, where that says nothing, the account asks for it. */
 export function isPageSettingOn(
   checkout: Pick<Checkout, 'payload'>,

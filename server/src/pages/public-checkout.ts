@@ -24,7 +24,7 @@ import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
 import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
 import { type MissingDeps, missingAmount } from './missing-amount.ts';
-import { isPageSettingOn, pageSetting } from './page-setting.ts';
+import { isPageSettingOn, pageSetting, sellerEmail } from './page-setting.ts';
 import type { Eip681 } from './payment-link.ts';
 import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayment } from './public-payment.ts';
 import { type PublicRate, publicRate } from './public-rate.ts';
@@ -136,7 +136,7 @@ export function publicCheckout(
     exceptions: checkout.exceptions,
     language: checkout.language,
     shopName: setting('shopName') ?? merchant.name,
-    sellerEmail: isShown('displaySellerInfo') ? merchant.email : null,
+    sellerEmail: isShown('displaySellerInfo') ? sellerEmail(merchant) : null,
     buyer: customer && isShown('displayBuyerInfo') ? buyerLines(customer) : null,
     total: formatFixed(roundTo(checkout.total, decimals, 'half-up'), decimals),
     currency: checkout.billingCurrency,

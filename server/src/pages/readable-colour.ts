@@ -23,12 +23,32 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour, or the nearest mix of it with black or white that is readable on the background. */
-export function readableOn(colour: string, background: string, ratio = 4.5): string {
-  const towards: Rgb = luminance(parse(background)) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+/**
+ * The colour, or the nearest mix of it with black or white that is readable on all of the backgrounds, which are all
+ * light or all dark.
+ */
+export function readableOn(colour: string, backgrounds: string | readonly string[], ratio = 4.5): string {
+  const all = typeof backgrounds === 'string' ? [backgrounds] : backgrounds;
+  const isReadable = (mixed: string): boolean => all.every((background) => contrast(mixed, background) >= ratio);
+  const towards = all.every((background) => luminance(parse(background)) > 0.18) ? black : white;
+  return mixedUntil(colour, towards, isReadable);
+}
+
+/** For headlines and texts: a colour that has to be changed at all is changed until it is easy to read. */
+export const easilyReadOn = (colour: string, backgrounds: readonly string[]): string =>
+  readableOn(colour, backgrounds) === colour ? colour : readableOn(colour, backgrounds, 7);
+
+/** The colour, or the nearest mix of it with black that white is easy to read on. */
+export const darkened = (colour: string): string =>
+  mixedUntil(colour, black, (mixed) => contrast(mixed, '#ffffff') >= 15);
+
+const black: Rgb = [0, 0, 0];
+const white: Rgb = [255, 255, 255];
+
+function mixedUntil(colour: string, towards: Rgb, isGood: (mixed: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = format(parse(colour).map((each, at) => each + ((towards[at] ?? 0) - each) * share) as unknown as Rgb);
-    if (contrast(mixed, background) >= ratio) return mixed;
+    if (isGood(mixed)) return mixed;
   }
   return format(towards);
 }

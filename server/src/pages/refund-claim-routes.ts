@@ -13,16 +13,16 @@ import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../settlements/claim-refund.ts';
-import { isCrossSite } from './find-page.ts';
+import { type BrandPlacement, brandPlacement, sendElsewhere } from './brand-placement.ts';
+import { isCrossSite, type PageDeps } from './find-page.ts';
+import { pageBrand } from './page-brand.ts';
 import { pageLanguage } from './page-language.ts';
-import { createLook, type PageFiles, type PageLook, pageReply } from './page-layout.ts';
+import { createLook, type PageLook, pageReply } from './page-layout.ts';
 import { plainPage } from './plain-page.ts';
 import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
 
-export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> & {
-  readonly isSandbox: boolean;
-  readonly files: PageFiles;
-};
+export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> &
+  Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf'>;
 
 const path = '/:lang/checkout/:id/refund';
 
@@ -34,6 +34,9 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     });
     return createLook(language, deps);
   }
+
+  const dressed = async (look: PageLook, placement: BrandPlacement, merchantId: string): Promise<PageLook> =>
+    placement === 'branded' ? { ...look, brand: pageBrand(await deps.brandOf(merchantId)) } : look;
 
   const checkoutIdOf = ({ params }: PageContext): string => params['id'] ?? '';
   const invalid = (look: PageLook): PageReply => pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
@@ -72,7 +75,10 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
         const token = String(context.query['token'] ?? '');
         if (!isId(checkoutId) || !isToken(token)) return invalid(look);
         const found = await findClaimByToken(deps, checkoutId, token);
-        return found ? pageOf(look, checkoutId, found.refund, token) : invalid(look);
+        const placement = found && brandPlacement(deps.domains, context.shopDomain, found.merchantId);
+        if (!found || !placement || placement === 'hidden') return invalid(look);
+        if (typeof placement === 'object') return sendElsewhere(placement, context);
+        return pageOf(await dressed(look, placement, found.merchantId), checkoutId, found.refund, token);
       },
     }),
     pageRoute({
@@ -86,6 +92,9 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
         const token = form.get('token') ?? '';
         if (!isId(checkoutId) || !isToken(token)) return invalid(look);
         const destination = readDestination(form);
+        const claim = await findClaimByToken(deps, checkoutId, token);
+        const placement = claim && brandPlacement(deps.domains, context.shopDomain, claim.merchantId);
+        if (!claim || !placement || placement === 'hidden') return invalid(look);
         try {
           const refund = await claimRefund(deps, { checkoutId, token, destination });
           if (!refund) return invalid(look);
@@ -97,7 +106,9 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
           if (!found) return invalid(look);
           const problem = error.code === 'invalid_request' ? 'refundBadAddress' : 'refundUnavailable';
           const tried = { problem, address: destination.address.slice(0, 200) } as const;
-          return pageReply(error.httpStatus, look, claimPage(look, shown(checkoutId, found.refund), token, tried));
+          const shopLook = await dressed(look, placement, claim.merchantId);
+          const again = claimPage(shopLook, shown(checkoutId, found.refund), token, tried);
+          return pageReply(error.httpStatus, shopLook, again);
         }
       },
     }),

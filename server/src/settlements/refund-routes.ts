@@ -16,7 +16,7 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => [
       const { refund, claimToken } = await requestRefund(deps, { merchantId: merchant.id, apiKey }, body);
       return {
         refund: refundRecord(deps, body.checkoutId, refund),
-        ...(claimToken !== null && { claimUrl: claimUrl(deps, body.checkoutId, claimToken) }),
+        ...(claimToken !== null && { claimUrl: claimUrl(deps.originFor(merchant.id), body.checkoutId, claimToken) }),
       };
     },
   }),
@@ -47,5 +47,5 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => [
 ];
 
 /** English in the path means that the browser decides, as on the payment page. */
-const claimUrl = ({ publicUrl }: AdvanceDeps, checkoutId: string, token: string): string =>
-  `${publicUrl}/en/checkout/${checkoutId}/refund?token=${token}`;
+const claimUrl = (origin: string, checkoutId: string, token: string): string =>
+  `${origin}/en/checkout/${checkoutId}/refund?token=${token}`;

@@ -1,0 +1,96 @@
+/** All SQL about merchants' own domains and the keys that speak for them. */
+import type { Query, Tx } from '../db/database.ts';
+
+/**
+ * What the two domains do. `own-domain`: both serve, but only the merchant's own shows the brand. `both`: both do.
+ * `redirect`: the service's sends customers to the merchant's. `block`: the service's knows nothing of them.
+ */
+export const brandBehaviours = ['own-domain', 'both', 'redirect', 'block'] as const;
+export type BrandBehaviour = (typeof brandBehaviours)[number];
+
+export type BrandDomain = {
+  readonly merchantId: string;
+  readonly domain: string;
+  /** What links begin with. */
+  readonly origin: string;
+  readonly behaviour: BrandBehaviour;
+  /** When the first request came through it; null: not yet, and nothing is sent there. */
+  readonly seenAt: Date | null;
+};
+
+type DomainRow = {
+  merchant_id: string;
+  domain: string;
+  origin: string;
+  behaviour: BrandBehaviour;
+  seen_at: Date | null;
+};
+
+const toDomain = (row: DomainRow): BrandDomain => ({
+  merchantId: row.merchant_id,
+  domain: row.domain,
+  origin: row.origin,
+  behaviour: row.behaviour,
+  seenAt: row.seen_at,
+});
+
+export async function findBrandDomain(query: Query, merchantId: string): Promise<BrandDomain | undefined> {
+  const [row] = await query<DomainRow>`select * from brand_domain where merchant_id = ${merchantId}`;
+  return row && toDomain(row);
+}
+
+/** All of them, each with the digests of its keys. */
+export async function loadBrandDomains(query: Query): Promise<(BrandDomain & { keyDigests: string[] })[]> {
+  const rows = await query<DomainRow & { digests: string[] }>`
+    select brand_domain.*,
+           array(select key_digest from branding_key where merchant_id = brand_domain.merchant_id) as digests
+      from brand_domain`;
+  return rows.map((row) => ({ ...toDomain(row), keyDigests: row.digests }));
+}
+
+/** False when the domain is another merchant's. */
+export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<boolean> {
+  const others = await tx`
+    select from brand_domain where domain = ${domain.domain} and merchant_id <> ${domain.merchantId}`;
+  if (others.length > 0) return false;
+  await tx`
+    insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, seen_at)
+    values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.seenAt})
+    on conflict (merchant_id) do update
+       set domain = excluded.domain, origin = excluded.origin, behaviour = excluded.behaviour,
+           seen_at = excluded.seen_at`;
+  return true;
+}
+
+export async function deleteBrandDomain(tx: Tx, merchantId: string): Promise<void> {
+  await tx`delete from brand_domain where merchant_id = ${merchantId}`;
+}
+
+export async function markDomainSeen(query: Query, { merchantId, domain }: BrandDomain, now: Date): Promise<void> {
+  await query`
+    update brand_domain set seen_at = ${now}
+     where merchant_id = ${merchantId} and domain = ${domain} and seen_at is null`;
+}
+
+export async function listBrandingKeys(query: Query, merchantId: string): Promise<{ id: string; createdAt: Date }[]> {
+  const rows = await query<{ id: string; created_at: Date }>`
+    select id, created_at from branding_key where merchant_id = ${merchantId} order by created_at, id`;
+  return rows.map((row) => ({ id: row.id, createdAt: row.created_at }));
+}
+
+export async function insertBrandingKey(
+  tx: Tx,
+  key: { merchantId: string; id: string; digest: string },
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into branding_key (merchant_id, id, key_digest, created_at)
+    values (${key.merchantId}, ${key.id}, ${key.digest}, ${now})`;
+}
+
+/** One, or all of the merchant's. Gives how many there were. */
+export async function deleteBrandingKeys(tx: Tx, merchantId: string, id: string | null): Promise<number> {
+  const deleted = await tx`
+    delete from branding_key where merchant_id = ${merchantId} and (${id}::text is null or id = ${id}) returning id`;
+  return deleted.length;
+}

@@ -1,0 +1,103 @@
+/** A merchant's own domain and its keys: made, changed, taken back. All of it is in the audit log, no key ever is. */
+import type { Db, Tx } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest, notFound } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Secret } from '../lib/secret.ts';
+import {
+  type BrandBehaviour,
+  type BrandDomain,
+  deleteBrandDomain,
+  deleteBrandingKeys,
+  findBrandDomain,
+  insertBrandingKey,
+  listBrandingKeys,
+  saveBrandDomain,
+} from './brand-domain-store.ts';
+import { brandingKeyDigest, newBrandingKey, readDomain } from './branding-key.ts';
+import { insertAudit, lockMerchant } from './merchant-store.ts';
+
+type Deps = { readonly db: Db; readonly clock: Clock };
+
+const keysMax = 10;
+
+/**
+ * A further key for the domain; the earlier ones stay valid until they are revoked, so that a container can be given
+ * its new key while the old one works. Another domain than before takes all earlier keys away.
+ */
+export async function createBrandingKey(
+  { db, clock }: Deps,
+  merchantId: string,
+  wish: { readonly domain: string; readonly behaviour?: BrandBehaviour | undefined; readonly serviceUrl: string },
+  actor: string,
+): Promise<{ keyId: string; key: Secret; domain: BrandDomain }> {
+  const at = readDomain(wish.domain);
+  const key = newBrandingKey({ serviceUrl: wish.serviceUrl, domain: at.domain });
+  const keyId = newId();
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    await lockKnown(tx, merchantId);
+    const before = await findBrandDomain(tx, merchantId);
+    const isSame = before?.domain === at.domain;
+    const behaviour = wish.behaviour ?? before?.behaviour ?? 'both';
+    const domain = { merchantId, ...at, behaviour, seenAt: isSame ? before.seenAt : null };
+    if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);
+    if (!(await saveBrandDomain(tx, domain, now)))
+      throw invalidRequest(`The domain ${at.domain} belongs to another merchant.`);
+    if ((await listBrandingKeys(tx, merchantId)).length >= keysMax)
+      throw invalidRequest(`A domain can have at most ${keysMax} keys: revoke one first.`);
+    await insertBrandingKey(tx, { merchantId, id: keyId, digest: brandingKeyDigest(key.reveal()) }, now);
+    const detail = { keyId, domain: at.domain, behaviour };
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'branding-key.created', detail });
+    return { keyId, key, domain };
+  });
+}
+
+export async function revokeBrandingKey(
+  { db, clock }: Deps,
+  merchantId: string,
+  keyId: string,
+  actor: string,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    await lockKnown(tx, merchantId);
+    if ((await deleteBrandingKeys(tx, merchantId, keyId)) === 0) throw notFound('branding key', keyId);
+    const detail = { keyId };
+    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'branding-key.revoked', detail });
+  });
+}
+
+export async function changeBehaviour(
+  { db, clock }: Deps,
+  merchantId: string,
+  behaviour: BrandBehaviour,
+  actor: string,
+): Promise<BrandDomain> {
+  return db.begin(async (tx) => {
+    const domain = { ...(await lockDomain(tx, merchantId)), behaviour };
+    await saveBrandDomain(tx, domain, clock.now());
+    const detail = { domain: domain.domain, behaviour };
+    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'brand-domain.changed', detail });
+    return domain;
+  });
+}
+
+/** With all its keys. The pages are on the service's own domain again, with the brand. */
+export async function removeBrandDomain({ db, clock }: Deps, merchantId: string, actor: string): Promise<void> {
+  await db.begin(async (tx) => {
+    const { domain } = await lockDomain(tx, merchantId);
+    await deleteBrandDomain(tx, merchantId);
+    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'brand-domain.removed', detail: { domain } });
+  });
+}
+
+async function lockKnown(tx: Tx, merchantId: string): Promise<void> {
+  if (!(await lockMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
+}
+
+async function lockDomain(tx: Tx, merchantId: string): Promise<BrandDomain> {
+  await lockKnown(tx, merchantId);
+  const domain = await findBrandDomain(tx, merchantId);
+  if (!domain) throw invalidRequest('This merchant has no domain of its own: npx quittance brand key makes one.');
+  return domain;
+}

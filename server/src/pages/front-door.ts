@@ -1,0 +1,89 @@
+/**
+ * Where a request for a page came in: at our own domain, or through a container on a merchant's. The container says so
+ * with its branding key and the host that was asked for, and is believed only when the key was made for that host.
+ *
+ * A key that is not valid is refused and not ignored: a shop whose key was revoked should find out at once. The host
+ * alone means nothing, and is ignored.
+ */
+
+import type { Db } from '../db/database.ts';
+import { normalizeAddress } from '../http/client-address.ts';
+import type { PageContext, PageReply, PageRoute, Route } from '../http/route.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { addressKind } from '../lib/public-address.ts';
+import { type BrandDomain, markDomainSeen } from '../merchants/brand-domain-store.ts';
+import type { BrandDomains } from '../merchants/brand-domains.ts';
+import { isForwarded } from './forwarded-paths.ts';
+
+export type FrontDoorDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly domains: BrandDomains;
+};
+
+type Handle = PageRoute['handle'];
+
+export function createFrontDoor(deps: FrontDoorDeps): {
+  behind(handle: Handle): Handle;
+  allBehind(routes: readonly Route[]): Route[];
+} {
+  const seen = new Set<string>();
+
+  /** A container that asks for its own health has proved nothing about its domain: only a page counts. */
+  async function remember(domain: BrandDomain, path: string): Promise<void> {
+    if (domain.seenAt !== null || seen.has(domain.domain) || path.startsWith('/api/')) return;
+    seen.add(domain.domain);
+    try {
+      await markDomainSeen(deps.db, domain, deps.clock.now());
+      deps.log.info({ merchantId: domain.merchantId, domain: domain.domain }, "a merchant's own domain is in use");
+    } catch (error) {
+      seen.delete(domain.domain);
+      deps.log.warn({ err: error }, "cannot write down that a merchant's own domain is in use");
+    }
+  }
+
+  const behind =
+    (handle: Handle): Handle =>
+    async (context) => {
+      const key = context.headers['x-ws-branding-key'];
+      if (key === undefined) return handle(context);
+      const hostname = String(context.headers['x-forwarded-for-hostname'] ?? '');
+      const domain = deps.domains.spokenFor(String(key), hostname);
+      if (!domain) return refused(context.path);
+      if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
+      await remember(domain, context.path);
+      return handle({ ...context, address: addressBehind(context, domain), shopDomain: domain });
+    };
+
+  return {
+    behind,
+    allBehind: (routes) =>
+      routes.map((route) => (route.kind === 'page' ? { ...route, handle: behind(route.handle) } : route)),
+  };
+}
+
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+function refused(path: string): PageReply {
+  const sentence = 'The branding key is not valid for this domain.';
+  if (!path.startsWith('/api/')) return { status: 403, headers: plain, body: `${sentence}\n` };
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return { status: 403, headers, body: JSON.stringify({ errors: [sentence] }) };
+}
+
+/**
+ * The customer's address as the container tells it: the nearest public one before the container's own. It carries the
+ * domain, because a merchant could invent addresses and must not use up what others are allowed.
+ */
+function addressBehind({ headers, address }: PageContext, { domain }: BrandDomain): string {
+  const hops = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-20)
+    .flatMap((hop) => normalizeAddress(hop.trim()) ?? []);
+  const own = hops.lastIndexOf(address);
+  const before = own === -1 ? hops : hops.slice(0, own);
+  const customer = before.findLast((hop) => addressKind(hop) === 'public') ?? before.at(-1) ?? address;
+  return `${customer} at ${domain}`;
+}

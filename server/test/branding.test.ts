@@ -1,0 +1,353 @@
+/** A merchant's own looks and its own domain, as customers and strangers meet them. The container itself is tested apart. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { createEncryption } from '../src/lib/encryption.ts';
+import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
+import { changeBrandFile, changeLook } from '../src/merchants/change-brand.ts';
+import {
+  changeBehaviour,
+  createBrandingKey,
+  removeBrandDomain,
+  revokeBrandingKey,
+} from '../src/merchants/change-brand-domain.ts';
+import { allowAddress, changeSettings } from '../src/merchants/change-settings.ts';
+import { createPreviewToken } from '../src/merchants/preview-token.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+const origin = (): string => new URL(gateway.url).origin;
+const browse = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${origin()}${path}`, { redirect: 'manual', headers, ...init });
+const read = async (path: string, headers?: Record<string, string>): Promise<string> =>
+  (await browse(path, headers)).text();
+
+async function open(
+  shop: Shop,
+  more: Record<string, unknown> = {},
+): Promise<{ id: string; path: string; url: string }> {
+  const { id, url } = await shop.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en', ...more }));
+  return { id, url, path: new URL(url).pathname };
+}
+
+/** What a container on the domain adds to every request. */
+const through = (domain: string, key: string): Record<string, string> => ({
+  'x-ws-branding-key': key,
+  'x-forwarded-for-hostname': domain,
+  'x-forwarded-for': '203.0.113.7',
+});
+
+let domains = 0;
+async function withDomain(behaviour?: BrandBehaviour) {
+  domains += 1;
+  const domain = `pay${domains}.shop.example`;
+  const shop = await openShop(gateway);
+  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'test');
+  const { key, keyId } = await makeKey(shop, domain, behaviour);
+  return { shop, domain, key, keyId, headers: through(domain, key) };
+}
+
+async function makeKey(shop: Shop, domain: string, behaviour?: BrandBehaviour) {
+  const wish = { domain, behaviour, serviceUrl: 'https://pay.test' };
+  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'test');
+  await gateway.app.refresh();
+  return { key: key.reveal(), keyId };
+}
+
+/** The first page through the domain proves that it works. */
+async function visit(headers: Record<string, string>): Promise<void> {
+  assert.equal((await browse('/en/checkout-invalid', headers)).status, 404);
+  await gateway.app.refresh();
+}
+
+const isBranded = (page: string): boolean => page.includes('--accent:#7c2d12');
+
+test('a page wears the colours, the font, the logo and the background of its shop', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const create = { width: 300, height: 100, channels: 4, background: '#ff8800' } as const;
+  const picture = await sharp({ create }).png().toBuffer();
+  await changeLook(gateway, merchantId, { accentColour: '#ffff00', pageColour: '#123456', font: 'serif' }, 'test');
+  await changeBrandFile(gateway, merchantId, 'logo', picture, 'test');
+  await changeBrandFile(gateway, merchantId, 'background', picture, 'test');
+
+  const { path } = await open(shop);
+  const page = await read(path);
+  assert.match(page, /:root\{--page:#123456\}/);
+  assert.match(page, /--font:Charter/);
+  assert.doesNotMatch(
+    page.split('prefers-color-scheme')[0] ?? '',
+    /card[^}]*--accent:#ffff00/,
+    'yellow on white is darkened',
+  );
+  const [, logo = ''] = /<img src="(\/images\/brand\/[0-9a-f]{32}\.webp)"/.exec(page) ?? [];
+  const image = await browse(logo);
+  assert.deepEqual(
+    ['content-type', 'cache-control', 'x-content-type-options'].map((name) => image.headers.get(name)),
+    ['image/webp', 'public, max-age=31536000, immutable', 'nosniff'],
+  );
+  assert.equal((await sharp(Buffer.from(await image.arrayBuffer())).metadata()).format, 'webp');
+  assert.match(page, /--background:url\("\/images\/brand\/[0-9a-f]{32}\.webp"\)/);
+
+  await changeBrandFile(gateway, merchantId, 'logo', null, 'test');
+  assert.doesNotMatch(await read(path), /<img src="\/images\/brand/);
+  assert.equal((await browse('/images/brand/../../etc/passwd')).status, 404);
+  assert.equal((await browse(`/images/brand/${'0'.repeat(32)}.webp`)).status, 404);
+  const audit = await gateway.db<{ action: string }>`
+    select action from audit_log where merchant_id = ${merchantId} and action like 'brand%'`;
+  assert.equal(audit.length, 4);
+});
+
+test('whether addresses are shown is decided by the account, and overruled by a checkout', async () => {
+  const shop = await openShop(gateway, {
+    email: 'owner@shop.example',
+    pageSettings: {
+      displaySellerInfo: true,
+      displayBuyerInfo: true,
+      supportEmail: 'help@shop.example',
+      shopName: 'Corner',
+    },
+  });
+  const { customerId } = await shop.post('/customer', { customer: { email: 'ada@mail.example', city: 'London' } });
+  const { charge } = aCharge('25.00 USD') as { charge: object };
+  const ordered = { charge: { ...charge, customerId } };
+  const usual = await read((await open(shop, ordered)).path);
+  for (const shown of ['help@shop.example', 'London', 'Corner']) assert.ok(usual.includes(shown), shown);
+  assert.ok(!usual.includes('owner@shop.example'), 'the address for customers stands before that of the account');
+
+  const pageSettings = { displaySellerInfo: false, displayBuyerInfo: false, shopName: 'Corner, upstairs' };
+  const other = await read((await open(shop, { ...ordered, pageSettings })).path);
+  for (const hidden of ['help@shop.example', 'London']) assert.ok(!other.includes(hidden), hidden);
+  assert.ok(other.includes('Corner, upstairs'));
+});
+
+test('the preview shows a shop its own pages, to whoever has the signed link', async () => {
+  const shop = await openShop(gateway, { pageSettings: { shopName: 'Corner shop' } });
+  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'test');
+  const encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] ?? '', 'hex'));
+  const token = createPreviewToken(encryption, shop.merchant.merchantId, gateway.clock.now());
+  const all = await browse(`/en/checkout/preview?brand=${token}`);
+  assert.equal(all.status, 200);
+  assert.match(all.headers.get('content-security-policy') ?? '', /frame-src 'self'/);
+  const frames = Array.from((await all.text()).matchAll(/<iframe title="(\w+)"[^>]* src="([^"]+)"/g));
+  assert.ok(frames.length >= 14);
+  for (const [, , src = ''] of frames) {
+    const state = await browse(src.replaceAll('&amp;', '&'));
+    assert.match(state.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/);
+    const page = await state.text();
+    assert.ok(isBranded(page) && page.includes('Corner shop'), src);
+  }
+  assert.match(await read(`/en/checkout/preview/pending?brand=${token}&pageColour=%23abcdef`), /--page:#abcdef/);
+  const evil = await read(`/en/checkout/preview/pending?brand=${token}&pageColour=red;}</style>&font=x`);
+  assert.ok(!evil.includes('red;'));
+
+  assert.equal((await browse('/en/checkout/preview?brand=forged')).status, 404);
+  assert.equal((await browse(`/en/checkout/preview/pending?brand=${token.slice(0, -2)}`)).status, 404);
+  const lastWeek = new Date(gateway.clock.now().getTime() - 7 * 86_400_000);
+  const outdated = createPreviewToken(encryption, shop.merchant.merchantId, lastWeek);
+  assert.equal((await browse(`/en/checkout/preview?brand=${outdated}`)).status, 404);
+});
+
+test('nobody is sent to a domain before a page has been seen there', async () => {
+  const { shop, domain, headers } = await withDomain('block');
+  const before = await open(shop);
+  assert.equal(new URL(before.url).host, 'pay.test');
+  assert.ok(isBranded(await read(before.path)));
+  assert.equal((await browse('/api/v1/health/brand-connect', headers)).status, 200);
+  await gateway.app.refresh();
+  assert.equal(new URL((await open(shop)).url).host, 'pay.test', 'a health check proves nothing about the domain');
+  await visit(headers);
+  assert.equal(new URL((await open(shop)).url).host, domain);
+});
+
+test('own-domain: the service shows the page without the brand, and links lead to the domain', async () => {
+  const { shop, domain, headers } = await withDomain('own-domain');
+  await visit(headers);
+  const { path, url, id } = await open(shop);
+  assert.equal(url, `https://${domain}/en/checkout/${id}`);
+  assert.equal((await shop.checkout(id)).hostedCheckoutUrl, url);
+  assert.equal(isBranded(await read(path)), false);
+  assert.equal(isBranded(await read(path, headers)), true);
+});
+
+test('both: the page wears the brand on both domains, and links lead to the service', async () => {
+  const { shop, headers } = await withDomain('both');
+  await visit(headers);
+  const { path, url } = await open(shop);
+  assert.equal(new URL(url).host, 'pay.test');
+  assert.ok(isBranded(await read(path)));
+  assert.ok(isBranded(await read(path, headers)));
+});
+
+test('redirect: the service sends customers to the domain, with their language and their choice', async () => {
+  const { shop, domain, headers } = await withDomain('redirect');
+  await visit(headers);
+  const { path, id } = await open(shop);
+  const sent = await browse(`${path}?language=en&pay=abc`);
+  assert.deepEqual([sent.status, sent.headers.get('location')], [302, `https://${domain}${path}?language=en&pay=abc`]);
+  const posted = await browse(`/de/checkout/${id}/commit`, {}, { method: 'POST', body: 'network=BITCOIN' });
+  assert.deepEqual([posted.status, posted.headers.get('location')], [303, `https://${domain}/de/checkout/${id}`]);
+  assert.equal(await shop.state(id), 'CREATED');
+  assert.equal((await browse(path, headers)).status, 200);
+});
+
+test('block: the service answers as if there were no such checkout', async () => {
+  const { shop, headers } = await withDomain('block');
+  await visit(headers);
+  const { path } = await open(shop);
+  const withoutNonce = (page: string): string => page.replaceAll(/nonce="[^"]+"/g, '');
+  const blocked = await browse(path);
+  assert.equal(blocked.status, 404);
+  assert.equal(withoutNonce(await blocked.text()), withoutNonce(await read('/en/checkout/aaaaaaaaaaaa')));
+  assert.equal((await browse(path, headers)).status, 200);
+
+  await changeBehaviour(gateway, shop.merchant.merchantId, 'both', 'test');
+  await gateway.app.refresh();
+  assert.equal((await browse(path)).status, 200);
+});
+
+test("a domain shows its own merchant's checkouts and nothing else", async () => {
+  const { shop, headers } = await withDomain();
+  const other = await openShop(gateway);
+  const own = await open(shop);
+  const foreign = await open(other);
+  assert.equal((await browse(own.path, headers)).status, 200);
+  const paths = [foreign.path, `${foreign.path}/methods`, `/en/cancel-hosted-checkout/${foreign.id}`];
+  for (const path of [...paths, `/ajax/checkout/${foreign.id}/version`, `/ajax/checkout/${foreign.id}/events`]) {
+    const reply = await browse(path, headers);
+    assert.equal(reply.status, 404, path);
+    await reply.body?.cancel();
+  }
+  assert.equal((await browse(`/ajax/checkout/${own.id}/version`, headers)).status, 200);
+  const committed = await browse(`${foreign.path}/commit`, headers, { method: 'POST', body: 'network=BITCOIN' });
+  assert.equal(committed.status, 404);
+  assert.equal(await other.state(foreign.id), 'CREATED');
+  for (const path of ['/', '/metrics', '/health', '/api/v1/openapi.json', '/en/login', '/nonsense'])
+    assert.equal((await browse(path, headers)).status, 404, path);
+});
+
+test('forged headers open nothing', async () => {
+  const { shop, domain, key, headers } = await withDomain('block');
+  await visit(headers);
+  const { path } = await open(shop);
+  const forgeries: Record<string, string>[] = [
+    through(domain, 'forged'),
+    through(domain, ''),
+    through(domain, `${key}x`),
+    through(domain, key.slice(0, -1)),
+    through('another.example', key),
+    through(`${domain}.evil.example`, key),
+    { 'x-ws-branding-key': key },
+  ];
+  for (const forged of forgeries) {
+    for (const asked of [path, '/en/checkout-invalid', '/css/page.css', '/nonsense']) {
+      const reply = await browse(asked, forged);
+      assert.deepEqual([reply.status, await reply.text()], [403, 'The branding key is not valid for this domain.\n']);
+    }
+    assert.equal((await browse('/api/v1/health/brand-connect', forged)).status, 403);
+  }
+  // The host alone is a claim that anybody can make.
+  assert.equal((await browse(path, { 'x-forwarded-for-hostname': domain })).status, 404);
+  assert.equal((await browse('/api/v1/health/brand-connect')).status, 403);
+  assert.equal((await browse(path, through(`${domain.toUpperCase()}.:443`, key))).status, 200);
+});
+
+test('a branding key says nothing to the API, least of all where a caller is', async () => {
+  const { shop, headers } = await withDomain();
+  const { merchantId } = shop.merchant;
+  await allowAddress(gateway, merchantId, { range: '198.51.100.9' }, 'test');
+  await changeSettings(gateway, merchantId, { isAddressListEnforced: true }, 'test');
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ seconds: 10 });
+  const claimed = { ...headers, 'x-forwarded-for': '198.51.100.9' };
+  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: claimed })).status, 403);
+  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: claimed, unsigned: true })).status, 401);
+});
+
+test('a container learns whether its key is good', async () => {
+  const { domain, headers } = await withDomain();
+  const health = await browse('/api/v1/health/brand-connect', headers);
+  assert.deepEqual(await health.json(), { status: 'ok', domain });
+  const status = (await (await browse('/api/v1/status/brand-connect', headers)).json()) as Record<string, unknown>;
+  assert.deepEqual([status['status'], status['domain']], ['ok', domain]);
+});
+
+test('a key can be exchanged without a gap, and revoked', async () => {
+  const { shop, domain, keyId, headers } = await withDomain();
+  const { path } = await open(shop);
+  const next = await makeKey(shop, domain);
+  for (const each of [headers, through(domain, next.key)]) assert.equal((await browse(path, each)).status, 200);
+  const { merchantId } = shop.merchant;
+  await revokeBrandingKey(gateway, merchantId, keyId, 'test');
+  await gateway.app.refresh();
+  assert.equal((await browse(path, headers)).status, 403);
+  assert.equal((await browse(path, through(domain, next.key))).status, 200);
+  await assert.rejects(() => revokeBrandingKey(gateway, merchantId, keyId, 'test'), /no branding key/);
+
+  await removeBrandDomain(gateway, merchantId, 'test');
+  await gateway.app.refresh();
+  assert.equal((await browse(path, through(domain, next.key))).status, 403);
+  assert.equal((await browse(path)).status, 200);
+  const trail = await gateway.db<{ action: string; detail: object }>`
+    select action, detail from audit_log where merchant_id = ${merchantId} and action like 'brand%' order by id`;
+  assert.deepEqual(
+    trail.map(({ action }) => action),
+    ['brand.changed', 'branding-key.created', 'branding-key.created', 'branding-key.revoked', 'brand-domain.removed'],
+  );
+  assert.ok(!JSON.stringify(trail).includes('qb1.'), 'no key is in the audit log');
+  const stored = await gateway.db`select * from branding_key`;
+  assert.ok(!JSON.stringify(stored).includes('qb1.'), 'and none in the database');
+});
+
+test('a domain belongs to one merchant, and another domain takes the earlier keys away', async () => {
+  const { shop, domain, headers } = await withDomain();
+  const other = await openShop(gateway);
+  await assert.rejects(() => makeKey(other, domain), /belongs to another merchant/);
+  for (const wrong of [
+    '',
+    'shop',
+    'http://pay.shop.example',
+    'pay.shop.example/x',
+    'a b.example',
+    '10.0.0.1',
+    '-a.example',
+  ])
+    await assert.rejects(() => makeKey(other, wrong), /is no domain/, wrong);
+  const { key } = await makeKey(shop, `new.${domain}`);
+  assert.equal((await browse('/en/checkout-invalid', headers)).status, 403);
+  assert.equal((await browse('/en/checkout-invalid', through(`new.${domain}`, key))).status, 404);
+});
+
+test('the container counts viewers per customer, and an invented address takes nothing from others', async () => {
+  const small = await startGateway({ env: { PAGE_VIEWERS_PER_ADDRESS: '1' } });
+  try {
+    const wish = { domain: 'pay.tiny.example', serviceUrl: 'https://pay.test' };
+    const { key } = await createBrandingKey(small, small.merchant.merchantId, wish, 'test');
+    await small.app.refresh();
+    const { id } = await small.post('/checkout/hosted', aCharge('25.00 USD'));
+    const streams: Response[] = [];
+    const watch = async (forwarded: string | null): Promise<number> => {
+      const branded = { ...through('pay.tiny.example', key.reveal()), 'x-forwarded-for': forwarded ?? '' };
+      const headers = forwarded === null ? {} : branded;
+      const reply = await fetch(`${new URL(small.url).origin}/ajax/checkout/${id}/events`, { headers });
+      streams.push(reply);
+      return reply.status;
+    };
+    assert.equal(await watch('203.0.113.1'), 200);
+    assert.equal(await watch('203.0.113.2'), 200, 'two customers behind one container');
+    assert.equal(await watch('203.0.113.2'), 503);
+    assert.equal(await watch('8.8.8.8, 10.0.0.4'), 200, 'a load balancer before the container is not the customer');
+    assert.equal(await watch('8.8.8.8'), 503);
+    assert.equal(await watch('127.0.0.1'), 200);
+    assert.equal(await watch(null), 200, 'the container did not use up what 127.0.0.1 itself may have');
+    for (const stream of streams) await stream.body?.cancel();
+  } finally {
+    await small.stop();
+  }
+});
