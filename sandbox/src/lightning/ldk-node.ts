@@ -12,6 +12,8 @@ export type LdkNode = {
   readonly channels: ldk.ChannelManager;
   readonly peers: ldk.PeerManager;
   readonly net: NodeLDKNet;
+  /** Our side of all channels, what must stay in them included. */
+  heldSat(): bigint;
   connectBlock(raw: Uint8Array, height: number): void;
   /** Lets the node do what it has to do: LDK has no thread of its own. */
   pump(): void;
@@ -102,6 +104,13 @@ export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOp
     channels,
     peers,
     net: new NodeLDKNet(peers),
+    heldSat() {
+      const balances = monitor.get_claimable_balances([]);
+      return balances.reduce((sum, balance) => {
+        if (!(balance instanceof ldk.Balance_ClaimableOnChannelClose)) return sum;
+        return sum + balance.amount_satoshis + balance.transaction_fee_satoshis;
+      }, 0n);
+    },
     connectBlock(raw, height) {
       channels.as_Listen().block_connected(raw, height);
       monitor.as_Listen().block_connected(raw, height);

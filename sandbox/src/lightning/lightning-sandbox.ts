@@ -126,6 +126,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
     ...{ macaroon, password: options.password, port: options.port, book, addInvoice, pay },
     nodeId: toHex(pair.merchant.id),
     channels: () => channels.list_channels(),
+    heldSat: () => pair.merchant.heldSat(),
     requestInvoice: (sat) => wallet.request({ sat }).invoice,
     router: {
       nodeId: toHex(pair.merchant.id),

@@ -16,6 +16,7 @@ type Served = {
   readonly nodeId: string;
   readonly book: InvoiceBook;
   readonly channels: () => readonly ChannelDetails[];
+  readonly heldSat?: () => bigint;
   readonly addInvoice: (invoice: NewInvoice) => BookedInvoice;
   readonly pay: (payment: { address: string; units?: bigint }) => Promise<string>;
   /** Somebody else's invoice, for those who want to send. */
@@ -86,6 +87,8 @@ async function answerNode(served: Served, route: string, url: URL, text: string)
         synced_to_graph: true,
         chains: [{ chain: 'bitcoin', network: 'regtest' }],
       };
+    case 'GET /v1/balance/channels':
+      return { local_balance: { sat: String(served.heldSat?.() ?? 0n) } };
     case 'GET /v1/channels':
       return {
         channels: served

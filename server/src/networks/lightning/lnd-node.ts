@@ -42,8 +42,8 @@ export function createLndNode(lnd: LndRest, configured: Bolt11Chain): LndNode {
     },
 
     async held() {
-      const { channels = [] } = await lnd.get<{ channels?: readonly Channel[] }>('/v1/channels');
-      return channels.reduce((sum, { local_balance }) => sum + BigInt(local_balance), 0n);
+      const balance = await lnd.get<{ local_balance?: { sat?: string } }>('/v1/balance/channels');
+      return BigInt(balance.local_balance?.sat ?? '0');
     },
 
     /** What could come and go now: a payment may travel in parts over all channels whose peer is there. */
