@@ -51,8 +51,8 @@ function tellStories(chromium: string): void {
     token = createPreviewToken(encryption, merchantId, gateway.clock.now());
   });
   after(async () => {
-    await gateway.stop();
     await browser.close();
+    await gateway.stop();
   });
 
   const preview = (path: string, shop: Record<string, string> = {}): string =>

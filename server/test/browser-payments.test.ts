@@ -26,8 +26,8 @@ function tellStories(chromium: string): void {
     [gateway, browser] = await Promise.all([startGateway(everyNetwork), launchChromium(chromium)]);
   });
   after(async () => {
-    await gateway.stop();
     await browser.close();
+    await gateway.stop();
   });
 
   async function create(more: Record<string, unknown> = {}): Promise<{ id: string; url: string }> {

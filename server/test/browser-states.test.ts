@@ -32,8 +32,8 @@ function tellStories(chromium: string): void {
     [gateway, browser] = await Promise.all([startGateway(), launchChromium(chromium)]);
   });
   after(async () => {
-    await gateway.stop();
     await browser.close();
+    await gateway.stop();
   });
 
   const preview = (page: Page, state: string, language = 'en') =>
