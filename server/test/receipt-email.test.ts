@@ -5,6 +5,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 
@@ -143,6 +144,38 @@ test('two workers with the same job several times over send one message', async 
     await Promise.all(apps.slice(0, 1).flatMap((app) => app.runners.map((runner) => runner.stop())));
     await otherDb.close();
   }
+});
+
+test('a worker that died over a receipt holds it up for two minutes, and no longer', async () => {
+  const { id, to } = await open('died@payer.example');
+  const until = new Date(gateway.clock.now().getTime() + 120_000);
+  await gateway.db`
+    insert into email (merchant_id, checkout_id, kind, generation, claimed_until)
+    values (${gateway.merchant.merchantId}, ${id}, 'receipt', 1, ${until})`;
+  await pay(to);
+  assert.deepEqual([mail.received.length, await waiting()], [0, 1]);
+  gateway.clock.advance({ minutes: 2 });
+  await gateway.runUntilIdle();
+  assert.equal(mail.received[0]?.headers.get('message-id'), `<receipt.${id}.1@shop.example>`);
+  assert.deepEqual([mail.received.length, await waiting()], [1, 0]);
+});
+
+test('after three days without a mail server the operator is told, and may try again', async () => {
+  const { port } = mail;
+  await mail.stop();
+  const { id, to } = await open('patient@payer.example');
+  await pay(to);
+  gateway.clock.advance({ hours: 73 });
+  await gateway.runUntilIdle();
+  const parked = (await listJobs(gateway.db, gateway.clock.now(), 50)).filter(({ state }) => state === 'parked');
+  assert.deepEqual(
+    parked.map(({ name, lastError }) => [name, lastError]),
+    [['email.send', 'the mail server has not taken this receipt for three days']],
+  );
+  mail = await startMailServer(port);
+  await retryParkedJob(gateway.db, parked[0]?.id ?? '', gateway.clock.now());
+  await gateway.runUntilIdle();
+  assert.deepEqual([mail.received.length, await outcomes(id)], [1, [{ generation: 1, outcome: 'sent' }]]);
 });
 
 test('without a mail server the page offers no receipt, and keeps no address for one', async () => {
