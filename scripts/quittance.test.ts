@@ -256,7 +256,12 @@ test('the help names every command, and config hides secrets', async () => {
   const [help, pay, config] = await Promise.all([
     told('--help'),
     told('pay --help'),
-    quittance('config', { METRICS_TOKEN: 'abracadabra', BITCOIN_XPRV: 'abracadabra', ETHEREUM_XPRV: 'abracadabra' }),
+    quittance('config', {
+      SMTP_URL: 'abracadabra',
+      METRICS_TOKEN: 'abracadabra',
+      BITCOIN_XPRV: 'abracadabra',
+      ETHEREUM_XPRV: 'abracadabra',
+    }),
   ]);
   for (const name of ['checkout create', 'pay <checkoutId>', 'merchant create --name <name>', 'cursor rewind'])
     assert.ok(help.includes(name), name);

@@ -6,9 +6,9 @@ import { curlExample } from '../first-steps.ts';
 import { openAccess, withDatabaseAtRest } from '../installation.ts';
 import { textTable } from '../text-table.ts';
 
-/** Settings whose value opens something. Node addresses carry a user and a password. */
+/** Settings whose value opens something. Addresses of nodes and mail servers carry a user and a password. */
 const isSecret = (name: string): boolean =>
-  /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|_MACAROON|_XPRV|DATABASE_URL|_RPC_URL)$/.test(name);
+  /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|_MACAROON|_XPRV|DATABASE_URL|SMTP_URL|_RPC_URL)$/.test(name);
 
 export const installationCommands: readonly Command[] = [
   command({

@@ -17,6 +17,7 @@ import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { depositRoutes } from './deposits/deposit-routes.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
+import { createSendEmail } from './emails/send-email.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -36,6 +37,7 @@ import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauge } from './pages/bridge-gauge.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { sendReceipt } from './pages/send-receipt.ts';
 import { reconcile } from './payments/reconcile.ts';
 import type { Reconciliation } from './payments/reconciliation-store.ts';
 import { advanceReturn } from './payments/return-unmatched.ts';
@@ -68,6 +70,9 @@ import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Receivers may take 15 seconds each: many waits cost next to nothing. */
 const webhookConcurrency = 32;
+
+/** Mail servers dislike many connections from one place. */
+const emailConcurrency = 4;
 
 /** Two, so that one is planned while the other one commits. */
 const advanceLimits = { batchesAtOnce: 2, itemsMax: 64 };
@@ -145,9 +150,19 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ db, clock, log, concurrency: webhookConcurrency },
     handlers: { 'webhook.deliver': (payload) => deliverWebhook(webhookDeps, payload) },
   });
+  const isSandbox = config.mode === 'sandbox';
+  const merchantOf = (merchantId: string) => findMerchant(db, merchantId);
+  const sendEmail = config.mail && createSendEmail(config.mail);
+  const emailJobs = createJobRunner({
+    ...{ db, clock, log, concurrency: emailConcurrency },
+    handlers: {
+      'email.send': (payload) => sendReceipt({ ...checkoutDeps, log, isSandbox, merchantOf, sendEmail }, payload),
+    },
+  });
   const wakeJobs = (): void => {
     checkoutJobs.wake();
     webhookJobs.wake();
+    emailJobs.wake();
   };
 
   const watchers = Array.from(connectors.values(), (connector) =>
@@ -166,10 +181,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   registerOperatorGauges({ db, clock, metrics });
   registerBridgeGauge(metrics, db, bridgedAssets({ assets, connectors }));
   const pages = pageRoutes({
-    ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox: config.mode === 'sandbox' },
+    ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
     ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
-    ...{ domains, encryption, merchantOf: (merchantId) => findMerchant(db, merchantId) },
+    ...{ domains, encryption, merchantOf, sendsReceipts: config.mail !== null },
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const server = createHttpServer({
@@ -197,7 +212,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   return {
     server,
-    runners: [checkoutJobs, webhookJobs],
+    runners: [checkoutJobs, webhookJobs, emailJobs],
     watchers,
     senders: [...senders, ...(bridge ? [bridge] : [])],
     async pollRates() {

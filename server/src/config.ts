@@ -4,6 +4,7 @@
  */
 import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
+import { type MailSettings, readMailSettings } from './emails/mail-settings.ts';
 import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
 import { isAccountId } from './lib/strkey.ts';
@@ -42,6 +43,8 @@ export type Config = {
   readonly trustedProxies: readonly string[];
   readonly allowLoopbackWebhooks: boolean;
   readonly metricsToken: Secret | null;
+  /** Null: no e-mail is sent, and the page does not offer any. */
+  readonly mail: MailSettings | null;
   /** Open payment pages that are told of changes at once; all others ask now and then. */
   readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
   /** Where the chains of the sandbox take orders, by network. */
@@ -113,6 +116,12 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     fallback: 'on in the sandbox',
     meaning: 'Whether webhooks may go to this machine.',
   },
+  {
+    name: 'SMTP_URL',
+    fallback: 'none: no e-mail',
+    meaning: 'Mail server for receipts: smtps://user:password@mail.example, or smtp:// with port 587.',
+  },
+  { name: 'MAIL_FROM', fallback: 'none: no e-mail', meaning: 'Sender of receipts: Shop payments <pay@example.com>.' },
   { name: 'METRICS_TOKEN', fallback: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
   { name: 'PAGE_VIEWERS', fallback: '10000', meaning: 'Open payment pages that this process tells of changes.' },
   { name: 'PAGE_VIEWERS_PER_ADDRESS', fallback: '200', meaning: 'Those of one address; others ask every few seconds.' },
@@ -288,6 +297,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies,
     allowLoopbackWebhooks,
     metricsToken: metricsToken === undefined ? null : new Secret(metricsToken),
+    mail: readMailSettings(given, problem),
     feedLimits: {
       viewersMax: integer('PAGE_VIEWERS', 10_000, 0, 100_000),
       viewersPerAddressMax: integer('PAGE_VIEWERS_PER_ADDRESS', 200, 0, 100_000),

@@ -23,7 +23,8 @@ function tellStories(chromium: string): void {
   let browser: WatchedBrowser;
   before(async () => {
     const everyNetwork = { lightningSat: 10_000_000n, withEthereum: true, hasStellar: true };
-    [gateway, browser] = await Promise.all([startGateway(everyNetwork), launchChromium(chromium)]);
+    const env = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
+    [gateway, browser] = await Promise.all([startGateway({ ...everyNetwork, env }), launchChromium(chromium)]);
   });
   after(async () => {
     await browser.close();

@@ -9,7 +9,8 @@ import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  // Nobody answers there: here it is only about what the page offers.
+  gateway = await startGateway({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' } });
 });
 after(() => gateway.stop());
 
@@ -46,7 +47,7 @@ test('a payer leaves addresses; the page shows them to nobody, and keeps them as
   const { id, to } = await open();
   const leave = (form: Record<string, string>) => post(`/en/checkout/${id}/contact`, { network: 'BITCOIN', ...form });
   assert.equal((await leave({ email: 'ada@secret.example', refundAddress: to.address })).status, 303);
-  const stored = { email: 'ada@secret.example', refundNetwork: 'BITCOIN', refundAddress: to.address };
+  const stored = { email: 'ada@secret.example', refundNetwork: 'BITCOIN', refundAddress: to.address, language: 'en' };
   const key = { merchantId: gateway.merchant.merchantId, id };
   assert.deepEqual(await findContact(gateway.db, key), stored);
   const page = await read(`/en/checkout/${id}`);

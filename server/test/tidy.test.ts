@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['networks'],
   ['db'],
   ['http', 'jobs', 'ledger'],
-  ['catalog', 'merchants', 'webhooks'],
+  ['catalog', 'merchants', 'webhooks', 'emails'],
   ['auth', 'counterparties', 'pricing', 'deposits'],
   ['sending'],
   ['venues'],

@@ -5,15 +5,27 @@ export type CheckoutContact = {
   readonly email: string | null;
   readonly refundNetwork: string | null;
   readonly refundAddress: string | null;
+  /** Of the page on which it was left. */
+  readonly language: string | null;
 };
 
 type Key = { readonly merchantId: string; readonly id: string };
 
 export async function findContact(query: Query, { merchantId, id }: Key): Promise<CheckoutContact | null> {
-  const [row] = await query<{ email: string | null; refund_network: string | null; refund_address: string | null }>`
-    select email, refund_network, refund_address from checkout_contact
+  const [row] = await query<CheckoutContact>`
+    select email, refund_network as "refundNetwork", refund_address as "refundAddress", language from checkout_contact
      where merchant_id = ${merchantId} and checkout_id = ${id}`;
-  return row ? { email: row.email, refundNetwork: row.refund_network, refundAddress: row.refund_address } : null;
+  return row ?? null;
+}
+
+/** The ids of those of these checkouts whose payer left an e-mail address. */
+export async function checkoutsWithEmail(query: Query, keys: readonly Key[]): Promise<Set<string>> {
+  const rows = await query<{ checkout_id: string }>`
+    select checkout_id from checkout_contact
+      join unnest(${keys.map((key) => key.merchantId)}::text[], ${keys.map((key) => key.id)}::text[])
+             as wanted (merchant_id, checkout_id) using (merchant_id, checkout_id)
+     where email is not null`;
+  return new Set(rows.map((row) => row.checkout_id));
 }
 
 /** What is left empty stays as it was. */
@@ -24,11 +36,13 @@ export async function saveContact(
   at: Date,
 ): Promise<void> {
   await query`
-    insert into checkout_contact (merchant_id, checkout_id, email, refund_network, refund_address, updated_at)
-    values (${merchantId}, ${id}, ${contact.email}, ${contact.refundNetwork}, ${contact.refundAddress}, ${at})
+    insert into checkout_contact (merchant_id, checkout_id, email, refund_network, refund_address, language, updated_at)
+    values (${merchantId}, ${id}, ${contact.email}, ${contact.refundNetwork}, ${contact.refundAddress},
+            ${contact.language}, ${at})
     on conflict (merchant_id, checkout_id) do update
        set email = coalesce(excluded.email, checkout_contact.email),
            refund_network = coalesce(excluded.refund_network, checkout_contact.refund_network),
            refund_address = coalesce(excluded.refund_address, checkout_contact.refund_address),
+           language = excluded.language,
            updated_at = excluded.updated_at`;
 }

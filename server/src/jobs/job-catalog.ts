@@ -26,6 +26,8 @@ export type JobCatalog = {
   'withdrawal.request': WithdrawalOrder;
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
+  /** Write to the payer who left an address, about the settlement that stands when this runs. */
+  'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
 };
 
 export type WithdrawalOrder = {

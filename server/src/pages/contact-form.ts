@@ -15,23 +15,29 @@ export function contactForm(
   pay: PayInstructions,
   problem?: ContactProblem,
 ): Html | false {
-  const { say, language } = look;
-  const kept = html`${contact.maskedEmail !== null && html`<p>${say('emailKept', { email: contact.maskedEmail })}</p>`}
+  const { say, language, sendsReceipts } = look;
+  const hasEmail = sendsReceipts && contact.maskedEmail !== null;
+  const takesRefundAddress = pay.network !== 'LIGHTNING';
+  const kept = html`${hasEmail && html`<p>${say('emailKept', { email: contact.maskedEmail ?? '' })}</p>`}
 ${contact.hasRefundAddress && html`<p>${say('refundAddressKept')}</p>`}`;
-  const isKept = contact.maskedEmail !== null || contact.hasRefundAddress;
-  if (!contact.canChange) return isKept && html`<section class="card quiet" id="contact">${kept}</section>`;
+  const isKept = hasEmail || contact.hasRefundAddress;
+  if (!contact.canChange || !(sendsReceipts || takesRefundAddress))
+    return isKept && html`<section class="card quiet" id="contact">${kept}</section>`;
   const names = { network: pay.networkName };
   const invalid = (field: ContactProblem['field']): Html | false =>
     problem?.field === field && html` aria-invalid="true" aria-describedby="contact-problem"`;
-  return html`<details class="card" id="contact"${(problem || isKept) && html` open`}><summary>${say('contact')}</summary>
+  return html`<details class="card" id="contact"${(problem || isKept) && html` open`}><summary>${say(sendsReceipts ? 'contact' : 'refundContact')}</summary>
 <form method="post" action="/${language}/checkout/${id}/contact">
-<p class="quiet">${say('contactText')}</p>
+<p class="quiet">${say(sendsReceipts ? 'contactText' : 'refundContactText')}</p>
 ${kept}
 ${problem && html`<p class="warning" id="contact-problem" role="alert">${say(problem.field === 'email' ? 'emailWrong' : 'refundAddressWrong', names)}</p>`}
-<label for="email">${say('email')}</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${invalid('email')}>
 ${
-  pay.network !== 'LIGHTNING' &&
+  sendsReceipts &&
+  html`<label for="email">${say('email')}</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${invalid('email')}>`
+}
+${
+  takesRefundAddress &&
   html`<label for="refund-address">${say('refundAddress', names)}</label>
 <input id="refund-address" name="refundAddress" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" value="${problem?.address ?? ''}"${invalid('refundAddress')}>`
 }

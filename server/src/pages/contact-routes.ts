@@ -15,7 +15,7 @@ export function contactRoutes(deps: PageDeps, { about }: PageFinder): Route[] {
   async function keep(found: FoundPage, { rawBody }: PageContext): Promise<PageReply> {
     const { look, shown, live, dossier } = found;
     const form = new URLSearchParams(rawBody.toString('utf8'));
-    const email = (form.get('email') ?? '').trim();
+    const email = deps.sendsReceipts ? (form.get('email') ?? '').trim() : '';
     const address = (form.get('refundAddress') ?? '').trim();
     const network = form.get('network') ?? '';
     const field = problemOf(email, address, network);
@@ -28,6 +28,7 @@ export function contactRoutes(deps: PageDeps, { about }: PageFinder): Route[] {
       email: email || null,
       refundNetwork: address === '' ? null : network,
       refundAddress: address || null,
+      language: look.language,
     };
     if (email !== '' || address !== '') await leaveContact(deps, dossier.checkout, contact);
     return backToPage(found);

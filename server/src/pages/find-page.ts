@@ -24,6 +24,7 @@ export type PageDeps = CommitDeps & {
   readonly brandOf: (merchantId: string) => Promise<Brand | undefined>;
   readonly domains: BrandDomains;
   readonly isSandbox: boolean;
+  readonly sendsReceipts: boolean;
   readonly files: PageFiles;
 };
 

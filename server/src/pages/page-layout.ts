@@ -17,6 +17,8 @@ export type PageLook = {
   readonly language: PageLanguage;
   readonly say: Say;
   readonly isSandbox: boolean;
+  /** Mail is configured: a page may offer and promise a receipt by e-mail. */
+  readonly sendsReceipts: boolean;
   readonly files: PageFiles;
   readonly brand: PageBrand;
   readonly nonce: string;
@@ -24,11 +26,12 @@ export type PageLook = {
 
 export const createLook = (
   language: PageLanguage,
-  options: Pick<PageLook, 'isSandbox' | 'files'> & { readonly brand?: PageBrand },
+  options: Pick<PageLook, 'isSandbox' | 'files'> & { readonly sendsReceipts?: boolean; readonly brand?: PageBrand },
 ): PageLook => ({
   language,
   say: sayIn(language),
   isSandbox: options.isSandbox,
+  sendsReceipts: options.sendsReceipts ?? false,
   files: options.files,
   brand: options.brand ?? defaultBrand,
   nonce: randomBytes(16).toString('base64url'),

@@ -21,7 +21,7 @@ import type { PageMerchant, PublicCheckout } from './public-checkout.ts';
 import { isSampleState, sampleCheckout, sampleStates } from './sample-checkouts.ts';
 import { isPageLanguage } from './texts/page-texts.ts';
 
-type PreviewDeps = Pick<PageDeps, 'isSandbox' | 'files' | 'merchantOf' | 'brandOf'> & {
+type PreviewDeps = Pick<PageDeps, 'isSandbox' | 'sendsReceipts' | 'files' | 'merchantOf' | 'brandOf'> & {
   readonly clock: Clock;
   readonly encryption: Encryption;
 };

@@ -149,7 +149,12 @@ const customer: Customer = {
   meta: 'secret',
   createdAt: now,
 };
-const contact = { email: 'payer-secret@payer.example', refundNetwork: 'BITCOIN', refundAddress: 'secret' };
+const contact = {
+  email: 'payer-secret@payer.example',
+  refundNetwork: 'BITCOIN',
+  refundAddress: 'secret',
+  language: 'en',
+};
 const surroundings = { merchant, customer, contact };
 
 test('the page sees exactly this of a checkout, and nothing else', () => {

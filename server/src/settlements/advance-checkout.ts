@@ -19,6 +19,7 @@ import {
   placePayments,
   saveCheckouts,
 } from '../checkouts/checkout-store.ts';
+import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -108,9 +109,15 @@ async function advanceWithBooks(
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
   const converted = due.filter(isConverted).map(({ checkout }) => checkout.id);
-  const [orders, agreed] = await Promise.all([
+  const [orders, agreed, withEmail] = await Promise.all([
     converted.length === 0 ? [] : ordersOf(tx, converted),
     due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
+    due.length === 0
+      ? new Set<string>()
+      : checkoutsWithEmail(
+          tx,
+          due.map(({ checkout }) => checkout),
+        ),
   ]);
   const steps = dossiers.map((before): Step => {
     const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
@@ -120,13 +127,13 @@ async function advanceWithBooks(
       const balance = books.get(account);
       if (balance !== undefined) books.set(account, balance + units); // The next plan sees what this one will post.
     }
-    return { before, plan };
+    return { before, plan, hasEmail: withEmail.has(before.checkout.id) };
   });
   await carryOut(deps, tx, steps, now);
   return steps.map(({ plan }) => plan.after);
 }
 
-type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan };
+type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
 
 /**
  * The balances that plans depend on, by account. Only a credit or a reversal depends on any, and whatever happens to
@@ -216,7 +223,7 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
     ),
     enqueue(
       tx,
-      steps.flatMap((step) => furtherLooks(step, now)),
+      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now)]),
     ),
   ]);
   // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.
@@ -272,4 +279,11 @@ function furtherLooks({ before: { checkout }, plan: { lookAgainAt } }: Step, now
   if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
   const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
   return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
+}
+
+/** A payer who left an address is told of every settlement. */
+function receiptOf(step: Step, now: Date): NewJob[] {
+  const { merchantId, id: checkoutId } = step.before.checkout;
+  if (!step.hasEmail || settledBy(step).length === 0) return [];
+  return [{ name: 'email.send', payload: { merchantId, checkoutId, kind: 'receipt' }, runAt: now }];
 }

@@ -133,6 +133,12 @@ export const germanTexts: PageTexts = {
   refundAddressWrong: 'Das ist keine Adresse bei {network}.',
   emailKept: 'Der Beleg geht an {email}.',
   refundAddressKept: 'Eine Rückzahlungsadresse ist vermerkt.',
+  receiptSubject: 'Beleg für Ihre Zahlung an {shop}',
+  receiptPage: 'Diese Seite zeigt Ihre Zahlung:',
+  receiptReason: 'Sie erhalten diese Nachricht, weil Ihre Adresse auf der Zahlungsseite angegeben wurde.',
+  refundContact: 'Rückzahlungsadresse (freiwillig)',
+  refundContactText:
+    'Nur für diese Bestellung, falls Geld zurückgesendet werden muss. Bis zur Zahlung können Sie es ändern.',
   sandboxPay: 'Jetzt mit Testgeld bezahlen',
   sandboxMine: 'Testzahlung bestätigen',
   sandboxFailed: 'Die Sandbox hat das nicht getan. Ihre Netzwerke sind vielleicht gestoppt.',

@@ -128,6 +128,12 @@ export const portugueseTexts: PageTexts = {
   refundAddressWrong: 'Este não é um endereço em {network}.',
   emailKept: 'O recibo vai para {email}.',
   refundAddressKept: 'Um endereço de reembolso está anotado.',
+  receiptSubject: 'Recibo do seu pagamento a {shop}',
+  receiptPage: 'Esta página mostra o seu pagamento:',
+  receiptReason: 'Você recebe esta mensagem porque seu endereço foi informado na página de pagamento.',
+  refundContact: 'Endereço de reembolso (opcional)',
+  refundContactText:
+    'Usado somente para este pedido, caso seja preciso devolver dinheiro. Pode ser alterado até você pagar.',
   sandboxPay: 'Pagar agora com dinheiro de teste',
   sandboxMine: 'Confirmar o pagamento de teste',
   sandboxFailed: 'A sandbox não fez isso. As redes dela podem ter parado.',

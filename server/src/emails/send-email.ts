@@ -1,0 +1,82 @@
+/**
+ * One message to one address, over SMTP. Whatever goes wrong is thrown and may be tried again, except that the server
+ * refuses the address itself.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from './mail-settings.ts';
+
+export type Email = {
+  /** Without brackets and domain; the same for every attempt to send the same message. */
+  readonly id: string;
+  readonly to: string;
+  readonly language: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+export type SendEmail = (email: Email) => Promise<void>;
+
+/** The mail server knows that nobody can be reached at this address: trying again is pointless. */
+export class AddressRefused extends Error {}
+
+/** No conversation takes longer, whatever the server does. */
+export const conversationMaxMs = 60_000;
+
+const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl.reveal());
+  const isEncrypted = protocol === 'smtps:';
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const options = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (isEncrypted ? 465 : 587)),
+    secure: isEncrypted,
+    ...(username !== '' && { auth }),
+    // A password never travels in the clear, except within this machine.
+    requireTLS: username !== '' && !loopbacks.has(hostname),
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+
+  return async ({ id, to, language, subject, text, html }) => {
+    const transport = createTransport(options);
+    const deadline = new AbortController();
+    try {
+      const sent = transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        envelope: { from: from.address, to: [to] },
+        messageId: `<${id}@${domain}>`,
+        subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+      });
+      await Promise.race([sent, tooLate(deadline.signal)]);
+    } catch (error) {
+      throw isRefusal(error) ? new AddressRefused('the mail server refuses the address', { cause: error }) : error;
+    } finally {
+      deadline.abort();
+    }
+  };
+}
+
+/** The message may still arrive, which is why every attempt has the same id. */
+async function tooLate(signal: AbortSignal): Promise<void> {
+  await setTimeout(conversationMaxMs, undefined, { signal }).catch(() => undefined);
+  if (!signal.aborted) throw new Error('the mail server takes too long');
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'command' in error &&
+  error.command === 'RCPT TO' &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= 500;

@@ -1,0 +1,102 @@
+/** A mail server that keeps what it is given, can be away for a while, and takes a moment over every message. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export type ReceivedMail = {
+  readonly to: string[];
+  /** The header lines by their name in small letters, unfolded. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly html: string;
+};
+
+export type MailServer = {
+  readonly port: number;
+  readonly received: ReceivedMail[];
+  /** Connections that were made, whatever came of them. */
+  readonly conversations: () => number;
+  stop(): Promise<void>;
+};
+
+export const mailUser = { user: 'payments@shop', pass: 'p:ss/word' };
+
+export async function startMailServer(port = 0, received: ReceivedMail[] = []): Promise<MailServer> {
+  let conversations = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onConnect(_session, done) {
+      conversations += 1;
+      done();
+    },
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === mailUser.user && password === mailUser.pass;
+      done(isKnown ? null : new Error('wrong password'), isKnown ? { user: username } : undefined);
+    },
+    onRcptTo({ address }, _session, done) {
+      const isKnown = !address.startsWith('nobody@');
+      done(isKnown ? null : Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        received.push({ to, ...readMail(Buffer.concat(chunks).toString('utf8')) });
+        setTimeout(() => done(), 50);
+      });
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    received,
+    conversations: () => conversations,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function readMail(raw: string): Omit<ReceivedMail, 'to'> {
+  const { headers, body } = split(raw);
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
+  assert.ok(boundary, 'the message has two forms');
+  const [, text = '', html = ''] = body.split(`--${boundary}`).map(decodedPart);
+  return { headers, text, html };
+}
+
+function split(raw: string): { headers: Map<string, string>; body: string } {
+  const end = raw.indexOf('\r\n\r\n');
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), words(line.slice(line.indexOf(':') + 2))]),
+  );
+  return { headers, body: raw.slice(end + 4) };
+}
+
+function decodedPart(part: string): string {
+  const { headers, body } = split(part.replace(/^\r\n/, ''));
+  const encoding = headers.get('content-transfer-encoding');
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  return encoding === 'quoted-printable' ? unquoted(body.replace(/=\r\n/g, '')) : body;
+}
+
+/** Encoded words (RFC 2047). */
+const words = (text: string): string =>
+  text
+    .replace(/(\?=) +(=\?)/g, '$1$2')
+    .replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, kind: string, word: string) =>
+      kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString('utf8') : unquoted(word.replace(/_/g, ' ')),
+    );
+
+const unquoted = (text: string): string =>
+  Buffer.from(
+    text.replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  ).toString('utf8');
