@@ -15,7 +15,7 @@ import { balancesOf } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ takenByStory: { BTC: -25_000_000n } });
 });
 after(() => gateway.stop());
 
@@ -58,9 +58,9 @@ test('what our own transaction brings was ours before', async () => {
   const address = await fundingAddress('BITCOIN');
   const tx = gateway.bitcoin.pay({ address, amount: '0.25' });
   await gateway.db`
-    insert into outgoing_transaction (id, generation, network, tx_hash, raw, trace, fee_asset, fee_units,
+    insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, fee_asset, fee_units,
                                       confirmations_required, state, signed_at)
-    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', ${`BTC:${testIssuer}`}, 0, 1, 'OPEN', ${gateway.clock.now()})`;
+    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', '{}', ${`BTC:${testIssuer}`}, 0, 1, 'OPEN', ${gateway.clock.now()})`;
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
   assert.deepEqual(await operator(), before);
