@@ -1,0 +1,78 @@
+/** Transfers on Ethereum: out of one wallet, into which deposits are collected first; dollars pay for gas in ether. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { EvmChain } from '@quittance/sandbox/evm-chain';
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { type Gateway, startGateway } from './gateway.ts';
+import { openSender, type Sender } from './transfer-story.ts';
+
+const whole = 10n ** 18n;
+let gateway: Gateway;
+let chain: EvmChain;
+before(async () => {
+  gateway = await startGateway({ withEthereum: true });
+  chain = gateway.ethereum as EvmChain;
+  const { address } = await gateway.db<{ address: string }>`
+    select address from deposit_target where network = 'ETHEREUM' and purpose = 'funding'`.then(([row]) => {
+    assert.ok(row, 'the wallet is watched from the start');
+    return row;
+  });
+  await chain.pay({ address, units: whole }); // The operator's own, for gas.
+  await mine(70);
+});
+after(() => gateway?.stop());
+
+async function mine(blocks: number): Promise<void> {
+  await gateway.runUntilIdle();
+  await chain.mine(blocks);
+  await gateway.runUntilIdle();
+}
+
+/** Paid to a deposit address, credited, and collected into the wallet. */
+async function fund(shop: Sender, asset: 'ETH' | 'USDC', units: bigint): Promise<void> {
+  const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'ETHEREUM', asset });
+  await chain.pay({ address: to.address, units, assetCode: asset });
+  for (let step = 0; step < 4; step += 1) await mine(20);
+}
+
+const stranger = (): Hex => `0x${randomBytes(20).toString('hex')}`;
+
+async function tokensAt(address: Hex): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+  return BigInt(await chain.node.call<Hex>('eth_call', { to: chain.tokens.USDC, data }, 'latest'));
+}
+
+test('ether is sent out of the wallet', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const address = stranger();
+  const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.05', address });
+  await mine(12);
+  const transfer = await shop.transfer(id);
+  assert.equal(transfer.state, 'COMPLETED', transfer.failure);
+  assert.equal(BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest')), whole / 20n);
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+});
+
+test('dollars pay for gas that is taken in ether', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'USDC', 100_000_000n);
+  const address = stranger();
+  const { id, networkFee } = await shop.send({ network: 'ETHEREUM', asset: 'USDC', amount: '60', address });
+  assert.ok(Number(networkFee) > 0, networkFee);
+  await mine(40);
+  const transfer = await shop.transfer(id);
+  assert.equal(transfer.state, 'COMPLETED', transfer.failure);
+  assert.equal(await tokensAt(address), 60_000_000n);
+});
+
+test('more than there is cannot be sent, and an address with a wrong checksum is refused', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const tooMuch = await shop.order({ network: 'ETHEREUM', asset: 'ETH', amount: '0.1', address: stranger() });
+  assert.equal(tooMuch.status, 422, JSON.stringify(tooMuch.body));
+  const misspelt = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5aA', '5AA');
+  const wrong = await shop.order({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address: misspelt });
+  assert.equal(wrong.status, 400, JSON.stringify(wrong.body));
+});

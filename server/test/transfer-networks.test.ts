@@ -1,0 +1,110 @@
+/** Transfers on networks that are not Bitcoin: a memo on Stellar, an invoice on Lightning, a fee in another asset. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { Keypair } from '@stellar/stellar-sdk';
+import { encodeMuxedAddress } from '../src/lib/strkey.ts';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { until } from './service-process.ts';
+import { openSender, type Sender } from './transfer-story.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ hasStellar: true, lightningSat: 10_000_000n });
+});
+after(() => gateway.stop());
+
+const usdc = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
+
+async function close(): Promise<void> {
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+}
+
+async function fund(shop: Sender, asset: string, amount: string): Promise<void> {
+  const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'STELLAR', asset });
+  const paid = {
+    address: to.address,
+    units: toUnits(decimal(amount), 7, 'down'),
+    asset: asset === 'XLM' ? 'native' : usdc,
+  };
+  gateway.stellar.pay(to.memo, paid);
+  await close();
+}
+
+/** Channels are opened and transactions sent in ledgers that close when they are told to. */
+async function closeUntilEnded(shop: Sender, id: string): Promise<any> {
+  for (let ledger = 0; ledger < 10; ledger += 1) {
+    await close();
+    const transfer = await shop.transfer(id);
+    if (transfer.endTime !== null) return transfer;
+  }
+  return shop.transfer(id);
+}
+
+test('lumens are sent with a memo', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'XLM', '1000');
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100');
+  const order = { network: 'STELLAR', asset: 'XLM', amount: '250.5', address: receiver.publicKey(), memo: 'invoice 7' };
+  const transfer = await shop.send(order);
+  assert.deepEqual([transfer.memo, transfer.memoType, transfer.amount], ['invoice 7', 'text', '250.5']);
+  const completed = await closeUntilEnded(shop, transfer.id);
+  assert.equal(completed.state, 'COMPLETED', completed.failure);
+  assert.deepEqual(shop.eventsOf(transfer.id), ['TRANSFER_COMPLETED COMPLETED']);
+});
+
+test('dollars pay for a network fee that is taken in lumens', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'USDC', '100');
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  const transfer = await shop.send({ network: 'STELLAR', asset: 'USDC', amount: '60', address: receiver.publicKey() });
+  assert.ok(Number(transfer.networkFee) > 0 && Number(transfer.networkFee) < 0.01, transfer.networkFee);
+  const completed = await closeUntilEnded(shop, transfer.id);
+  assert.equal(completed.state, 'COMPLETED', completed.failure);
+});
+
+test('a receiver who cannot take the asset gets nothing, and the merchant has it again', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'USDC', '100');
+  const before = await shop.balances();
+  const address = Keypair.random().publicKey();
+  const { id } = await shop.send({ network: 'STELLAR', asset: 'USDC', amount: '60', address });
+  const failed = await closeUntilEnded(shop, id);
+  assert.equal(failed.state, 'FAILED');
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_FAILED FAILED']);
+  assert.deepEqual(await shop.balances(), before);
+});
+
+test('our own Stellar account is refused under all its names', async () => {
+  const shop = await openSender(gateway, '0');
+  const own = gateway.env['STELLAR_ACCOUNT'] as string;
+  for (const address of [own, encodeMuxedAddress(own, 7n)]) {
+    const { status } = await shop.order({ network: 'STELLAR', asset: 'XLM', amount: '1', address });
+    assert.equal(status, 400, address);
+  }
+});
+
+test('an invoice is paid over Lightning, in satoshis', async () => {
+  const shop = await openSender(gateway, '0');
+  const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'LIGHTNING', amount: '0.02' });
+  await gateway.lightning.pay({ address: to.address });
+  await gateway.runUntilIdle();
+  assert.deepEqual(await shop.balances(), { 'available/BTCLN': '1990000' });
+  const { invoice: address, hash } = gateway.lightning.wallet.request({ sat: 100_000n });
+  const wrong = await shop.send({ network: 'LIGHTNING', asset: 'SAT', amount: '90000', address });
+  await gateway.runUntilIdle();
+  assert.match((await shop.transfer(wrong.id)).failure, /asks for 100000 SAT/);
+  const transfer = await shop.send({ network: 'LIGHTNING', asset: 'SAT', amount: '100000', address });
+  assert.equal(transfer.amount, '0.001');
+  await until('the invoice is paid', async () => {
+    await gateway.runUntilIdle();
+    return (await shop.transfer(transfer.id)).endTime !== null;
+  });
+  const completed = await shop.transfer(transfer.id);
+  assert.equal(completed.state, 'COMPLETED', completed.failure);
+  assert.equal(gateway.lightning.wallet.received(hash), 100_000_000n);
+});
