@@ -5,6 +5,7 @@ import { readConfig } from '../server/src/config.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { createBitcoinConnector } from '../server/src/networks/bitcoin/bitcoin.ts';
+import { postText } from '../server/src/networks/post-text.ts';
 import { createNetworkWatcher } from '../server/src/payments/watch-network.ts';
 import type { BlockTask } from './fake-node.ts';
 import { startProcess, stopProcess, type World } from './world.ts';
@@ -53,8 +54,8 @@ export async function measureBlockScan(
 }
 
 async function rpcText(url: string, method: string, ...params: unknown[]): Promise<string> {
-  const reply = await fetch(url, { method: 'POST', body: JSON.stringify({ id: 0, method, params }) });
-  return reply.text();
+  const body = JSON.stringify({ id: 0, method, params });
+  return (await postText(new URL(url), { headers: {}, body, timeoutMs: 30_000 })).text;
 }
 
 async function rpc<Result>(url: string, method: string, ...params: unknown[]): Promise<Result> {

@@ -6,7 +6,8 @@ export async function onceMoreIfHungUp<T>(attempt: () => Promise<T>): Promise<T>
   try {
     return await attempt();
   } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    // `fetch` wraps what the connection says, node:http does not.
+    const { code } = ((error as Error).cause ?? error) as { code?: string };
     if (code !== 'ECONNRESET' && code !== 'EPIPE' && code !== 'UND_ERR_SOCKET') throw error;
     return attempt();
   }

@@ -4,6 +4,7 @@
  */
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port.ts';
+import { postText } from '../post-text.ts';
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
@@ -37,15 +38,10 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
     let status: number;
     let text: string;
     try {
-      ({ status, text } = await onceMoreIfHungUp(async () => {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return { status: response.status, text: await response.text() };
-      }));
+      const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+      ({ status, text } = await onceMoreIfHungUp(() =>
+        postText(url, { headers, body: JSON.stringify(body), timeoutMs }),
+      ));
     } catch (cause) {
       throw new NetworkError(`The node does not answer (${what}).`, { isRetryable: true, cause });
     }
@@ -91,12 +87,12 @@ function resultOf<Result>(method: string, reply: RpcReply<Result>): Result | Rpc
   return reply.result as Result;
 }
 
-/** `fetch` refuses a URL with credentials; they travel in the header instead. */
-function splitCredentials(rpcUrl: string): { url: string; authorization: string | undefined } {
+/** Credentials travel in the header, not in the URL, which may be logged. */
+function splitCredentials(rpcUrl: string): { url: URL; authorization: string | undefined } {
   const url = new URL(rpcUrl);
-  if (url.username === '') return { url: url.href, authorization: undefined };
+  if (url.username === '') return { url, authorization: undefined };
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   url.username = '';
   url.password = '';
-  return { url: url.href, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
