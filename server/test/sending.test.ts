@@ -98,6 +98,18 @@ test('what no transaction can carry is refused at once, and whoever asked is tol
   assert.equal((await jobsFor(id)).length, 1);
 });
 
+test('what would go to an address of our own is refused, whoever asks for it', async () => {
+  const shop = await openShop(gateway);
+  const { address } = await shop.open('60.00 USD', 'BITCOIN');
+  const id = await ask(address, 50_000n);
+  for (const sender of gateway.app.senders) await sender.tick();
+  const transfer = await findTransfer(gateway.db, id);
+  assert.deepEqual(
+    [transfer?.state, transfer?.failure],
+    ['FAILED', 'The address is one of our own: what is sent there pays nobody.'],
+  );
+});
+
 test('what the wallet cannot pay waits until it can', async () => {
   const id = await ask(await strangerAddress(), 3_000_000n);
   await mine(1);

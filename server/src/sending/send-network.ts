@@ -8,7 +8,7 @@ import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asse
 import { type Db, isDatabaseAway, isUniqueViolation } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
-import { insertDepositTargets, operatorId } from '../deposits/deposit-target-store.ts';
+import { insertDepositTargets, knownTargetKeys, operatorId } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
@@ -208,6 +208,11 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   async function signQueued(): Promise<boolean> {
     const queued = await queuedTransfers(db, network.id, batchMax);
     if (queued.length === 0) return false;
+    const ours = await firstToOurselves(queued);
+    if (ours) {
+      await refuse(new SendRefused(ours.id, 'The address is one of our own: what is sent there pays nobody.'));
+      return true;
+    }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
       return await store(signed);
@@ -220,6 +225,16 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
       return false;
     }
+  }
+
+  /**
+   * Whoever asked should have noticed. Here it is certain: what our own transactions bring to our targets is no payment,
+   * so it would be booked as gone and credited to nobody.
+   */
+  async function firstToOurselves(queued: readonly StoredTransfer[]): Promise<StoredTransfer | undefined> {
+    const namesOf = ({ address }: StoredTransfer): string[] => [address, address.toLowerCase()];
+    const known = await knownTargetKeys(db, network.id, queued.flatMap(namesOf));
+    return queued.find((transfer) => namesOf(transfer).some((name) => known.has(name)));
   }
 
   async function refuse({ transferId, message }: SendRefused): Promise<void> {
