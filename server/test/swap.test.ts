@@ -187,7 +187,7 @@ test('swaps are listed page by page, newest first', async () => {
   assert.deepEqual((await shop.get('/swaps?state=FAILED')).swaps, []);
 });
 
-test('many swaps at once, in several processes, spend no unit twice', async () => {
+test('many swaps at once, at several servers, spend no unit twice', async () => {
   const shop = await paidShop();
   const others = await Promise.all(
     [1, 2].map(async () => {
