@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { decimal, toUnits } from '../src/money/decimal.ts';
 import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
 import { freshAddress, openSender, receivedAt } from './transfer-story.ts';
@@ -68,4 +69,4 @@ test('forty orders at once, at two processes, cannot overdraw a balance by a uni
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1e8));
+const units = (text: string): bigint => toUnits(decimal(text), 8, 'down');

@@ -5,6 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { present } from '../src/lib/assert.ts';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
+import { unitsOf } from '../src/networks/utxo/utxo-block.ts';
 import type { Gateway, Reply, RequestOptions } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -55,7 +56,7 @@ export async function mine(gateway: Gateway, blocks: number): Promise<void> {
 /** What the chain has given to an address, in satoshis, in blocks: from the node's own set of unspent outputs. */
 export async function receivedAt(gateway: Gateway, address: string): Promise<bigint> {
   const { total_amount: total } = await rpc(gateway, 'scantxoutset', 'start', [`addr(${address})`]);
-  return BigInt(Math.round(Number(total) * 1e8));
+  return unitsOf(total);
 }
 
 export async function rpc(gateway: Gateway, method: string, ...params: unknown[]): Promise<any> {

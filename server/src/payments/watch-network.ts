@@ -9,6 +9,7 @@ import { createLeadership } from '../db/leadership.ts';
 import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
+import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
@@ -48,9 +49,6 @@ export function createNetworkWatcher(
   let savedAt = 0;
   let savedTip = '';
   let isFailing = false;
-  let isStopping = false;
-  let loop: Promise<void> | undefined;
-  let wakeUp: () => void = () => undefined;
 
   const context: ObserveContext = {
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
@@ -108,33 +106,20 @@ export function createNetworkWatcher(
     }
   }
 
-  async function keepWatching(): Promise<void> {
-    while (!isStopping) {
-      const result = await tick().catch((error: unknown): TickResult => {
-        log.error({ err: error }, 'watcher cannot reach the database');
-        leadership.resign();
-        return 'failed';
-      });
-      if (result === 'progress') continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, deps.pollMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
+  const ticking = keepTicking({
+    pauseMs: deps.pollMs,
+    tick,
+    onError(error) {
+      log.error({ err: error }, 'watcher cannot reach the database');
+      leadership.resign();
+    },
+  });
 
   return {
     tick,
-    start() {
-      loop ??= keepWatching();
-    },
+    start: ticking.start,
     async stop() {
-      isStopping = true;
-      wakeUp();
-      await loop;
+      await ticking.stop();
       await leadership.end();
     },
   };

@@ -13,6 +13,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import {
@@ -80,9 +81,6 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   let isWalletWatched = false;
   let isBookOpen = false;
   let isFailing = false;
-  let isStopping = false;
-  let loop: Promise<void> | undefined;
-  let wakeUp: () => void = () => undefined;
 
   const assetOf = (assetCode: string) => present(findAsset(assets, assetCode), `asset ${assetCode}`);
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>
@@ -289,33 +287,20 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
   }
 
-  async function keepSending(): Promise<void> {
-    while (!isStopping) {
-      const result = await tick().catch((error: unknown): SendResult => {
-        log.error({ err: error }, 'sender cannot reach the database');
-        leadership.resign();
-        return 'failed';
-      });
-      if (result === 'progress') continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, deps.pollMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
+  const ticking = keepTicking({
+    pauseMs: deps.pollMs,
+    tick,
+    onError(error) {
+      log.error({ err: error }, 'sender cannot reach the database');
+      leadership.resign();
+    },
+  });
 
   return {
     tick,
-    start() {
-      loop ??= keepSending();
-    },
+    start: ticking.start,
     async stop() {
-      isStopping = true;
-      wakeUp();
-      await loop;
+      await ticking.stop();
       await leadership.end();
     },
   };
