@@ -4,6 +4,7 @@
  * any Content-Type, and come with GET and DELETE too.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -185,6 +186,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         closing: closing.signal,
       });
       const headers = { ...securityHeaders, 'x-request-id': request.id, ...page.headers };
+      if (page.body instanceof Readable) return sendStream(reply, page.status, headers, page.body);
       const packed = await compressed(page, request.headers['accept-encoding']);
       return await reply
         .code(page.status)
@@ -244,6 +246,23 @@ const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
     .code(answer.status)
     .headers({ ...apiHeaders, 'x-request-id': request.id, ...answer.headers })
     .send(answer.body);
+
+/**
+ * A stream may stay open for hours, and there are thousands of them, so it is written past Fastify, which would keep
+ * its own state for each: with 10,000 open pages 150 MB instead of 90.
+ */
+function sendStream(
+  reply: FastifyReply,
+  status: number,
+  headers: Record<string, string>,
+  body: Readable,
+): FastifyReply {
+  const { raw } = reply.hijack();
+  raw.writeHead(status, headers);
+  raw.on('close', () => body.destroy());
+  body.pipe(raw);
+  return reply;
+}
 
 const bodyOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : noBody);
 
