@@ -30,7 +30,10 @@ export type StoredTransfer = NewTransfer & {
   readonly receivedUnits: bigint | null;
 };
 
-/** Asking again with the same id asks nothing. */
+/**
+ * Asks for money to be sent, in the transaction that sets it aside: both happen or neither. The id is the asker's own:
+ * asking twice sends once. When it has ended, the job `<purpose>.advance` runs with that id, and `findTransfer` says how.
+ */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
   const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({

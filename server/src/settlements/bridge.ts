@@ -14,10 +14,11 @@ import { operatorId } from '../deposits/deposit-target-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
 import { type BridgeBooks, bridgeActivity, bridgeBooks, coverPayments } from './bridge-store.ts';
 
@@ -47,8 +48,6 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   const bridged = bridgedAssets(deps);
   if (!connector || bridged.length === 0) return undefined;
   const leadership = createLeadership(db, { lockClass, key: 'bridge', onGain: async () => true });
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
 
   async function tick(): Promise<SendResult> {
     if (!(await leadership.lead())) return 'follower';
@@ -67,16 +66,20 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
     }
   }
 
+  const ticking = keepTicking({
+    pauseMs: deps.pollMs,
+    tick,
+    onError(error) {
+      log.error({ err: error }, 'the bridge cannot reach the database');
+      leadership.resign();
+    },
+  });
+
   return {
     tick,
-    start() {
-      timer ??= setInterval(() => {
-        running = running.then(tick, tick);
-      }, deps.pollMs);
-    },
+    start: ticking.start,
     async stop() {
-      clearInterval(timer);
-      await running.catch(() => undefined);
+      await ticking.stop();
       await leadership.end();
     },
   };
@@ -103,7 +106,7 @@ async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: Brid
   const id = `bridge:${newId()}`;
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
   const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
-  await requestSending(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
+  await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
   if (isIssue) await coverPayments(tx, asset, id);
   return true;
 }
