@@ -26,6 +26,7 @@ export type StoredTransfer = NewTransfer & {
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
+  readonly requestedAt: Date;
   /** What an exchange gave, once it happened. */
   readonly receivedUnits: bigint | null;
 };
@@ -72,6 +73,7 @@ type TransferRow = Row & {
   exchange_least_units: string | null;
   received_units: string | null;
   is_issue: boolean;
+  requested_at: Date;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -94,6 +96,7 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
       : { asset: row.exchange_asset, leastUnits: BigInt(row.exchange_least_units ?? 0) },
   receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
   isIssue: row.is_issue,
+  requestedAt: row.requested_at,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {

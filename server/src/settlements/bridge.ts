@@ -20,7 +20,15 @@ import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
-import { type BridgeBooks, bridgeActivity, bridgeBooks, coverPayments } from './bridge-store.ts';
+import {
+  type BridgeActivity,
+  type BridgeBooks,
+  bridgeActivity,
+  bridgeBooks,
+  coverPayments,
+  takeTurns,
+} from './bridge-store.ts';
+import { markLevel } from './bridge-token-store.ts';
 
 export type BridgeDeps = {
   readonly db: Db;
@@ -34,6 +42,7 @@ export type BridgeDeps = {
 const stellar = 'STELLAR';
 const lockClass = 7_004; // The first half of the advisory lock: "someone keeps the bridge".
 const retryMs = minutes(1);
+const noteLevelMs = minutes(1);
 
 /** Ids of the assets that are issued here. */
 export const bridgedAssets = ({ assets, connectors }: Pick<BridgeDeps, 'assets' | 'connectors'>): string[] =>
@@ -49,16 +58,39 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   if (!connector || bridged.length === 0) return undefined;
   const leadership = createLeadership(db, { lockClass, key: 'bridge', onGain: async () => true });
 
+  const levelAt = new Map<string, Date>();
+
+  /** Only now and then, because nothing is said by it but that the bridge keeps up. */
+  async function noteLevel(tx: Tx, asset: string): Promise<void> {
+    const [now, before] = [deps.clock.now(), levelAt.get(asset)];
+    if (before && now < addMs(before, noteLevelMs)) return;
+    await markLevel(tx, asset, now);
+    levelAt.set(asset, now);
+  }
+
+  async function levelAll(issuing: Connector, tx: Tx): Promise<boolean> {
+    await takeTurns(tx, lockClass);
+    // What is at work is read before the books: when it is booked in between it is seen as being at work still, and
+    // nothing is asked for. The other way round it would be asked for twice.
+    const activities = await bridgeActivity(tx, bridged);
+    const books = await bridgeBooks(tx, bridged);
+    let hasMoved = false;
+    for (const each of books) {
+      const activity = present(
+        activities.find(({ asset }) => asset === each.asset),
+        `activity of ${each.asset}`,
+      );
+      const result = await level(deps, issuing, tx, each, activity);
+      if (result === 'level') await noteLevel(tx, each.asset);
+      hasMoved ||= result === 'moved';
+    }
+    return hasMoved;
+  }
+
   async function tick(): Promise<SendResult> {
     if (!(await leadership.lead())) return 'follower';
     try {
-      const moved = await db.begin(async (tx) => {
-        const books = await bridgeBooks(tx, bridged);
-        const movements: boolean[] = [];
-        for (const each of books) movements.push(await level(deps, connector as Connector, tx, each));
-        return movements.some(Boolean);
-      });
-      return moved ? 'progress' : 'idle';
+      return (await db.begin((tx) => levelAll(connector as Connector, tx))) ? 'progress' : 'idle';
     } catch (error) {
       if (isDatabaseAway(error)) leadership.resign();
       log.warn({ err: error }, 'the bridge could not be levelled');
@@ -85,8 +117,14 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   };
 }
 
-/** Asks for the one movement that makes issued and held equal; false: nothing to do, or not now. */
-async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: BridgeBooks): Promise<boolean> {
+/** Asks for the one movement that makes issued and held equal; 'waiting': not now. */
+async function level(
+  deps: BridgeDeps,
+  connector: Connector,
+  tx: Tx,
+  books: BridgeBooks,
+  { movement, failedAt, promisedUnits }: BridgeActivity,
+): Promise<'level' | 'moved' | 'waiting'> {
   const { asset } = books;
   const { assetCode, assetIssuer, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const { scale } = present(carriedAsset(connector.network, assetCode), `${assetCode} on Stellar`);
@@ -95,18 +133,17 @@ async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: Brid
   const missing = books.heldUnits - books.issuedUnits;
   const isIssue = missing > 0n;
   const wanted = isIssue ? whole(missing, 'down') : whole(-missing, 'up');
-  if (wanted === 0n) return false;
+  if (wanted === 0n) return 'level';
   const now = deps.clock.now();
-  const { isOpen, failedAt, promisedUnits } = await bridgeActivity(tx, asset);
-  if (isOpen || (failedAt && now < addMs(failedAt, retryMs))) return false;
-  // Tokens that somebody else holds cannot be burned: then the metric shows that coins are missing.
+  if (movement || (failedAt && now < addMs(failedAt, retryMs))) return 'waiting';
+  // Tokens that somebody else holds cannot be burned: then the proof fails until they are bought back.
   const burnable = books.ownUnits - promisedUnits;
   const units = isIssue || wanted <= burnable ? wanted : whole(burnable > 0n ? burnable : 0n, 'down');
-  if (units === 0n) return false;
+  if (units === 0n) return 'waiting';
   const id = `bridge:${newId()}`;
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
   const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
   await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
   if (isIssue) await coverPayments(tx, asset, id);
-  return true;
+  return 'moved';
 }
