@@ -75,6 +75,7 @@ test('the basis says how much a refund is, and the rates are kept with it', asyn
     refund.rates.map(({ code }: any) => code),
     ['USD', 'LTC'],
   );
+  for (const { at } of refund.rates) assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   await shop.post('/refund/cancel', { id: refund.id });
   assert.deepEqual(await shop.balances(), { 'available/LTC': credited });
 });

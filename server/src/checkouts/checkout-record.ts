@@ -171,7 +171,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     feePaidBy: refund.feePaidBy,
     amountSent: amount(refund.sentUnits),
     basis: refund.basis,
-    rates: refund.rates.map(({ code, usd, at }) => ({ code, usd, at })),
+    rates: refund.rates.map(({ code, usd, at }) => ({ code, usd, at: formatTimestamp(new Date(at)) })),
     address: refund.address,
     memo: refund.memo,
     memoType: refund.memoType,
