@@ -110,6 +110,14 @@ test('an excess and a duplicate can be accepted instead, for the usual fee', asy
   assert.equal(sentence, 'This checkout is COMPLETED and has received nothing beyond its price.');
 });
 
+test('what was agreed about fees holds for an accepted excess too', async () => {
+  const shop = await world.shop({ feePercent: '0.1' });
+  const { id } = await world.paid(shop, '0.0015');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '99900', 'suspense/BTC': '50000' });
+  await shop.post('/checkout/accept-excess', { checkoutId: id });
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '149850' });
+});
+
 test('a payment that a reorganisation takes away while it is refunded is owed by the merchant', async () => {
   const shop = await world.shop();
   const { id } = await world.underpaid(shop, '0.0006');
