@@ -162,7 +162,7 @@ export const depositInstructions = Type.Object(
     assetCode: Type.String({ description: 'Code of the asset to pay in.' }),
     blockchain: Type.String({ description: 'Name of the blockchain.' }),
     network: Type.String({ description: 'Network id.' }),
-    amount: decimalText('What to pay.'),
+    amount: decimalText('What to pay: the price or, once a part has arrived, what is missing.'),
     address: Type.String({ description: 'Where to pay.' }),
     memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),

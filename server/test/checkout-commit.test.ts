@@ -103,6 +103,26 @@ test('who paid too little and then chose another method is shown with what arriv
   assert.match(settlementAssetId, /^BTC:/);
 });
 
+test('once a part has arrived, a commit asks for the rest', async () => {
+  const shop = await openShop(gateway);
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay({ address: onBitcoin.address, amount: '0.0004' });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(onBitcoin.id), 'PENDING PARTIAL');
+  assert.deepEqual((await shop.commit(onBitcoin.id, 'BITCOIN')).reply, {
+    ...onBitcoin.reply,
+    depositInstructions: { ...onBitcoin.reply.depositInstructions, amount: '0.0006' },
+  });
+  const rest = await shop.commit(onBitcoin.id, 'LITECOIN');
+  assert.equal(rest.amount, '0.45');
+  gateway.litecoin.pay(rest);
+  gateway.litecoin.mine(2);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(onBitcoin.id), 'COMPLETED', 'not a unit too much');
+  assert.equal((await shop.checkout(onBitcoin.id)).sourceAmountRequired, '0.75', 'the whole price by this method');
+});
+
 test('back to the first choice inside its window gives its instructions again', async () => {
   const shop = await openShop(gateway);
   const first = await shop.open('60.00 USD', 'BITCOIN');

@@ -201,7 +201,12 @@ export const hostedCheckoutUrl = (
 ): string =>
   `${originFor(checkout.merchantId)}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
 
-export function commitReply(commitment: Commitment, checkout: Checkout): CommitReply {
+export function commitReply(outcome: {
+  readonly commitment: Commitment;
+  readonly checkout: Checkout;
+  readonly amount: string;
+}): CommitReply {
+  const { commitment, checkout, amount: amountToPay } = outcome;
   const { quote } = commitment;
   const { assetId, amount, netAmount, fee } = quote.settlement;
   return {
@@ -210,7 +215,7 @@ export function commitReply(commitment: Commitment, checkout: Checkout): CommitR
       assetCode: quote.paymentCode,
       blockchain: networkName(commitment.network),
       network: commitment.network,
-      amount: quote.paymentAmount,
+      amount: amountToPay,
       address: commitment.address,
       memo: commitment.memo,
       memoType: commitment.memoType,

@@ -38,8 +38,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.commitCheckout,
       async handle({ merchant, body }) {
-        const { commitment, checkout } = await commitCheckout(deps, merchant, body);
-        return commitReply(commitment, checkout);
+        return commitReply(await commitCheckout(deps, merchant, body));
       },
     }),
     route({
