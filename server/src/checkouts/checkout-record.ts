@@ -188,7 +188,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
 }
 
 /** PHP's empty array stands for an empty object (`meta: []`). */
-function metaOf(checkout: Checkout): { meta?: unknown } {
+export function metaOf(checkout: Checkout): { meta?: unknown } {
   const { meta } = checkout.payload;
   if (meta === undefined || meta === null) return {};
   return { meta: Array.isArray(meta) && meta.length === 0 ? {} : meta };
@@ -222,6 +222,7 @@ export function commitReply(outcome: {
     },
     settlement: { assetId, amount, netAmount, fee },
     expirationTime: formatTimestamp(commitment.expiresAt),
+    ...metaOf(checkout),
   };
 }
 
