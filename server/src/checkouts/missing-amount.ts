@@ -40,7 +40,7 @@ export function amountToPay(deps: MissingDeps, dossier: CheckoutDossier, commitm
     return formatPayment(invoiced, { paymentCode, railScale: networkAsset(connector.network, assetCode).scale });
   }
   if (dossier.checkout.state === 'PROCESSING') return paymentAmount;
-  return missingAmount(deps, dossier, commitment) ?? paymentAmount;
+  return missingAmount(deps, dossier, commitment) ?? '0';
 }
 
 function missingOnRail(
