@@ -8,83 +8,86 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
 import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { describeOnEvmNodes } from './networks/evm-nodes.ts';
 import { openShop } from './shop.ts';
 
 const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
 const wallet = openEvmKeys(new Secret(account.privateExtendedKey), account.publicExtendedKey).wallet.address;
 const whole = 10n ** 18n;
 
-let gateway: Gateway;
-let chain: EvmChain;
-before(async () => {
-  gateway = await startGateway({ withEthereum: true, env: { ETHEREUM_XPRV: account.privateExtendedKey } });
-  chain = gateway.ethereum as EvmChain;
-});
-after(() => gateway?.stop());
+describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
+  let gateway: Gateway;
+  let chain: EvmChain;
+  before(async () => {
+    gateway = await startGateway({ withEthereum: startChain, env: { ETHEREUM_XPRV: account.privateExtendedKey } });
+    chain = gateway.ethereum as EvmChain;
+  });
+  after(() => gateway?.stop());
 
-async function mine(blocks: number): Promise<void> {
-  await chain.mine(blocks);
-  await gateway.runUntilIdle();
-}
-
-async function tokensAt(address: string, token: Hex): Promise<bigint> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Hex] });
-  return BigInt(await chain.node.call<Hex>('eth_call', { to: token, data }, 'latest'));
-}
-
-const etherAt = async (address: string): Promise<bigint> =>
-  BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest'));
-
-test('ether and tokens are collected once, also across restarts, and every fee is booked', async () => {
-  const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
-  const commit = async (assetCode: string) => shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', assetCode);
-  const [ether, usdc, usdt] = [await commit('ETH'), await commit('USDC'), await commit('USDT')];
-  await chain.pay({ address: wallet, units: whole });
-  await chain.pay({ address: ether.address, units: whole / 50n });
-  await chain.pay({ address: usdc.address, units: 60_000_000n, assetCode: 'USDC' });
-  await chain.pay({ address: usdt.address, units: 60_000_000n, assetCode: 'USDT' });
-  await mine(3);
-  for (const { id } of [ether, usdc, usdt]) assert.equal(await shop.state(id), 'COMPLETED');
-  for (let round = 0; round < 4; round += 1) {
-    await gateway.restart(async () => undefined);
-    await mine(1);
+  async function mine(blocks: number): Promise<void> {
+    await chain.mine(blocks);
+    await gateway.runUntilIdle();
   }
-  assert.deepEqual(
-    [await tokensAt(wallet, chain.tokens.USDC), await tokensAt(wallet, chain.tokens.USDT)],
-    [60_000_000n, 60_000_000n],
-  );
-  await mine(70); // Its costs are booked when nothing can undo it any more.
-  const notes = await gateway.db<{ note: string; state: string }>`
+
+  async function tokensAt(address: string, token: Hex): Promise<bigint> {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Hex] });
+    return BigInt(await chain.node.call<Hex>('eth_call', { to: token, data }, 'latest'));
+  }
+
+  const etherAt = async (address: string): Promise<bigint> =>
+    BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest'));
+
+  test('ether and tokens are collected once, also across restarts, and every fee is booked', async () => {
+    const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+    const commit = async (assetCode: string) => shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', assetCode);
+    const [ether, usdc, usdt] = [await commit('ETH'), await commit('USDC'), await commit('USDT')];
+    await chain.pay({ address: wallet, units: whole });
+    await chain.pay({ address: ether.address, units: whole / 50n });
+    await chain.pay({ address: usdc.address, units: 60_000_000n, assetCode: 'USDC' });
+    await chain.pay({ address: usdt.address, units: 60_000_000n, assetCode: 'USDT' });
+    await mine(3);
+    for (const { id } of [ether, usdc, usdt]) assert.equal(await shop.state(id), 'COMPLETED');
+    for (let round = 0; round < 4; round += 1) {
+      await gateway.restart(async () => undefined);
+      await mine(1);
+    }
+    assert.deepEqual(
+      [await tokensAt(wallet, chain.tokens.USDC), await tokensAt(wallet, chain.tokens.USDT)],
+      [60_000_000n, 60_000_000n],
+    );
+    await mine(70); // Its costs are booked when nothing can undo it any more.
+    const notes = await gateway.db<{ note: string; state: string }>`
     select note, state from outgoing_transaction where network = 'ETHEREUM' order by note, state`;
-  assert.deepEqual(
-    notes.map(({ note, state }) => `${note} ${state}`),
-    [...Array(3).fill('collect DONE'), ...Array(2).fill('top up DONE')],
-  );
+    assert.deepEqual(
+      notes.map(({ note, state }) => `${note} ${state}`),
+      [...Array(3).fill('collect DONE'), ...Array(2).fill('top up DONE')],
+    );
 
-  const held = await Promise.all([wallet, ether.address, usdc.address, usdt.address].map(etherAt));
-  const cost = whole + whole / 50n - held.reduce((sum, units) => sum + units, 0n);
-  const [costs] = await gateway.db<{ balance: string }>`
+    const held = await Promise.all([wallet, ether.address, usdc.address, usdt.address].map(etherAt));
+    const cost = whole + whole / 50n - held.reduce((sum, units) => sum + units, 0n);
+    const [costs] = await gateway.db<{ balance: string }>`
     select balance::text from ledger_account where id like 'operator/costs/%ETH%'`;
-  assert.equal(BigInt(costs?.balance ?? '0'), -cost);
-});
+    assert.equal(BigInt(costs?.balance ?? '0'), -cost);
+  });
 
-test('a payment from inside a contract, after the collection, is seen and collected too', async () => {
-  const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
-  const forwarder = await chain.deploy(Forwarder, []);
-  const shop = await openShop(gateway);
-  const checkout = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'ETH');
-  await chain.pay({ address: checkout.address, units: whole / 100n });
-  await mine(4);
-  assert.equal(await shop.state(checkout.id), 'PENDING PARTIAL');
-  await mine(1);
-  assert.ok((await etherAt(checkout.address)) < whole / 1_000n, 'the first half has been collected');
+  test('a payment from inside a contract, after the collection, is seen and collected too', async () => {
+    const { Forwarder } = (await readCompiledContracts()) as { Forwarder: CompiledContract };
+    const forwarder = await chain.deploy(Forwarder, []);
+    const shop = await openShop(gateway);
+    const checkout = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'ETH');
+    await chain.pay({ address: checkout.address, units: whole / 100n });
+    await mine(4);
+    assert.equal(await shop.state(checkout.id), 'PENDING PARTIAL');
+    await mine(1);
+    assert.ok((await etherAt(checkout.address)) < whole / 1_000n, 'the first half has been collected');
 
-  const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[checkout.address]] });
-  await chain.send({ to: forwarder, data, value: whole / 100n });
-  await mine(1);
-  await mine(2);
-  assert.equal(await shop.state(checkout.id), 'COMPLETED');
-  await mine(1);
-  assert.ok((await etherAt(checkout.address)) < whole / 1_000n);
-  assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000' });
+    const data = encodeFunctionData({ abi: Forwarder.abi, functionName: 'forward', args: [[checkout.address]] });
+    await chain.send({ to: forwarder, data, value: whole / 100n });
+    await mine(1);
+    await mine(2);
+    assert.equal(await shop.state(checkout.id), 'COMPLETED');
+    await mine(1);
+    assert.ok((await etherAt(checkout.address)) < whole / 1_000n);
+    assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000' });
+  });
 });

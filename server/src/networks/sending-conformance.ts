@@ -17,6 +17,8 @@ export type SendingHarness = ConformanceHarness & {
   /** Keeps what is broadcast from ever being included by itself, because its fee is too low; undone by `unstick`. */
   stick?(): Promise<void>;
   unstick?(): Promise<void>;
+  /** Blocks after which a transaction counts as settled in the test. Left out: as many as make it final. */
+  readonly settledAfterBlocks?: number;
   /** How much later a stuck transaction is looked at. */
   readonly stuckAfterMs?: number;
 };
@@ -46,7 +48,7 @@ export function describeSending(name: string, startHarness: () => Promise<Sendin
       watched.outgoing.keep(await senderOf(watched.connector).prepare(transfers, watched.sendContext()));
 
     async function settle(): Promise<void> {
-      await harness.mine(watched.connector.network.finalityDepth);
+      await harness.mine(harness.settledAfterBlocks ?? watched.connector.network.finalityDepth);
       await watched.observe();
     }
 

@@ -1,6 +1,6 @@
 /** One installation on a chain of its own, for the stories of sending and collecting on Ethereum. */
 import assert from 'node:assert/strict';
-import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
+import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
@@ -22,8 +22,8 @@ type Settings = Parameters<typeof createEthereumConnector>[0];
 
 export type EvmWorld = Awaited<ReturnType<typeof startEvmWorld>>;
 
-export async function startEvmWorld() {
-  const chain: EvmChain = await startEvmChain({ user: 'sandbox', password: 'sandbox' });
+export async function startEvmWorld(startChain: StartEvmChain) {
+  const chain: EvmChain = await startChain({ user: 'sandbox', password: 'sandbox' });
   let settings: Settings = evmChainSettings(chain);
   let watched: Watched = createWatched(createEthereumConnector(settings));
   let nextId = 0;
