@@ -90,4 +90,39 @@ describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
     assert.ok((await etherAt(checkout.address)) < whole / 1_000n);
     assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000' });
   });
+
+  test('five addresses are topped up in one block and collected from in one block, and the books agree', async () => {
+    const shop = await openShop(gateway);
+    await chain.pay({ address: wallet, units: whole });
+    for (let count = 0; count < 5; count += 1) {
+      const { address } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'USDC');
+      await chain.pay({ address, units: 60_000_000n, assetCode: 'USDC' });
+    }
+    const batches = async () => {
+      const rows = await gateway.db<{ said: string }>`
+        select note || ' ' || count(*) as said from outgoing_transaction
+         where network = 'ETHEREUM' and state = 'INCLUDED' and block_height > ${before}
+         group by note, block_height order by block_height`;
+      return rows.map(({ said }) => said);
+    };
+    const before = Number(await chain.node.call<Hex>('eth_blockNumber'));
+    await mine(3);
+    await mine(1);
+    assert.deepEqual(await batches(), ['top up 5']);
+    await mine(1);
+    assert.deepEqual(await batches(), ['top up 5', 'collect 5']);
+    assert.deepEqual(
+      (await gateway.app.reconcile()).filter(({ difference }) => difference !== 0n),
+      [],
+    );
+    await mine(70);
+    const [{ booked } = { booked: '' }] = await gateway.db<{ booked: string }>`
+      select count(*)::text as booked from outgoing_transaction join ledger_entry
+          on ledger_entry.reference = 'network-fee/ETHEREUM/' || tx_hash where block_height > ${before}`;
+    assert.equal(booked, '10', 'each has its own entry');
+    assert.deepEqual(
+      (await gateway.app.reconcile()).filter(({ difference }) => difference !== 0n),
+      [],
+    );
+  });
 });

@@ -242,8 +242,11 @@ export type Sender = {
    * that can never be sent, `NotEnoughFunds` for one that must wait for money.
    */
   prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction>;
-  /** The next thing that must be done to be able to send: collect, top up, open a trustline. Null: all is well. */
-  housekeeping?(context: SendContext): Promise<SignedTransaction | null>;
+  /**
+   * The next things that must be done to be able to send: collect, top up, open a trustline. None: all is well. They are
+   * stored together, or none of them, and then broadcast together, in this order.
+   */
+  housekeeping?(context: SendContext): Promise<readonly SignedTransaction[]>;
   /** Harmless to repeat, and already there is success. Any error leaves the outcome unknown. */
   broadcast(transaction: OutgoingTransaction): Promise<void>;
   /**

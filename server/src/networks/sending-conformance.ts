@@ -55,9 +55,10 @@ export function describeSending(name: string, startHarness: () => Promise<Sendin
     async function keepHouse(): Promise<void> {
       const sender = senderOf(watched.connector);
       for (let step = 0; step < 50; step += 1) {
-        const signed = await sender.housekeeping?.(watched.sendContext());
-        if (!signed) return;
-        await sender.broadcast(watched.outgoing.keep(signed));
+        const signed = (await sender.housekeeping?.(watched.sendContext())) ?? [];
+        if (signed.length === 0) return;
+        for (const transaction of signed.map((each) => watched.outgoing.keep(each)))
+          await sender.broadcast(transaction);
         await settle();
       }
       assert.fail('housekeeping never ends');

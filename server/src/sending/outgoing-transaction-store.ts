@@ -94,7 +94,7 @@ export async function openTransactions(query: Query, network: string): Promise<S
              where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
       from outgoing_transaction
      where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
-     order by signed_at, id, generation`;
+     order by position`;
   return rows.map(toTransaction);
 }
 

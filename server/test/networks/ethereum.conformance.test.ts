@@ -5,12 +5,13 @@ import { describeOnEvmNodes } from './evm-nodes.ts';
 
 describeOnEvmNodes('ETHEREUM', ({ name, startChain }) => {
   const usdt = 'USDT, whose functions return nothing';
-  // On Anvil each of these takes seconds; three hundred payments tell nothing about a node, and a node is lost once.
+  // Anvil is slow where it is emulated. Three hundred payments tell nothing about a node, and a node is lost once; of
+  // the tokens the unusual one runs there, and the usual one in the stories of checkouts.
   const slow: Capability[] = name === 'Anvil' ? ['fill a block'] : [];
   const leftOut: Capability[] = name === 'Anvil' ? [...slow, 'lose its node'] : [];
   // A transaction carries ether to one address. What a contract passes on to several is found by their balances.
   describeConformance('ether', () => startEvmChainHarness('ETH', startChain), ['pay several targets at once', ...slow]);
-  describeConformance('USDC', () => startEvmChainHarness('USDC', startChain), leftOut);
+  if (name === 'EDR') describeConformance('USDC', () => startEvmChainHarness('USDC', startChain));
   describeConformance(usdt, () => startEvmChainHarness('USDT', startChain), leftOut);
 
   const startSending = async (assetCode: 'ETH' | 'USDC' | 'USDT') => ({
@@ -19,6 +20,6 @@ describeOnEvmNodes('ETHEREUM', ({ name, startChain }) => {
     ...(name === 'Anvil' && { settledAfterBlocks: 2 }),
   });
   describeSending('ether', () => startSending('ETH'));
-  describeSending('USDC', () => startSending('USDC'));
+  if (name === 'EDR') describeSending('USDC', () => startSending('USDC'));
   describeSending(usdt, () => startSending('USDT'));
 });

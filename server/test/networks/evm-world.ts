@@ -47,14 +47,12 @@ export async function startEvmWorld(startChain: StartEvmChain) {
     await watched.observe();
   }
 
-  const nextChore = async (): Promise<SignedTransaction | null> =>
-    (await sender().housekeeping?.(watched.sendContext())) ?? null;
+  /** Signed, not stored. */
+  const nextChores = async (): Promise<readonly SignedTransaction[]> =>
+    (await sender().housekeeping?.(watched.sendContext())) ?? [];
 
-  async function chores(): Promise<OutgoingTransaction[]> {
-    const kept: OutgoingTransaction[] = [];
-    for (let signed = await nextChore(); signed; signed = await nextChore()) kept.push(watched.outgoing.keep(signed));
-    return kept;
-  }
+  const chores = async (): Promise<OutgoingTransaction[]> =>
+    (await nextChores()).map((signed) => watched.outgoing.keep(signed));
 
   const updates = (): SentUpdate[] => [...watched.outgoing.transactions.values()].flatMap(({ update }) => update ?? []);
 
@@ -74,7 +72,7 @@ export async function startEvmWorld(startChain: StartEvmChain) {
     etherAt,
     tokensAt,
     mine,
-    nextChore,
+    nextChores,
     chores,
     updates,
     /** Another installation, with other tokens. */

@@ -42,13 +42,14 @@ create table outgoing_transaction (
   block_height bigint,
   failure      text,
   is_final     boolean not null default false,  -- its block cannot be given up any more
+  position     bigint generated always as identity,  -- in which they were signed, also within one moment
   signed_at    timestamptz not null,
   broadcast_at timestamptz,                     -- the last time that the network took it
   ended_at     timestamptz,
   primary key (id, generation),
   unique (network, tx_hash)
 );
-create index outgoing_transaction_open on outgoing_transaction (network, signed_at)
+create index outgoing_transaction_open on outgoing_transaction (network, position)
   where state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final);
 
 -- What transactions use up: a coin, a nonce, a sequence number. Two that claim the same cannot both be stored, whoever
