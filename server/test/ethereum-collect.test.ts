@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
-import type { EvmChain } from '@quittance/sandbox/evm-chain';
+import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import { HDKey } from '@scure/bip32';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
@@ -125,4 +125,40 @@ describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
       [],
     );
   });
+});
+
+test('what a token keeps while it is collected is a cost of collecting', async (t) => {
+  const { FeeToken } = (await readCompiledContracts()) as { FeeToken: CompiledContract };
+  const gateway = await startGateway({
+    env: { ETHEREUM_XPRV: account.privateExtendedKey },
+    async withEthereum(options) {
+      const chain = await startEvmChain(options);
+      return { ...chain, tokens: { ...chain.tokens, USDT: await chain.deploy(FeeToken, ['USDT', 6]) } };
+    },
+  });
+  t.after(() => gateway.stop()); // Where the books and the chain are compared once more.
+  const chain = gateway.ethereum as EvmChain;
+  const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+  await chain.pay({ address: wallet, units: whole });
+  const { address, id } = await shop.commit(await shop.create('59.40 USD'), 'ETHEREUM', 'USDT');
+  const args = [address as Hex, 60_000_000n] as const;
+  await chain.send({
+    to: chain.tokens.USDT,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+  });
+  for (const blocks of [3, 1, 1]) {
+    await chain.mine(blocks);
+    await gateway.runUntilIdle();
+    assert.deepEqual(
+      (await gateway.app.reconcile()).filter(({ difference }) => difference > 0n),
+      [],
+    );
+  }
+  assert.equal(await shop.state(id), 'COMPLETED', 'the merchant is credited what arrived at the address');
+  await chain.mine(70);
+  await gateway.runUntilIdle();
+  const costs = await gateway.db<{ units: string }>`
+    select units::text from ledger_line join ledger_entry using (reference)
+     where kind = 'token_fee' and account_id like 'operator/costs/USDT%'`;
+  assert.deepEqual(costs, [{ units: '-5940000' }], 'one percent of 59.40, at the scale of the books');
 });

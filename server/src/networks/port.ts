@@ -291,6 +291,8 @@ export type SentUpdate = {
   readonly reason?: string; // of a failure, for people
   /** What it changed at targets of ours, where that matters to balances: by key, in units of the asset's scale. */
   readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
+  /** What a token kept for itself while it went from one address of ours to another. */
+  readonly kept?: { readonly assetCode: string; readonly units: bigint };
   /** What exchanges gave. */
   readonly exchanged?: readonly { readonly transferId: string; readonly assetCode: string; readonly units: bigint }[];
 };

@@ -36,6 +36,8 @@ create table outgoing_transaction (
   fee_asset    text not null,
   fee_units    numeric(78, 0) not null,         -- at most, while it is open; what it did cost, afterwards
   confirmations_required integer not null,
+  kept_asset   text,                            -- what a token kept on its way between addresses of ours
+  kept_units   numeric(78, 0) not null default 0 check (kept_units >= 0),
   -- OPEN: may still happen. INCLUDED: it is in a block, which may be given up; with a failure if it had no effect.
   state        text not null check (state in ('OPEN', 'INCLUDED', 'DONE', 'FAILED', 'EXPIRED', 'REPLACED')),
   block_hash   text,
