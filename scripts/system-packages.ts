@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
 import { findCaddy } from '../server/test/brand-container.ts';
 import { findChromium } from '../server/test/chromium.ts';
 
 /** Programs that the tests use and that npm cannot bring. */
-export const systemPackages: { name: string; isThere: () => boolean; aptPackage: string }[] = [
+const systemPackages: { name: string; isThere: () => boolean; aptPackage: string }[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
   { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy' },
   { name: 'Chromium', isThere: () => findChromium() !== undefined, aptPackage: 'chromium' },
 ];
 
-export const missingPackages = () => systemPackages.filter(({ isThere }) => !isThere());
+export const missingPackages = (): { name: string; aptPackage: string }[] => [
+  ...systemPackages.filter(({ isThere }) => !isThere()),
+  ...missingForAnvil().map((aptPackage) => ({ name: 'what Anvil runs on', aptPackage })),
+];
 
 /** Installs what is missing where we may, which is as root on Debian and its relatives. */
 export function installSystemPackages(): void {

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
-import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
+import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
@@ -98,8 +98,8 @@ export type GatewayOptions = {
   /** Starts Stellar too. */
   hasStellar?: boolean;
   now?: string;
-  /** Ethereum too, which takes a moment to start. */
-  withEthereum?: boolean;
+  /** Ethereum too, which takes a moment to start; on another node than the sandbox's where one is given. */
+  withEthereum?: boolean | StartEvmChain;
   /** The story takes money from under the service, or writes into its books, so that they cannot agree. */
   isNotReconciled?: boolean;
   /** What the story itself takes from our accounts, by asset code: the books cannot know of it. */
@@ -124,7 +124,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   ]);
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
-  const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
+  const startEthereum = options.withEthereum === true ? startEvmChain : options.withEthereum || undefined;
+  const ethereum = await startEthereum?.({ ...credentials, now: clock.now });
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): HDKey =>

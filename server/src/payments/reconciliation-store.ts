@@ -41,7 +41,9 @@ export async function bookedHoldings(
                       where carrier.network = ${network} and carrier.state = 'INCLUDED' and carrier.failure is null
                         and transfer.asset = wanted.asset), 0)
              + coalesce((select sum(fee_units) from outgoing_transaction
-                          where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0) as leaving,
+                          where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0)
+             + coalesce((select sum(kept_units) from outgoing_transaction
+                          where network = ${network} and state = 'INCLUDED' and kept_asset = wanted.asset), 0) as leaving,
            coalesce((select sum(transfer.units) from outgoing_transfer transfer
                       where transfer.network = ${network} and transfer.state = 'SIGNED'
                         and transfer.asset = wanted.asset

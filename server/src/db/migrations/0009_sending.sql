@@ -36,19 +36,22 @@ create table outgoing_transaction (
   fee_asset    text not null,
   fee_units    numeric(78, 0) not null,         -- at most, while it is open; what it did cost, afterwards
   confirmations_required integer not null,
+  kept_asset   text,                            -- what a token kept on its way between addresses of ours
+  kept_units   numeric(78, 0) not null default 0 check (kept_units >= 0),
   -- OPEN: may still happen. INCLUDED: it is in a block, which may be given up; with a failure if it had no effect.
   state        text not null check (state in ('OPEN', 'INCLUDED', 'DONE', 'FAILED', 'EXPIRED', 'REPLACED')),
   block_hash   text,
   block_height bigint,
   failure      text,
   is_final     boolean not null default false,  -- its block cannot be given up any more
+  position     bigint generated always as identity,  -- in which they were signed, also within one moment
   signed_at    timestamptz not null,
   broadcast_at timestamptz,                     -- the last time that the network took it
   ended_at     timestamptz,
   primary key (id, generation),
   unique (network, tx_hash)
 );
-create index outgoing_transaction_open on outgoing_transaction (network, signed_at)
+create index outgoing_transaction_open on outgoing_transaction (network, position)
   where state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final);
 
 -- What transactions use up: a coin, a nonce, a sequence number. Two that claim the same cannot both be stored, whoever
