@@ -19,4 +19,4 @@ test('a checkout that is settled on the market is exchanged once and credited on
   dieEverywhere(world.gateway, world.settlement, { atLeast: 80, every: 3 }));
 
 test('a transfer on Stellar is sent once', () =>
-  dieEverywhere(world.gateway, world.transfer, { atLeast: 50, every: 3 }));
+  dieEverywhere(world.gateway, world.transfer, { atLeast: 50, every: 4 }));
