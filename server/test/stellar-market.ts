@@ -17,6 +17,8 @@ export type StellarMarket = {
   close(): void;
   /** Runs the gateway and closes ledgers until nothing moves any more. */
   settle(): Promise<void>;
+  /** Likewise, until nothing is on its way any more. */
+  finish(): Promise<void>;
 };
 
 export async function startGatewayWithMarket(
@@ -65,6 +67,16 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
         stellar.close();
       }
       await gateway.runUntilIdle();
+    },
+    async finish() {
+      for (let ledgers = 0; ledgers < 20; ledgers += 1) {
+        await gateway.runUntilIdle();
+        const [underway] = await gateway.db`select from outgoing_transfer where state in ('QUEUED', 'SIGNED') limit 1`;
+        if (!underway) return;
+        gateway.clock.advance({ seconds: 5 });
+        stellar.close();
+      }
+      throw new Error('what was asked for is still on its way');
     },
   };
 }

@@ -98,7 +98,7 @@ export async function requestRefund(
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
     await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
-    if (destination) await insertTransfers(tx, [transferOf(merchantId, made, destination)], now);
+    if (destination) await insertTransfers(tx, [transferOf(dossier, made, destination)], now);
     if (made.claimExpiresAt) {
       const payload = { merchantId, checkoutId: body.checkoutId };
       await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);
