@@ -233,6 +233,27 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
        and payment.id = placed.id`;
 }
 
+/** Payments that belong to a new commitment, though they came before it. */
+export async function assignPayments(
+  tx: Tx,
+  made: readonly {
+    readonly checkout: CheckoutKey;
+    readonly commitment: { readonly id: string };
+    readonly adopted: readonly { readonly id: string }[];
+  }[],
+): Promise<void> {
+  const rows = made.flatMap(({ checkout, commitment, adopted }) =>
+    adopted.map(({ id }) => ({ merchantId: checkout.merchantId, ownerId: checkout.id, id, commitment: commitment.id })),
+  );
+  if (rows.length === 0) return;
+  await tx`
+    update payment set commitment_id = assigned.commitment
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+             as assigned ("merchantId" text, "ownerId" text, id text, commitment text)
+     where payment.merchant_id = assigned."merchantId" and payment.owner_id = assigned."ownerId"
+       and payment.id = assigned.id and payment.commitment_id is null`;
+}
+
 export async function insertSettlements(
   tx: Tx,
   settlements: readonly { readonly checkout: CheckoutKey; readonly settlement: Settlement }[],

@@ -1,5 +1,5 @@
 /**
- * The customer says where a refund shall go. The token in the link is all that proves who it is: it is made once, stored
+ * The customer says where a refund shall go. The token in the link is all that proves who it is: it is shown once, stored
  * only as its hash, and good for one answer.
  */
 import { createHash } from 'node:crypto';
