@@ -16,9 +16,9 @@ import { hangPictures, nameOf, uglyShops } from './ugly-shops.ts';
 
 const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
 
-browserStories('the other pages of a shop', { env: mail }, tellStories);
-
 const plainLook: LookChange = {};
+
+browserStories('the other pages of a shop', { env: mail }, tellStories);
 
 type Open = (page: Page) => Promise<unknown>;
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { sampleStates } from '../src/pages/sample-checkouts.ts';
 import { isPageLanguage, pageLanguages } from '../src/pages/texts/page-texts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertFits, assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { assertFits, assertUsableInBothSchemes, assertWordsAreWhole, desk, openDrawers, phone } from './chromium.ts';
 
 browserStories('the payment page in every state', {}, tellStories);
 
@@ -29,11 +29,14 @@ function tellStories(stage: BrowserStage): void {
     const page = await stage.browser.open({ viewport: { width: 320, height: 568 } });
     for (const language of Object.keys(pageLanguages)) {
       assert.ok(isPageLanguage(language));
-      for (const state of ['created', 'memo', 'processing', 'completed', 'underpaid']) {
+      for (const state of sampleStates) {
         await preview(page, state, language);
         assert.equal(await page.locator('html').getAttribute('lang'), language);
+        await openDrawers(page);
         await assertFits(page, `${state} in ${language}`);
+        await assertWordsAreWhole(page, `${state} in ${language}`);
       }
+      await preview(page, 'underpaid', language);
       const button = page.getByRole('link', { name: pageLanguages[language].openWallet });
       assert.equal(await button.isVisible(), true, language);
       await page.evaluate('document.documentElement.style.fontSize = "150%"');
@@ -47,12 +50,15 @@ function tellStories(stage: BrowserStage): void {
 
   test('code and copy buttons are in sight at once on a phone 320 pixels wide', async () => {
     const page = await stage.browser.open({ viewport: { width: 320, height: 640 } });
-    await preview(page, 'pending');
-    // The second notice is there in previews only.
-    const notice = await page.locator('.notice').nth(1).boundingBox();
-    const copies = await page.locator('.copies').boundingBox();
-    assert.ok(notice && copies);
-    assert.ok(copies.y + copies.height - notice.height - 8 <= 640, `they end at ${copies.y + copies.height}`);
+    for (const state of ['pending', 'memo']) {
+      await preview(page, state);
+      // The second notice is there in previews only.
+      const notice = await page.locator('.notice').nth(1).boundingBox();
+      const copies = await page.locator('.copies').boundingBox();
+      assert.ok(notice && copies);
+      const end = copies.y + copies.height - notice.height - 8;
+      assert.ok(end <= 640, `${state}: they end at ${end}`);
+    }
     await page.context().close();
   });
 

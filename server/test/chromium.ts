@@ -99,3 +99,23 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   assert.equal(overflow, 0, `${what} is ${String(overflow)} px too wide`);
 }
+
+/** No word is broken in the middle; addresses, hashes and codes may be. */
+export async function assertWordsAreWhole(page: Page, what: string): Promise<void> {
+  const broken = await page.evaluate<string[]>(`(() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      if (text.parentElement.closest('.mono, .unseen, noscript, svg')) continue;
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s\u00a0-]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })()`);
+  assert.deepEqual(broken, [], `${what} breaks words`);
+}
