@@ -78,6 +78,15 @@ test('every file that a document names is there', () => {
   }
 });
 
+test('every metric that a document names is measured', () => {
+  const sources = globSync('server/src/**/*.ts', { cwd: repository }).map(read).join('\n');
+  for (const [name] of documents
+    .map(read)
+    .join('\n')
+    .matchAll(/quittance_[a-z_]+/g))
+    assert.ok(sources.includes(name), name);
+});
+
 test('every decision that a document names by its number was written down', () => {
   for (const document of documents) {
     for (const [, number] of read(document).matchAll(/decisions\/(\d{4})/g))
