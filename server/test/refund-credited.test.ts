@@ -75,6 +75,7 @@ test('the basis says how much a refund is, and the rates are kept with it', asyn
     refund.rates.map(({ code }: any) => code),
     ['USD', 'LTC'],
   );
+  for (const { at } of refund.rates) assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   await shop.post('/refund/cancel', { id: refund.id });
   assert.deepEqual(await shop.balances(), { 'available/LTC': credited });
 });
@@ -107,6 +108,46 @@ test('an excess and a duplicate can be accepted instead, for the usual fee', asy
   assert.deepEqual(await shop.balances(), { 'available/BTC': '169150' });
   const [sentence] = await shop.refused(409, 'POST', '/checkout/accept-excess', { checkoutId: checkout.id });
   assert.equal(sentence, 'This checkout is COMPLETED and has received nothing beyond its price.');
+});
+
+test('what was agreed about fees holds for an accepted excess too', async () => {
+  const shop = await world.shop({ feePercent: '0.1' });
+  const { id } = await world.paid(shop, '0.0015');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '99900', 'suspense/BTC': '50000' });
+  await shop.post('/checkout/accept-excess', { checkoutId: id });
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '149850' });
+});
+
+test('a refund whose answer was lost with its process is not paid twice', async () => {
+  const shop = await world.shop();
+  const { id: checkoutId } = await world.paid(shop, '0.001');
+  await world.paid(shop, '0.001');
+  const body = { checkoutId, amount: '0.0003', address: aBitcoinAddress() };
+  const withKey = { headers: { 'idempotency-key': 'lost-refund' } };
+  const first = await shop.request('POST', '/refund', body, withKey);
+  assert.equal(first.status, 200);
+  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-refund'`;
+  await world.pass({ minutes: 2 });
+  const again = await shop.request('POST', '/refund', body, withKey);
+  assert.deepEqual([again.status, again.body.refund.id], [200, first.body.refund.id]);
+  assert.equal((await shop.get(`/refunds?checkoutId=${checkoutId}`)).refunds.length, 1);
+  await world.send();
+  assert.equal(await received(world.gateway, body.address), 30_000n);
+});
+
+test('a refund that the customer has to claim is found again by its key, with a link that works', async () => {
+  const shop = await world.shop();
+  const { id: checkoutId } = await world.underpaid(shop, '0.0006');
+  const withKey = { headers: { 'idempotency-key': 'lost-claim' } };
+  const first = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
+  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-claim'`;
+  await world.pass({ minutes: 2 });
+  const again = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
+  assert.deepEqual([again.status, again.body.refund], [200, first.body.refund]);
+  const page = new URL(again.body.claimUrl);
+  const reply = await fetch(new URL(`${page.pathname}${page.search}`, world.gateway.url.replace('/api/v1', '')));
+  assert.equal(reply.status, 200);
+  assert.deepEqual(await shop.balances(), { 'reserved/BTC': '10000', 'suspense/BTC': '50000' });
 });
 
 test('a payment that a reorganisation takes away while it is refunded is owed by the merchant', async () => {

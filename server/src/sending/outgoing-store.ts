@@ -26,11 +26,15 @@ export type StoredTransfer = NewTransfer & {
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
+  readonly requestedAt: Date;
   /** What an exchange gave, once it happened. */
   readonly receivedUnits: bigint | null;
 };
 
-/** Asking again with the same id asks nothing. */
+/**
+ * Asks for money to be sent, in the transaction that sets it aside: both happen or neither. The id is the asker's own:
+ * asking twice sends once. When it has ended, the job `<purpose>.advance` runs with that id, and `findTransfer` says how.
+ */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
   const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
@@ -69,6 +73,7 @@ type TransferRow = Row & {
   exchange_least_units: string | null;
   received_units: string | null;
   is_issue: boolean;
+  requested_at: Date;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -91,6 +96,7 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
       : { asset: row.exchange_asset, leastUnits: BigInt(row.exchange_least_units ?? 0) },
   receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
   isIssue: row.is_issue,
+  requestedAt: row.requested_at,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {

@@ -1,5 +1,5 @@
 /**
- * The customer says where a refund shall go. The token in the link is all that proves who it is: it is made once, stored
+ * The customer says where a refund shall go. The token in the link is all that proves who it is: it is shown once, stored
  * only as its hash, and good for one answer.
  */
 import { createHash } from 'node:crypto';
@@ -7,8 +7,7 @@ import { addToTimeline, lockDossier, type TimelineNote } from '../checkouts/chec
 import type { Refund } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import type { Destination } from '../networks/port.ts';
-import type { NewTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { badAddress, cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
@@ -62,7 +61,7 @@ export async function claimRefund(
     const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
     await Promise.all([
       saveRefunds(tx, [claimed]),
-      requestSending(tx, [transferOf(merchantId, claimed, claim.destination)], now),
+      insertTransfers(tx, [transferOf(merchantId, claimed, claim.destination)], now),
       addToTimeline(tx, checkout, [note], now),
     ]);
     return claimed;

@@ -10,8 +10,7 @@ import type { Entry } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
-import { findTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
 import { endOrder, insertOrders, lockOrder } from './venue-order-store.ts';
 
@@ -61,7 +60,7 @@ export async function requestExchanges(
     ...{ address, memo: null, memoType: null, purpose: 'settlement' as const, merchantId: order.merchantId },
     exchange: { asset: order.targetAsset, leastUnits: order.leastUnits },
   }));
-  await requestSending(tx, transfers, at);
+  await insertTransfers(tx, transfers, at);
 }
 
 /** What was asked has ended: the order learns it, and the entry that books it is given back to be posted. */
