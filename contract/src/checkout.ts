@@ -128,15 +128,21 @@ export const paymentMethod = Type.Object(
   { description: 'One way to pay a checkout.' },
 );
 
+const postedMeta = Type.Optional(
+  Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
+);
+
 export const checkoutReply = Type.Object({
   id: idText('Id of the checkout. Store it to match payments.'),
   paymentMethods: Type.Array(paymentMethod, { description: 'The ways to pay. Methods without a rate are left out.' }),
+  meta: postedMeta,
 });
 
 export const hostedCheckoutReply = Type.Object({
   id: idText('Id of the checkout.'),
   checkoutId: idText('The same id, under the name that older clients read.'),
   url: Type.String({ format: 'uri', description: 'The hosted payment page. Unique, for one payment.' }),
+  meta: postedMeta,
 });
 
 export const commitBody = Type.Object({
@@ -162,7 +168,7 @@ export const depositInstructions = Type.Object(
     assetCode: Type.String({ description: 'Code of the asset to pay in.' }),
     blockchain: Type.String({ description: 'Name of the blockchain.' }),
     network: Type.String({ description: 'Network id.' }),
-    amount: decimalText('What to pay.'),
+    amount: decimalText('What to pay: the price or, once a part has arrived, what is missing.'),
     address: Type.String({ description: 'Where to pay.' }),
     memo: nullable(Type.String({ description: 'Must be shown and sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo, for example text.' })),
@@ -175,6 +181,7 @@ export const commitReply = Type.Object({
   depositInstructions,
   settlement: settlementQuote,
   expirationTime: timestamp('End of the 60 minutes. A later payment is still credited.'),
+  meta: postedMeta,
 });
 
 export const checkoutStates = [
@@ -234,9 +241,7 @@ export const checkoutRecord = Type.Object(
       additionalProperties: true,
       description: 'What was posted to create the checkout.',
     }),
-    meta: Type.Optional(
-      Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
-    ),
+    meta: postedMeta,
     hostedCheckoutUrl: nullable(Type.String({ description: 'The hosted page; null for a self-hosted checkout.' })),
   },
   { description: 'A checkout as it is shown in replies and webhooks.' },

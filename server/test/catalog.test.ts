@@ -74,6 +74,39 @@ test('what an asset can be used for follows from the networks of this installati
   for (const asset of assets) assert.match(asset.hexColor, /^#[0-9a-f]{6}$/);
 });
 
+test('networks and assets name each other, and every icon is there', async () => {
+  const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+  const [{ networks }, { assets }] = [await shop.get('/networks'), await shop.get('/assets')];
+  for (const network of networks)
+    for (const asset of assets)
+      assert.equal(network.assets.includes(asset.id), asset.networks.includes(network.id), `${asset.id} ${network.id}`);
+  for (const { id, assetCode, assetIssuer } of assets) assert.equal(id, `${assetCode}:${assetIssuer}`);
+
+  const host = gateway.url.replace('/api/v1', '');
+  const icons = [...networks, ...assets].flatMap(({ imageSrc, groupImageSrc = imageSrc }) => [imageSrc, groupImageSrc]);
+  for (const path of new Set(icons)) {
+    const { status, headers } = await fetch(`${host}${path}`);
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml'], path);
+  }
+});
+
+test('what a payment method names can be looked up', async () => {
+  const [{ networks }, { assets }, { currencies }] = [
+    await gateway.get('/networks'),
+    await gateway.get('/assets'),
+    await gateway.get('/currencies'),
+  ];
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: 60 }] };
+  const { paymentMethods } = await gateway.post('/checkout', { charge });
+  for (const { assetCode, blockchain, network, relatedAssetId, settlement } of paymentMethods) {
+    assert.equal(byId(networks).get(network).name, blockchain);
+    assert.ok(byId(networks).get(network).assets.includes(relatedAssetId));
+    assert.ok(byId(assets).get(relatedAssetId).checkouts);
+    assert.equal(settlement.assetId, relatedAssetId, 'ORIGIN credits what is paid');
+    assert.ok(currencies.some((currency: any) => currency.assetCode === assetCode && currency.payment));
+  }
+});
+
 test('every asset that is listed for settlement can be settled in', async () => {
   const { assets } = await gateway.get('/assets');
   const charge = { billingCurrency: 'EUR', lineItems: [{ description: 'x', netAmount: 60 }] };

@@ -77,7 +77,50 @@ test('the customer changes his mind: the first address stays watched and counts'
   assert.deepEqual(await shop.balances(), { 'available/BTC': '99500' });
   const paid = await shop.checkout(id);
   assert.match(paid.settlementAssetId, /^BTC:/, 'what was credited, not what was chosen last');
+  assert.match(paid.sourceAssetId, /^BTC:/, 'what was paid in, not what was chosen last');
+  assert.deepEqual(
+    [paid.sourceNetwork, paid.sourceNetworkName, paid.depositAddress],
+    ['BITCOIN', 'Bitcoin', onBitcoin.address],
+  );
+  assert.deepEqual([paid.sourceAmountRequired, paid.sourceAmountReceived], ['0.001', '0.001']);
   assert.deepEqual([paid.settlementAmountRequired, paid.settlementAmountReceived], ['0.001', '0.001']);
+});
+
+test('who paid too little and then chose another method is shown with what arrived', async () => {
+  const shop = await openShop(gateway);
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay({ address: onBitcoin.address, amount: '0.0004' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  await shop.commit(onBitcoin.id, 'LITECOIN');
+  assert.equal((await shop.checkout(onBitcoin.id)).sourceNetwork, 'LITECOIN', 'where the rest is expected');
+  await pass({ minutes: 61 });
+  const [underpaid] = shop.webhooksOf(onBitcoin.id);
+  assert.ok(underpaid);
+  assert.equal(underpaid.eventType, 'CHECKOUT_UNDERPAID');
+  const { sourceNetwork, sourceAmountReceived, depositAddress, settlementAssetId } = underpaid.data.checkout;
+  assert.deepEqual([sourceNetwork, sourceAmountReceived, depositAddress], ['BITCOIN', '0.0004', onBitcoin.address]);
+  assert.match(settlementAssetId, /^BTC:/);
+});
+
+test('once a part has arrived, a commit asks for the rest', async () => {
+  const shop = await openShop(gateway);
+  const onBitcoin = await shop.open('60.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay({ address: onBitcoin.address, amount: '0.0004' });
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(onBitcoin.id), 'PENDING PARTIAL');
+  assert.deepEqual((await shop.commit(onBitcoin.id, 'BITCOIN')).reply, {
+    ...onBitcoin.reply,
+    depositInstructions: { ...onBitcoin.reply.depositInstructions, amount: '0.0006' },
+  });
+  const rest = await shop.commit(onBitcoin.id, 'LITECOIN');
+  assert.equal(rest.amount, '0.45');
+  gateway.litecoin.pay(rest);
+  gateway.litecoin.mine(2);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(onBitcoin.id), 'COMPLETED', 'not a unit too much');
+  assert.equal((await shop.checkout(onBitcoin.id)).sourceAmountRequired, '0.75', 'the whole price by this method');
 });
 
 test('back to the first choice inside its window gives its instructions again', async () => {

@@ -78,6 +78,22 @@ test('what was posted is echoed whole, unknown keys included, in its order', asy
   assert.deepEqual(record.meta, body.meta);
 });
 
+test('meta is echoed by every reply that is about the checkout', async () => {
+  const shop = await openShop(gateway);
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: 60 }] };
+  const meta = { order: '№ 17' };
+  for (const path of ['/checkout', '/checkout/hosted']) {
+    const created = await shop.post(path, { charge, meta });
+    assert.deepEqual(created.meta, meta, path);
+    for (const _ of ['at first', 'again'])
+      assert.deepEqual((await shop.commit(created.id, 'BITCOIN')).reply.meta, meta, 'commit');
+    assert.deepEqual((await shop.post('/checkout/cancel', { checkoutId: created.id })).checkout.meta, meta, 'cancel');
+    const without = await shop.post(path, { charge });
+    assert.equal('meta' in without, false);
+    assert.equal('meta' in (await shop.commit(without.id, 'BITCOIN')).reply, false);
+  }
+});
+
 test('an empty PHP array is an empty object', async () => {
   const shop = await openShop(gateway);
   const charge = { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: 60 }] };

@@ -216,6 +216,16 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
     assert.equal(await shop.state(unknown.id), 'PENDING');
   });
 
+  test('an asset that was chosen counts at every address of the checkout', async () => {
+    const shop = await openShop(gateway);
+    const { id } = await open(shop, '60.00 USD', 'USDC');
+    const inEther = await shop.commit(id, 'ETHEREUM', 'ETH');
+    await pay(inEther, '60', 'USDC');
+    await mine(3);
+    assert.equal(await shop.state(id), 'COMPLETED');
+    assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+  });
+
   test('part on Ethereum and the rest on Bitcoin add up', async () => {
     const shop = await openShop(gateway);
     const id = await shop.create('60.00 USD');

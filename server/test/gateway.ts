@@ -27,6 +27,7 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { isSound } from '../src/payments/reconcile.ts';
 import type { Reconciliation } from '../src/payments/reconciliation-store.ts';
+import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -282,12 +283,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       const differences = options.isNotReconciled ? [] : (await app.reconcile()).filter(isUnexplained);
+      const proofs = options.isNotReconciled ? [] : await verifyBridge(db, clock.now());
       await stopApp();
       const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
       await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
       assert.deepEqual(differences, [], 'the networks hold what the books say at the end of the story');
+      const unproven = proofs.flatMap(({ problems }) => problems);
+      assert.deepEqual(unproven, [], 'there are as many tokens as coins at the end of the story');
     },
   };
 }

@@ -65,6 +65,7 @@ test('after a part has arrived by another method, a new invoice asks for the res
   const rest = await shop.commit(whole.id, 'LIGHTNING');
   assert.notEqual(rest.address, whole.address);
   assert.match(rest.address, /^lnbcrt600u1/, 'six tenths of a thousandth of a bitcoin');
+  assert.equal(rest.amount, '60000', 'what the invoice asks for');
   assert.equal((await shop.commit(whole.id, 'LIGHTNING')).address, rest.address);
   await pay(rest);
   gateway.bitcoin.mine(6);

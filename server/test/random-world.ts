@@ -3,6 +3,7 @@
  * moment does nothing, so that any list of steps is a history and shrinking one leaves another.
  */
 import fc from 'fast-check';
+import { adoptPayments } from '../src/checkouts/adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
 import { factsOf } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
@@ -233,9 +234,9 @@ function commit(world: World, dossier: CheckoutDossier, step: Step): void {
   if (isStanding && checkout.state === 'PENDING') return;
   const minute = (world.now.getTime() - at(0).getTime()) / minutes(1);
   const commitment = aCommitment({ ...method, id: `${checkout.id}-c${dossier.commitments.length}`, minute });
-  const commitments = [...dossier.commitments, commitment];
-  const facts = { ...factsOf(dossier), commitments, canceledAt: null };
-  derived(world, { ...dossier, commitments }, facts, { canceledAt: null, windowEndsAt: commitment.expiresAt });
+  const adopted = adoptPayments(dossier, commitment);
+  const facts = { ...factsOf(adopted.dossier), canceledAt: null };
+  derived(world, adopted.dossier, facts, { canceledAt: null, windowEndsAt: commitment.expiresAt });
 }
 
 function cancel(world: World, dossier: CheckoutDossier): void {

@@ -75,6 +75,7 @@ test('the basis says how much a refund is, and the rates are kept with it', asyn
     refund.rates.map(({ code }: any) => code),
     ['USD', 'LTC'],
   );
+  for (const { at } of refund.rates) assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   await shop.post('/refund/cancel', { id: refund.id });
   assert.deepEqual(await shop.balances(), { 'available/LTC': credited });
 });
@@ -109,10 +110,51 @@ test('an excess and a duplicate can be accepted instead, for the usual fee', asy
   assert.equal(sentence, 'This checkout is COMPLETED and has received nothing beyond its price.');
 });
 
+test('what was agreed about fees holds for an accepted excess too', async () => {
+  const shop = await world.shop({ feePercent: '0.1' });
+  const { id } = await world.paid(shop, '0.0015');
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '99900', 'suspense/BTC': '50000' });
+  await shop.post('/checkout/accept-excess', { checkoutId: id });
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '149850' });
+});
+
+test('a refund whose answer was lost with its process is not paid twice', async () => {
+  const shop = await world.shop();
+  const { id: checkoutId } = await world.paid(shop, '0.001');
+  await world.paid(shop, '0.001');
+  const body = { checkoutId, amount: '0.0003', address: aBitcoinAddress() };
+  const withKey = { headers: { 'idempotency-key': 'lost-refund' } };
+  const first = await shop.request('POST', '/refund', body, withKey);
+  assert.equal(first.status, 200);
+  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-refund'`;
+  await world.pass({ minutes: 2 });
+  const again = await shop.request('POST', '/refund', body, withKey);
+  assert.deepEqual([again.status, again.body.refund.id], [200, first.body.refund.id]);
+  assert.equal((await shop.get(`/refunds?checkoutId=${checkoutId}`)).refunds.length, 1);
+  await world.send();
+  assert.equal(await received(world.gateway, body.address), 30_000n);
+});
+
+test('a refund that the customer has to claim is found again by its key, with a link that works', async () => {
+  const shop = await world.shop();
+  const { id: checkoutId } = await world.underpaid(shop, '0.0006');
+  const withKey = { headers: { 'idempotency-key': 'lost-claim' } };
+  const first = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
+  await world.gateway.db`update idempotency_key set status = null, body = null where key = 'lost-claim'`;
+  await world.pass({ minutes: 2 });
+  const again = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, withKey);
+  assert.deepEqual([again.status, again.body.refund], [200, first.body.refund]);
+  const page = new URL(again.body.claimUrl);
+  const reply = await fetch(new URL(`${page.pathname}${page.search}`, world.gateway.url.replace('/api/v1', '')));
+  assert.equal(reply.status, 200);
+  assert.deepEqual(await shop.balances(), { 'reserved/BTC': '10000', 'suspense/BTC': '50000' });
+});
+
 test('a payment that a reorganisation takes away while it is refunded is owed by the merchant', async () => {
   const shop = await world.shop();
   const { id } = await world.underpaid(shop, '0.0006');
   await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  for (const sender of world.gateway.app.senders) await sender.tick(); // It is signed and on its way.
   world.gateway.bitcoin.chain.reorganise(1);
   await world.gateway.runUntilIdle();
   assert.deepEqual(await shop.balances(), { 'receivable/BTC': '-60000', 'reserved/BTC': '60000' });
@@ -122,11 +164,47 @@ test('a payment that a reorganisation takes away while it is refunded is owed by
   assert.deepEqual(await shop.balances(), {});
 });
 
+test('a refund that nobody has signed yet waits while its payment is not confirmed', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const address = aBitcoinAddress();
+  const { refund } = await shop.post('/refund', { checkoutId: id, address });
+  world.gateway.bitcoin.chain.reorganise(1);
+  await world.gateway.runUntilIdle();
+  await world.gateway.restart();
+  assert.deepEqual(await world.gateway.db`select tx_hash from outgoing_transfer where state = 'SIGNED'`, []);
+
+  await world.mine(1); // The payment is there again, and the refund leaves.
+  assert.deepEqual(await shop.balances(), { 'reserved/BTC': '60000' });
+  await world.mine(1);
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
+  assert.ok((await received(world.gateway, address)) > 0n);
+  assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+  assert.deepEqual(await shop.balances(), {});
+});
+
+test('a payment that was spent otherwise is not refunded, however the refund was asked for', async () => {
+  const shop = await world.shop();
+  const address = aBitcoinAddress();
+  const underpaid = await world.underpaid(shop, '0.0006');
+  const credited = await world.paid(shop, '0.001');
+  const refunds = [
+    await shop.post('/refund', { checkoutId: underpaid.id, address }),
+    await shop.post('/refund', { checkoutId: credited.id, amount: '0.0005', address }),
+  ];
+  world.gateway.bitcoin.chain.reorganise(2, { keepTransactions: false });
+  for (const _ of [1, 2, 3]) await world.mine(1);
+  assert.equal(await received(world.gateway, address), 0n);
+  for (const { refund } of refunds) await shop.post('/refund/cancel', { id: refund.id });
+  assert.deepEqual(await shop.balances(), {});
+});
+
 test('a refunded checkout whose payment vanishes leaves the merchant with the debt, and never credited', async () => {
   const shop = await world.shop();
   await world.paid(shop, '0.001');
   const { id } = await world.paid(shop, '0.001');
   const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  for (const sender of world.gateway.app.senders) await sender.tick(); // It is signed and on its way.
   world.gateway.bitcoin.chain.reorganise(1);
   await world.gateway.runUntilIdle();
   assert.equal(await shop.state(id), 'PROCESSING REORGED');

@@ -1,13 +1,10 @@
 /** A merchant swaps what it holds, out of the stock of the service. 1 BTC is 60,000 USD in the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { operatorAccount } from '../src/ledger/chart-of-accounts.ts';
-import { postEntries } from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
-import { digestHeaders, type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
+import { stockTreasury } from './stock-treasury.ts';
 
 const btc = `BTC:${testIssuer}`;
 const usdc = `USDC:${testIssuer}`;
@@ -15,28 +12,9 @@ const usdc = `USDC:${testIssuer}`;
 let gateway: Gateway;
 before(async () => {
   gateway = await startGateway({ hasStellar: true });
-  await stock(usdc, 10_000_0000000n);
+  await stockTreasury(gateway, usdc, 10_000_0000000n);
 });
 after(() => gateway.stop());
-
-/** The operator has money of its own. In the books alone: what the networks hold stays as it is. */
-async function stock(asset: string, units: bigint): Promise<void> {
-  await gateway.db.begin((tx) =>
-    postEntries(
-      tx,
-      [
-        {
-          ...{ reference: `stock:${newId()}`, kind: 'funding_received', merchantId: null, checkoutId: null },
-          lines: [
-            { account: operatorAccount('rounding', asset), units: -units },
-            { account: operatorAccount('equity', asset), units },
-          ],
-        },
-      ],
-      gateway.clock.now(),
-    ),
-  );
-}
 
 /** A shop that was paid in bitcoin: 0.00995 BTC are available for every 600 dollars. */
 async function paidShop(settings = {}): Promise<Shop> {
@@ -187,40 +165,9 @@ test('swaps are listed page by page, newest first', async () => {
   assert.deepEqual((await shop.get('/swaps?state=FAILED')).swaps, []);
 });
 
-test('many swaps at once, at several servers, spend no unit twice', async () => {
-  const shop = await paidShop();
-  const others = await Promise.all(
-    [1, 2].map(async () => {
-      const app = createApp({
-        config: readConfig(gateway.env),
-        publicUrl: '',
-        db: gateway.db,
-        clock: gateway.clock,
-        log: gateway.log,
-      });
-      await app.pollRates();
-      await app.refresh();
-      return { app, url: `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1` };
-    }),
-  );
-  const body = (n: number) =>
-    JSON.stringify({ sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.001', meta: { n } });
-  const urls = [gateway.url, ...others.map(({ url }) => url)];
-  const statuses = await Promise.all(
-    Array.from({ length: 24 }, async (_, n) => {
-      const headers = digestHeaders(shop.merchant, 'POST', '/swap', body(n), gateway.clock.now());
-      return (await fetch(`${urls[n % 3]}/swap`, { method: 'POST', headers, body: body(n) })).status;
-    }),
-  );
-  assert.equal(statuses.filter((status) => status === 200).length, 9);
-  assert.equal(statuses.filter((status) => status === 422).length, 15);
-  assert.equal((await shop.balances())['available/BTC'], '95000');
-  for (const { app } of others) await app.server.close();
-});
-
 test('many swaps at once do not take more than the service has', async () => {
   const shops = await Promise.all([paidShop(), paidShop(), paidShop()]);
-  await stock(`LTC:${testIssuer}`, 2_00000000n); // 160 dollars
+  await stockTreasury(gateway, `LTC:${testIssuer}`, 2_00000000n); // 160 dollars
   const replies = await Promise.all(
     shops.map((shop) => shop.request('POST', '/swap', { sourceAsset: 'BTC', targetAsset: 'LTC', targetAmount: '0.9' })),
   );

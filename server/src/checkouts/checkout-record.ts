@@ -6,7 +6,7 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Checkout, CheckoutDossier, Commitment, Quote, SettledPart } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, SettledPart } from './checkout.ts';
 import { standingSettlement } from './checkout-facts.ts';
 import { isAlive } from './checkout-state.ts';
 import type { Refund } from './refund.ts';
@@ -18,11 +18,11 @@ export type RecordDeps = {
 };
 
 export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): CheckoutRecord {
-  const { checkout, commitments } = dossier;
-  const latest = commitments.at(-1);
-  const source = latest && assetOf(deps, latest.asset);
+  const { checkout } = dossier;
   const settled = creditedParts(dossier);
-  const terms = settlementShown(dossier, settled);
+  const chosen = choiceShown(dossier, settled);
+  const source = chosen && assetOf(deps, chosen.asset);
+  const terms = chosen?.quote.settlement;
   const settlementAssetId = checkout.settlementAsset === 'ORIGIN' ? (terms?.assetId ?? null) : checkout.settlementAsset;
   const credited = settlementAssetId === null ? undefined : assetOf(deps, settlementAssetId);
   const inCreditedAsset = settled.filter((part) => part.creditedAsset === settlementAssetId);
@@ -53,12 +53,12 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
           credited.ledgerScale,
         )
       : '0',
-    sourceAssetId: latest?.asset ?? null,
-    sourceAmountRequired: latest && source ? formatUnits(latest.dueUnits, source.ledgerScale) : null,
-    sourceAmountReceived: latest && source ? formatUnits(receivedOn(dossier, latest.asset), source.ledgerScale) : '0',
-    sourceNetwork: latest?.network ?? null,
-    sourceNetworkName: latest ? networkName(latest.network) : null,
-    depositAddress: latest?.address ?? null,
+    sourceAssetId: chosen?.asset ?? null,
+    sourceAmountRequired: chosen && source ? formatUnits(chosen.dueUnits, source.ledgerScale) : null,
+    sourceAmountReceived: chosen && source ? formatUnits(receivedOn(dossier, chosen.asset), source.ledgerScale) : '0',
+    sourceNetwork: chosen?.network ?? null,
+    sourceNetworkName: chosen ? networkName(chosen.network) : null,
+    depositAddress: chosen?.address ?? null,
     expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
     blockchainTransactions: [
       ...originTransactions(deps, dossier),
@@ -77,19 +77,24 @@ const creditedParts = (dossier: CheckoutDossier): readonly SettledPart[] =>
   (standingSettlement(dossier)?.parts ?? []).filter((part) => BigInt(part.countedUnits) > 0n);
 
 /**
- * What the customer chose last, unless another choice was paid: under ORIGIN a credit of bitcoin must not be shown as
- * none of litecoin.
+ * What the customer chose last, unless another choice was paid: the record says what was paid in and where to (spec
+ * §2.7), and a payment in bitcoin must not be shown as none in litecoin. While the rest is expected, the last choice is
+ * where.
  */
-function settlementShown(
-  { commitments }: CheckoutDossier,
+function choiceShown(
+  { checkout, commitments, payments }: CheckoutDossier,
   settled: readonly SettledPart[],
-): Quote['settlement'] | undefined {
-  const paid = new Set(settled.map((part) => part.commitmentId));
-  const shown = commitments.findLast((commitment) => paid.has(commitment.id)) ?? commitments.at(-1);
-  return shown?.quote.settlement;
+): Commitment | undefined {
+  const credited = new Set(settled.map((part) => part.commitmentId));
+  const paid = new Set(checkout.state === 'PENDING' ? [] : payments.filter(isAlive).map((each) => each.commitmentId));
+  return (
+    commitments.findLast(({ id }) => credited.has(id)) ??
+    commitments.findLast(({ id }) => paid.has(id)) ??
+    commitments.at(-1)
+  );
 }
 
-/** What arrived in the asset the customer chose last. Parts paid in another asset are in blockchainTransactions. */
+/** What arrived in that asset. Parts paid in another asset are in blockchainTransactions. */
 const receivedOn = (dossier: CheckoutDossier, asset: string): bigint =>
   dossier.payments
     .filter((payment) => isAlive(payment) && payment.asset === asset)
@@ -171,7 +176,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     feePaidBy: refund.feePaidBy,
     amountSent: amount(refund.sentUnits),
     basis: refund.basis,
-    rates: refund.rates.map(({ code, usd, at }) => ({ code, usd, at })),
+    rates: refund.rates.map(({ code, usd, at }) => ({ code, usd, at: formatTimestamp(new Date(at)) })),
     address: refund.address,
     memo: refund.memo,
     memoType: refund.memoType,
@@ -183,7 +188,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
 }
 
 /** PHP's empty array stands for an empty object (`meta: []`). */
-function metaOf(checkout: Checkout): { meta?: unknown } {
+export function metaOf(checkout: Checkout): { meta?: unknown } {
   const { meta } = checkout.payload;
   if (meta === undefined || meta === null) return {};
   return { meta: Array.isArray(meta) && meta.length === 0 ? {} : meta };
@@ -196,7 +201,12 @@ export const hostedCheckoutUrl = (
 ): string =>
   `${originFor(checkout.merchantId)}/${checkout.language === 'auto' ? 'en' : checkout.language}/checkout/${checkout.id}`;
 
-export function commitReply(commitment: Commitment, checkout: Checkout): CommitReply {
+export function commitReply(outcome: {
+  readonly commitment: Commitment;
+  readonly checkout: Checkout;
+  readonly amount: string;
+}): CommitReply {
+  const { commitment, checkout, amount: amountToPay } = outcome;
   const { quote } = commitment;
   const { assetId, amount, netAmount, fee } = quote.settlement;
   return {
@@ -205,13 +215,14 @@ export function commitReply(commitment: Commitment, checkout: Checkout): CommitR
       assetCode: quote.paymentCode,
       blockchain: networkName(commitment.network),
       network: commitment.network,
-      amount: quote.paymentAmount,
+      amount: amountToPay,
       address: commitment.address,
       memo: commitment.memo,
       memoType: commitment.memoType,
     },
     settlement: { assetId, amount, netAmount, fee },
     expirationTime: formatTimestamp(commitment.expiresAt),
+    ...metaOf(checkout),
   };
 }
 

@@ -5,7 +5,14 @@ import { formatTimestamp } from '../lib/clock.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
 import { chargeProblems, checkoutProblems } from './checkout-problems.ts';
-import { checkoutRecord, commitReply, hostedCheckoutUrl, paymentMethods, type RecordDeps } from './checkout-record.ts';
+import {
+  checkoutRecord,
+  commitReply,
+  hostedCheckoutUrl,
+  metaOf,
+  paymentMethods,
+  type RecordDeps,
+} from './checkout-record.ts';
 import { findCheckout, findTimeline } from './checkout-store.ts';
 import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
 import { createCheckout, validateCharge } from './create-checkout.ts';
@@ -24,7 +31,7 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
       async handle({ merchant, apiKey, body, payload }) {
         const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'API' });
-        return { id: checkout.id, paymentMethods: paymentMethods(checkout) };
+        return { id: checkout.id, paymentMethods: paymentMethods(checkout), ...metaOf(checkout) };
       },
     }),
     route({
@@ -32,14 +39,14 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
       async handle({ merchant, apiKey, body, payload }) {
         const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED' });
-        return { id: checkout.id, checkoutId: checkout.id, url: hostedCheckoutUrl(deps, checkout) };
+        const { id } = checkout;
+        return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };
       },
     }),
     route({
       endpoint: endpoints.commitCheckout,
       async handle({ merchant, body }) {
-        const { commitment, checkout } = await commitCheckout(deps, merchant, body);
-        return commitReply(commitment, checkout);
+        return commitReply(await commitCheckout(deps, merchant, body));
       },
     }),
     route({
@@ -63,8 +70,8 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.listCheckouts,
       async handle({ merchant, query }) {
-        const { dossiers, next } = await listCheckouts(deps.db, merchant, query);
-        return { checkouts: dossiers.map((dossier) => checkoutRecord(deps, dossier)), next };
+        const { items, next } = await listCheckouts(deps.db, merchant, query);
+        return { checkouts: items.map((dossier) => checkoutRecord(deps, dossier)), next };
       },
     }),
     route({

@@ -1,5 +1,6 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
+import type { PageRange } from '../http/page-cursor.ts';
 import type { Destination } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
 import {
@@ -232,6 +233,27 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
        and payment.id = placed.id`;
 }
 
+/** Payments that belong to a new commitment, though they came before it. */
+export async function assignPayments(
+  tx: Tx,
+  made: readonly {
+    readonly checkout: CheckoutKey;
+    readonly commitment: { readonly id: string };
+    readonly adopted: readonly { readonly id: string }[];
+  }[],
+): Promise<void> {
+  const rows = made.flatMap(({ checkout, commitment, adopted }) =>
+    adopted.map(({ id }) => ({ merchantId: checkout.merchantId, ownerId: checkout.id, id, commitment: commitment.id })),
+  );
+  if (rows.length === 0) return;
+  await tx`
+    update payment set commitment_id = assigned.commitment
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+             as assigned ("merchantId" text, "ownerId" text, id text, commitment text)
+     where payment.merchant_id = assigned."merchantId" and payment.owner_id = assigned."ownerId"
+       and payment.id = assigned.id and payment.commitment_id is null`;
+}
+
 export async function insertSettlements(
   tx: Tx,
   settlements: readonly { readonly checkout: CheckoutKey; readonly settlement: Settlement }[],
@@ -289,13 +311,9 @@ export async function findTimeline(query: Query, merchantId: string, checkoutId:
     select at, what, why from timeline where merchant_id = ${merchantId} and checkout_id = ${checkoutId} order by id`;
 }
 
-export type CheckoutFilter = {
+export type CheckoutFilter = PageRange & {
   readonly state: string | null;
   readonly customerId: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-  readonly before: { readonly createdAt: Date; readonly id: string } | null;
-  readonly limit: number;
 };
 
 /** Newest first, by keyset: a page costs the same however deep it lies. */

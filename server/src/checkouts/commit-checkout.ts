@@ -14,9 +14,11 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { type KnownNetwork, networkAsset } from '../networks/port.ts';
+import { adoptPayments } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
+import { amountToPay } from './missing-amount.ts';
 import { missingUnits } from './missing-share.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
 import { assertCanCommit, type Choice, type Committed, paymentWindowMs, standingCommitment } from './store-choices.ts';
@@ -37,11 +39,14 @@ export type CommitRequest = {
 };
 export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'feePercent' | 'feeMinimumUsd'>;
 
+/** `amount`: what to pay now, as the payer's wallet writes it. */
+export type CommitOutcome = Committed & { readonly amount: string };
+
 export async function commitCheckout(
   deps: CommitDeps,
   merchant: Committer,
   request: CommitRequest,
-): Promise<Committed> {
+): Promise<CommitOutcome> {
   const now = deps.clock.now();
   const seen = await deps.batches.find({ merchantId: merchant.id, id: request.checkoutId });
   if (!seen) throw checkoutNotFound(request.checkoutId);
@@ -49,12 +54,12 @@ export async function commitCheckout(
   const assetId = request.asset === undefined ? null : (findAsset(deps.assets, request.asset)?.id ?? request.asset);
   const already = standingCommitment(seen, request.network, assetId, now);
   const isOutdated = already !== undefined && asksForOther(deps, seen, already);
-  if (already && !isOutdated) return { checkout, commitment: already };
+  if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already) };
   assertCanCommit(checkout);
 
   const { quotes, isFresh } = currentQuotes(deps, merchant, checkout, now);
   const quote = chooseQuote(quotes, request, assetId);
-  return deps.batches.commit({
+  const committed = await deps.batches.commit({
     merchantId: checkout.merchantId,
     checkoutId: checkout.id,
     network: request.network,
@@ -65,6 +70,8 @@ export async function commitCheckout(
     outdatedId: already?.id ?? null,
     at: now,
   });
+  const { commitment } = committed;
+  return { ...committed, amount: amountToPay(deps, adoptPayments(seen, commitment).dossier, commitment) };
 }
 
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */

@@ -6,11 +6,19 @@ import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { DepositTarget } from '../networks/port.ts';
+import { type Adopted, adoptPayments } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import { cannotCommit } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
-import { addToTimelines, insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+import {
+  addToTimelines,
+  assignPayments,
+  insertCommitments,
+  lockDossiers,
+  saveCheckouts,
+  saveQuotes,
+} from './checkout-store.ts';
 
 export const paymentWindowMs = minutes(60);
 
@@ -38,7 +46,7 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
     );
     const before = new Map(found.map((dossier) => present(dossier, 'checkout')).map((each) => [keyOf(each), each]));
     const after = new Map(before);
-    const made: (Committed & { choice: Choice })[] = [];
+    const made: Made[] = [];
 
     const results = choices.map((choice): Committed => {
       const key = `${choice.merchantId}/${choice.checkoutId}`;
@@ -47,9 +55,10 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
       if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
       const next = commitTo(dossier, choice);
-      const committed = { checkout: next.checkout, commitment: present(next.commitments.at(-1), 'new commitment') };
-      after.set(key, next);
-      made.push({ ...committed, choice });
+      const { checkout, commitments } = next.dossier;
+      const committed = { checkout, commitment: present(commitments.at(-1), 'new commitment') };
+      after.set(key, next.dossier);
+      made.push({ ...committed, choice, adopted: next.payments });
       return committed;
     });
 
@@ -67,8 +76,9 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
         })),
         at,
       ),
-      addToTimelines(tx, made.map(noteOf), at),
-      enqueue(tx, made.map(expiryOf)),
+      assignPayments(tx, made),
+      addToTimelines(tx, made.flatMap(notesOf), at),
+      enqueue(tx, made.flatMap(looksAt)),
     ]);
     return results;
   });
@@ -96,7 +106,7 @@ export function assertCanCommit(checkout: Checkout): void {
     throw cannotCommit(state);
 }
 
-function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): CheckoutDossier {
+function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): Adopted {
   const { checkout } = dossier;
   assertCanCommit(checkout);
   const committedAt = strictlyAfter(dossier.commitments.at(-1)?.committedAt, at);
@@ -113,23 +123,20 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     committedAt,
     expiresAt: addMs(committedAt, paymentWindowMs),
   };
-  const commitments = [...dossier.commitments, commitment];
+  const adopted = adoptPayments(dossier, commitment);
   // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
-  const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), commitments, canceledAt: null }, at);
+  const { state, exceptions } = deriveCheckout({ ...factsOf(adopted.dossier), canceledAt: null }, at);
   assertMove(checkout.state, state);
   const quotes = freshQuotes ?? checkout.quotes;
-  return {
-    ...dossier,
-    commitments,
-    checkout: { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null },
-  };
+  const after = { ...checkout, quotes, state, exceptions, windowEndsAt: commitment.expiresAt, canceledAt: null };
+  return { ...adopted, dossier: { ...adopted.dossier, checkout: after } };
 }
 
 /** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
 const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
   earlier && earlier >= now ? addMs(earlier, 1) : now;
 
-type Made = Committed & { readonly choice: Choice };
+type Made = Committed & { readonly choice: Choice; readonly adopted: Adopted['payments'] };
 
 const keyOf = ({ checkout }: CheckoutDossier): string => `${checkout.merchantId}/${checkout.id}`;
 
@@ -141,15 +148,18 @@ const targetOf = ({ choice }: Made) => ({
   ownerId: choice.checkoutId,
 });
 
-const noteOf = ({ choice: { merchantId, checkoutId, quote } }: Made) => ({
-  merchantId,
-  checkoutId,
-  what: 'committed',
-  why: { network: quote.network, asset: quote.assetId },
-});
+const notesOf = ({ choice: { merchantId, checkoutId, quote }, adopted }: Made) => {
+  const note = (what: string, why: Record<string, unknown>) => ({ merchantId, checkoutId, what, why });
+  return [
+    note('committed', { network: quote.network, asset: quote.assetId }),
+    ...adopted.map(({ network, txHash }) => note('payment_assigned', { network, tx: txHash })),
+  ];
+};
 
-const expiryOf = ({ choice: { merchantId, checkoutId }, commitment }: Made) => ({
-  name: 'checkout.advance' as const,
-  payload: { merchantId, checkoutId },
-  runAt: commitment.expiresAt,
-});
+/** At the end of the window; and at once, if there is already something to look at. */
+const looksAt = ({ choice: { merchantId, checkoutId, at }, commitment, adopted }: Made) =>
+  [commitment.expiresAt, ...(adopted.length > 0 ? [at] : [])].map((runAt) => ({
+    name: 'checkout.advance' as const,
+    payload: { merchantId, checkoutId },
+    runAt,
+  }));

@@ -195,6 +195,8 @@ export type Connector = {
   readonly exchangeAccount?: string;
   /** What the network itself says that we hold: the other side of the books. */
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
+  /** Of tokens that we bring into being there: how many there are in the world, as the network itself says. */
+  supply?(context: SupplyContext): Promise<readonly Holding[]>;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
@@ -207,6 +209,9 @@ export type HoldingsContext = {
   /** Targets at which something has arrived, some at a time. */
   usedTargets(): AsyncIterable<readonly string[]>;
 };
+
+/** Like what is held, this must be told as of the block up to which the books know what happened. */
+export type SupplyContext = Pick<HoldingsContext, 'tip'> & { readonly assetCodes: readonly string[] };
 
 export type Holding = { readonly assetCode: string; readonly units: bigint }; // in units of the asset's scale
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment, Payment, Quote } from '../checkouts/checkout.ts';
+import { missingAmount } from '../checkouts/missing-amount.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
@@ -11,7 +12,6 @@ import { newIssuerKeypair } from '../lib/strkey.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
 import { litecoin } from '../networks/litecoin/litecoin.ts';
-import { missingAmount } from './missing-amount.ts';
 import { publicCheckout } from './public-checkout.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

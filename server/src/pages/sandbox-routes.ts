@@ -1,9 +1,9 @@
 /** "Pay now" in the sandbox: a real payment on a chain of the sandbox, and its confirmation. */
 import { findAsset } from '../catalog/asset-catalog.ts';
+import { missingCoins } from '../checkouts/missing-amount.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { backToPage, type FoundPage, type PageDeps, type PageFinder } from './find-page.ts';
-import { missingCoins } from './missing-amount.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { SandboxPayer } from './sandbox-payer.ts';
 import type { Rendering } from './state-sections.ts';

@@ -4,10 +4,10 @@
  * on the way: whether the order is paid is decided, as always, by what appears in the ledger.
  */
 import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
+import { missingAmount } from '../checkouts/missing-amount.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { isAccountId } from '../lib/strkey.ts';
 import type { FoundPage, PageDeps, PageFinder } from './find-page.ts';
-import { missingAmount } from './missing-amount.ts';
 
 export type StellarAccess = { readonly horizonUrl: string; readonly passphrase: string };
 

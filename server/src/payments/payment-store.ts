@@ -150,6 +150,9 @@ export type SeenPayment = ChangedPayment & { is_new: boolean };
  * Writes observations down as payments of whatever the target belongs to. Seeing one again changes nothing, unless it
  * has since come into a block, or is back after it had been given up. Only `unconfirmBlocks` takes a block away: a
  * mempool reported a moment too late must not.
+ *
+ * A payment belongs to what was chosen at its target or else, if it is in another asset than that, to where the same
+ * checkout was committed in this asset.
  */
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
@@ -158,9 +161,9 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                          units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
     select target.merchant_id, target.owner_id, target.purpose, seen.id,
            (select commitment.id from commitment
-             where commitment.network = ${network} and commitment.target_key = seen.target_key
-               and commitment.asset = seen.asset
-             order by commitment.committed_at desc limit 1),
+             where commitment.merchant_id = target.merchant_id and commitment.checkout_id = target.owner_id
+               and commitment.network = ${network} and commitment.asset = seen.asset
+             order by (commitment.target_key = seen.target_key) desc, commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
            least(seen.confirmations + coalesce(checkout.extra_confirmations, deposit.extra_confirmations, 0),
                  seen.confirmations_max),

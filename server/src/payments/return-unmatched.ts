@@ -12,8 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Destination } from '../networks/port.ts';
-import { findTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
 import {
   lockReturn,
   lockUnmatched,
@@ -51,7 +50,7 @@ export async function returnUnmatched(
 
     const transfer = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
     await markReturning(tx, id, { id: transfer.id, address: payTo.address, units, feeUnits });
-    await requestSending(tx, [{ ...transfer, merchantId: operatorId }], now);
+    await insertTransfers(tx, [{ ...transfer, merchantId: operatorId }], now);
     return { ...unmatched, returnId: transfer.id, returnAddress: payTo.address };
   });
 }

@@ -3,7 +3,9 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
-import { times, toUnits } from '../money/decimal.ts';
+import { present } from '../lib/assert.ts';
+import { findAgreedFees } from '../merchants/merchant-store.ts';
+import { agreedFees, shareFee } from '../pricing/settlement-fee.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 import { beingUnsettled, noExcess } from './refund-errors.ts';
 import { inSuspense, isUnsettling, takesOf } from './refundable.ts';
@@ -21,9 +23,12 @@ export async function acceptExcess(
     if (isUnsettling(dossier, now)) throw beingUnsettled();
     const options = inSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT');
     if (options.length === 0) throw noExcess(dossier.checkout.state);
+    const agreed = present((await findAgreedFees(tx, [merchant.id])).get(merchant.id), 'the merchant');
+    const fees = agreedFees(deps.fees, agreed);
+    // Only the percentage: the minimum was taken with the price.
     const takes = options
       .flatMap((option) => takesOf(option, option.units))
-      .map((take) => ({ ...take, feeUnits: feeOn(deps, BigInt(take.units)).toString() }));
+      .map((take) => ({ ...take, feeUnits: shareFee(BigInt(take.units), fees).toString() }));
     const amounts = options.map(({ asset, units }) => ({
       asset: findAsset(deps.assets, asset)?.assetCode,
       units: `${units}`,
@@ -34,7 +39,3 @@ export async function acceptExcess(
     return advanceLocked(deps, tx, recountTaken({ ...dossier, checkout: { ...dossier.checkout, acceptedExcess } }));
   });
 }
-
-/** Only the percentage: the minimum was taken with the price. */
-const feeOn = ({ fees }: AdvanceDeps, units: bigint): bigint =>
-  toUnits(times({ digits: units, scale: 0 }, fees.percent), 0, 'up');

@@ -12,8 +12,9 @@ import { requestRefund } from './request-refund.ts';
 export const refundRoutes = (deps: AdvanceDeps): Route[] => [
   route({
     endpoint: endpoints.createRefund,
-    async handle({ merchant, apiKey, body }) {
-      const { refund, claimToken } = await requestRefund(deps, { merchantId: merchant.id, apiKey }, body);
+    async handle({ merchant, apiKey, idempotencyKey, body }) {
+      const caller = { merchantId: merchant.id, apiKey, idempotencyKey };
+      const { refund, claimToken } = await requestRefund(deps, caller, body);
       return {
         refund: refundRecord(deps, body.checkoutId, refund),
         ...(claimToken !== null && { claimUrl: claimUrl(deps.originFor(merchant.id), body.checkoutId, claimToken) }),

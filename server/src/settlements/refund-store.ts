@@ -5,23 +5,26 @@ import type { CheckoutKey } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { Query, Row, Tx } from '../db/database.ts';
 
+/** How a refund was asked for, and how the customer proves to be the one it is for. */
+export type RefundKeys = { readonly idempotencyKey: string | null; readonly claimHash: Buffer | null };
+
 /** The books follow in the plan of the same transaction. */
 export async function insertRefund(
   tx: Tx,
   checkout: CheckoutKey,
   refund: Refund,
-  claimHash: Buffer | null,
+  { idempotencyKey, claimHash }: RefundKeys,
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
-                        fee_paid_by, takes, covers, basis, rates, address, memo, memo_type, claim_hash,
-                        claim_expires_at, meta, requested_at)
+                        fee_paid_by, takes, covers, basis, rates, address, memo, memo_type, idempotency_key,
+                        claim_hash, claim_expires_at, meta, requested_at)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
-            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${claimHash}, ${refund.claimExpiresAt},
-            ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt})`;
+            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${idempotencyKey}, ${claimHash},
+            ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt})`;
 }
 
 /** Of any checkouts: a refund is known by its own id. Only what changes in its life. */
@@ -61,6 +64,27 @@ const toFound = (row: FoundRow): FoundRefund => ({
 export async function findRefund(query: Query, merchantId: string, id: string): Promise<FoundRefund | undefined> {
   const [row] = await query<FoundRow>`select * from refund where merchant_id = ${merchantId} and id = ${id}`;
   return row && toFound(row);
+}
+
+/** What was asked for with this key since then. */
+export async function findAskedRefund(
+  query: Query,
+  merchantId: string,
+  idempotencyKey: string,
+  since: Date,
+): Promise<Refund | undefined> {
+  const [row] = await query<FoundRow>`
+    select * from refund
+     where merchant_id = ${merchantId} and idempotency_key = ${idempotencyKey} and requested_at > ${since}
+     order by requested_at desc limit 1`;
+  return row && toRefund(row);
+}
+
+/** From now on another token is good for the claim. False: nothing can be claimed any more. */
+export async function replaceClaim(query: Query, id: string, claimHash: Buffer): Promise<boolean> {
+  const rows = await query`
+    update refund set claim_hash = ${claimHash} where id = ${id} and state = 'CLAIMABLE' returning id`;
+  return rows.length === 1;
 }
 
 /** The page of a claim knows neither merchant nor refund: the token is the capability. */

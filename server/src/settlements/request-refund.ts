@@ -9,6 +9,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
+import type { Query } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -17,13 +18,16 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { hashOfToken, transferOf } from './claim-refund.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import { beingUnsettled, cannotSendThere, notEnoughAvailable, tooLittleToSend } from './refund-errors.ts';
-import { insertRefund } from './refund-store.ts';
+import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
 import { demandGoodAddress, estimatedFee, type WayOut, wayOut } from './way-out.ts';
+
+/** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
+const askedOnceMs = hours(24);
 
 /** How long a customer has to say where the money shall go. */
 const claimMs = hours(24 * 30);
@@ -32,15 +36,22 @@ export type RequestedRefund = { readonly refund: Refund; readonly claimToken: st
 
 export async function requestRefund(
   deps: AdvanceDeps,
-  caller: { readonly merchantId: string; readonly apiKey: string },
+  caller: { readonly merchantId: string; readonly apiKey: string; readonly idempotencyKey: string | null },
   body: RefundBody,
 ): Promise<RequestedRefund> {
-  const { merchantId } = caller;
+  const { merchantId, idempotencyKey } = caller;
+  const findAsked = async (query: Query): Promise<Refund | undefined> => {
+    const since = addMs(deps.clock.now(), -askedOnceMs);
+    return idempotencyKey === null ? undefined : findAskedRefund(query, merchantId, idempotencyKey, since);
+  };
   const terms = settlementTerms(deps);
   const wish = readWish(deps, body);
   const destination = readDestination(body);
   const seen = await findDossier(deps.db, merchantId, body.checkoutId);
   if (!seen) throw checkoutNotFound(body.checkoutId);
+  // Before it is priced: what the first request took cannot be refunded again.
+  const asked = await findAsked(deps.db);
+  if (asked) return repeatAnswer(deps.db, asked);
 
   // Asked before anything is locked: a network may take its time to say what it costs.
   const first = priceRefund(seen, wish, terms, deps.clock.now());
@@ -54,10 +65,14 @@ export async function requestRefund(
     const now = deps.clock.now();
     const dossier = await lockDossier(tx, merchantId, body.checkoutId);
     if (!dossier) throw checkoutNotFound(body.checkoutId);
+    // And under the lock: a request whose answer was lost may be repeated while its first run is not over.
+    const askedMeanwhile = await findAsked(tx);
+    if (askedMeanwhile) return repeatAnswer(tx, askedMeanwhile);
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
 
-    const claimToken = destination === null ? randomBytes(32).toString('base64url') : null;
+    const claimToken = destination === null ? newToken() : null;
+    const claimHash = claimToken === null ? null : hashOfToken(claimToken);
     let refund: Refund | undefined;
     await decideLocked(deps, tx, dossier, priced.asset, async (available) => {
       refund = {
@@ -68,7 +83,7 @@ export async function requestRefund(
         claimExpiresAt: destination ? null : addMs(now, claimMs),
         ...{ txHash: null, failure: null, meta: body.meta ?? null, requestedAt: now, endedAt: null },
       };
-      await insertRefund(tx, dossier.checkout, refund, claimToken === null ? null : hashOfToken(claimToken));
+      await insertRefund(tx, dossier.checkout, refund, { idempotencyKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });
 
@@ -83,13 +98,22 @@ export async function requestRefund(
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
     await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
-    if (destination) await requestSending(tx, [transferOf(merchantId, made, destination)], now);
+    if (destination) await insertTransfers(tx, [transferOf(dossier, made, destination)], now);
     if (made.claimExpiresAt) {
       const payload = { merchantId, checkoutId: body.checkoutId };
       await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);
     }
     return { refund: { ...made, place: 'reserved' }, claimToken };
   });
+}
+
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** Of the token only the hash was kept, and whoever asks again has lost it: the link of this answer is the one that works. */
+async function repeatAnswer(query: Query, refund: Refund): Promise<RequestedRefund> {
+  const claimToken = newToken();
+  const isClaimable = await replaceClaim(query, refund.id, hashOfToken(claimToken));
+  return { refund, claimToken: isClaimable ? claimToken : null };
 }
 
 function readWish(deps: AdvanceDeps, body: RefundBody): RefundWish {

@@ -34,7 +34,7 @@ export async function advanceSwap(
     const ended = await endedSwap(deps, tx, swap, order, books);
     const isDone = ended.state === 'COMPLETED';
     const now = deps.clock.now();
-    await postEntries(tx, [isDone ? swapEntry(ended, 'reserved', books) : releasingEntry(ended)], now);
+    await postEntries(tx, [isDone ? swapEntry(ended, 'reserved', books) : releasingEntry(ended, books)], now);
     await endSwap(tx, ended);
     await announceSwap(deps, tx, ended, isDone ? 'SWAP_COMPLETED' : 'SWAP_FAILED', now);
   });

@@ -1,11 +1,12 @@
 /** What swaps post. */
-import { type MerchantPurpose, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
+import { merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import type { Swap } from './swap.ts';
 
 /** All accounts that a swap touches, and what its decision depends on: locked together, in the order of their names. */
 export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): string[] => [
   merchantAccount(merchantId, 'available', sourceAsset),
+  merchantAccount(merchantId, 'receivable', sourceAsset),
   merchantAccount(merchantId, 'reserved', sourceAsset),
   merchantAccount(merchantId, 'available', targetAsset),
   merchantAccount(merchantId, 'receivable', targetAsset),
@@ -19,32 +20,38 @@ export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): st
 export function swapEntry(swap: Swap, from: 'available' | 'reserved', books: ReadonlyMap<string, bigint>): Entry {
   const { merchantId, sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits } = swap;
   const netUnits = grossUnits - feeUnits;
-  const debt = -(books.get(merchantAccount(merchantId, 'receivable', targetAsset)) ?? 0n);
-  const repaid = debt < netUnits ? debt : netUnits;
   return entry(swap, 'swap', `swap:${swap.id}`, [
     { account: merchantAccount(merchantId, from, sourceAsset), units: -sourceUnits },
     { account: operatorAccount('fx', sourceAsset), units: sourceUnits },
     { account: operatorAccount('fx', targetAsset), units: -grossUnits },
     { account: operatorAccount('fees', targetAsset), units: feeUnits },
-    { account: merchantAccount(merchantId, 'receivable', targetAsset), units: repaid },
-    { account: merchantAccount(merchantId, 'available', targetAsset), units: netUnits - repaid },
+    ...givenLines(merchantId, targetAsset, netUnits, books),
   ]);
 }
 
 export const reservingEntry = (swap: Swap): Entry =>
-  entry(swap, 'swap_reserved', `swap:${swap.id}:reserved`, movedLines(swap, 'available', 'reserved'));
+  entry(swap, 'swap_reserved', `swap:${swap.id}:reserved`, [
+    { account: merchantAccount(swap.merchantId, 'available', swap.sourceAsset), units: -swap.sourceUnits },
+    { account: merchantAccount(swap.merchantId, 'reserved', swap.sourceAsset), units: swap.sourceUnits },
+  ]);
 
-export const releasingEntry = (swap: Swap): Entry =>
-  entry(swap, 'swap_released', `swap:${swap.id}:released`, movedLines(swap, 'reserved', 'available'));
+/** Nothing was exchanged. A debt that came up in the meantime is repaid first, as from any other credit. */
+export function releasingEntry(swap: Swap, books: ReadonlyMap<string, bigint>): Entry {
+  const { merchantId, sourceAsset, sourceUnits } = swap;
+  return entry(swap, 'swap_released', `swap:${swap.id}:released`, [
+    { account: merchantAccount(merchantId, 'reserved', sourceAsset), units: -sourceUnits },
+    ...givenLines(merchantId, sourceAsset, sourceUnits, books),
+  ]);
+}
 
-const movedLines = (
-  { merchantId, sourceAsset, sourceUnits }: Swap,
-  from: MerchantPurpose,
-  to: MerchantPurpose,
-): Line[] => [
-  { account: merchantAccount(merchantId, from, sourceAsset), units: -sourceUnits },
-  { account: merchantAccount(merchantId, to, sourceAsset), units: sourceUnits },
-];
+function givenLines(merchantId: string, asset: string, units: bigint, books: ReadonlyMap<string, bigint>): Line[] {
+  const debt = -(books.get(merchantAccount(merchantId, 'receivable', asset)) ?? 0n);
+  const repaid = debt < units ? debt : units;
+  return [
+    { account: merchantAccount(merchantId, 'receivable', asset), units: repaid },
+    { account: merchantAccount(merchantId, 'available', asset), units: units - repaid },
+  ];
+}
 
 const entry = ({ merchantId, id }: Swap, kind: EntryKind, reference: string, lines: readonly Line[]): Entry => ({
   ...{ reference, kind, merchantId, checkoutId: id, lines },

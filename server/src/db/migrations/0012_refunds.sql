@@ -30,6 +30,7 @@ create table refund (
   address          text,                           -- null until it is claimed
   memo             text,
   memo_type        text,
+  idempotency_key  text,                           -- a repeated request finds its refund, whatever became of the answer
   claim_hash       bytea unique,                   -- sha256 of the token that the customer was given
   claim_expires_at timestamptz,
   tx_hash          text,
@@ -41,6 +42,7 @@ create table refund (
   check (state in ('CLAIMABLE', 'CANCELED', 'EXPIRED') or address is not null)
 );
 create index refund_checkout on refund (merchant_id, checkout_id, requested_at);
+create index refund_asked on refund (merchant_id, idempotency_key) where idempotency_key is not null;
 
 -- What named no checkout can also be sent back.
 alter table unmatched_payment

@@ -1,10 +1,11 @@
 /** What is left to pay by a method, as the customer is told. */
 import { type AssetCatalog, assetScale, findAsset } from '../catalog/asset-catalog.ts';
-import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
-import { missingUnits } from '../checkouts/missing-share.ts';
+import { present } from '../lib/assert.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
-import type { KnownNetwork } from '../networks/port.ts';
+import { type KnownNetwork, networkAsset } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
+import type { CheckoutDossier, Commitment } from './checkout.ts';
+import { missingUnits } from './missing-share.ts';
 
 export type MissingDeps = {
   readonly assets: AssetCatalog;
@@ -24,6 +25,22 @@ export function missingAmount(deps: MissingDeps, dossier: Paid, commitment: Comm
 export function missingCoins(deps: MissingDeps, dossier: Paid, commitment: Commitment): string | undefined {
   const missing = missingOnRail(deps, dossier, commitment);
   return missing && formatUnits(missing.units, missing.scale);
+}
+
+/**
+ * What a customer who chose this method is asked for: what is missing, or what the invoice says. Once all of it is on
+ * its way, whoever asks again reads what they read before.
+ */
+export function amountToPay(deps: MissingDeps, dossier: CheckoutDossier, commitment: Commitment): string {
+  const { paymentCode, paymentAmount } = commitment.quote;
+  const connector = deps.connectors.get(commitment.network);
+  const invoiced = connector?.targetUnits?.(commitment) ?? null;
+  if (connector && invoiced !== null) {
+    const { assetCode } = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
+    return formatPayment(invoiced, { paymentCode, railScale: networkAsset(connector.network, assetCode).scale });
+  }
+  if (dossier.checkout.state === 'PROCESSING') return paymentAmount;
+  return missingAmount(deps, dossier, commitment) ?? '0';
 }
 
 function missingOnRail(
