@@ -246,8 +246,9 @@ export const endpoints = {
     path: '/refund/cancel',
     tag: 'Refunds',
     summary: 'Cancel a refund',
-    description: 'Possible until it is signed. The money goes back to where it came from.',
+    description: 'Possible until it is signed. The money goes back to where it came from. Needs digest authentication.',
     access: 'protected',
+    isMoneyMoving: true,
     body: refundCancelBody,
     reply: refundReply,
   },
@@ -381,10 +382,10 @@ export const endpoints = {
     method: 'GET',
     path: '/webhook-deliveries',
     tag: 'Webhooks',
-    summary: 'Read the webhook log of a checkout or deposit',
+    summary: 'Read the webhook log of a checkout, deposit, swap or transfer',
     description:
-      'Every event that was sent about the checkout or deposit, each attempt and what your server answered. One without ' +
-      'events, or an unknown one, has an empty list.',
+      'Every event that was sent about it, each attempt and what your server answered. One without events, or an ' +
+      'unknown one, has an empty list.',
     access: 'protected',
     query: webhookDeliveriesQuery,
     reply: webhookDeliveriesReply,

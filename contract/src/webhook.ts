@@ -1,6 +1,6 @@
 /**
- * The delivery log of webhooks: what was sent about a checkout, deposit or transfer, what the shop answered, and sending
- * it again.
+ * The delivery log of webhooks: what was sent about a checkout, deposit, swap or transfer, what the shop answered, and
+ * sending it again.
  */
 import Type, { type Static } from 'typebox';
 import { idInput, idText, nullable, timestamp } from './text.ts';
@@ -43,7 +43,7 @@ export const webhookDelivery = Type.Object(
 );
 
 export const webhookDeliveriesQuery = Type.Object({
-  checkoutId: idInput('Id of the checkout, deposit or transfer.', ['id', 'depositId', 'transferId']),
+  checkoutId: idInput('Id of the checkout, deposit, swap or transfer.', ['id', 'depositId', 'swapId', 'transferId']),
 });
 
 export const webhookDeliveriesReply = Type.Object({

@@ -64,4 +64,12 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.deepEqual(await listUnmatched(gateway.db), []);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
   await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /was sent back before/);
+
+  const returned = await gateway.db<{ actor: string }>`
+    select actor from audit_log where action = 'unmatched.returned' and detail ->> 'id' = ${unmatched.id}`;
+  assert.deepEqual(
+    returned.map(({ actor }) => actor),
+    ['operator', 'operator'],
+    'each time somebody decided it',
+  );
 });

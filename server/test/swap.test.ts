@@ -58,6 +58,11 @@ test('a quote says what a swap gives, and the swap gives that', async () => {
   assert.deepEqual(shop.eventsOf(swapId), ['SWAP_COMPLETED COMPLETED']);
   assert.deepEqual(shop.webhooksOf(swapId)[0]?.data.swap, swap);
   assert.deepEqual((await shop.get(`/swap?id=${swapId}`)).swap, swap);
+  const { deliveries } = await shop.get(`/webhook-deliveries?swapId=${swapId}`);
+  assert.deepEqual(
+    deliveries.map(({ eventType, state }: any) => [eventType, state]),
+    [['SWAP_COMPLETED', 'DELIVERED']],
+  );
   later();
   assert.deepEqual(await shop.refused(409, 'POST', '/swap', { quoteId: id }), [
     `The quote "${id}" was used for a swap already. Ask for a new one.`,

@@ -3,7 +3,7 @@
  * share of the full price of its own commitment, as in the state of the checkout, so parts on two networks add up
  * exactly.
  */
-import { proportion } from '../money/amount.ts';
+import { missingOf, shareOfPrice } from '../pricing/share-of-price.ts';
 import type { CheckoutDossier } from './checkout.ts';
 import { isAlive } from './checkout-state.ts';
 import { leftUnits } from './refund.ts';
@@ -14,13 +14,9 @@ export function missingUnits(
   fullUnits: bigint,
 ): bigint {
   const due = new Map(commitments.map(({ id, dueUnits }) => [id, dueUnits]));
-  let numerator = 1n;
-  let denominator = 1n;
-  for (const payment of payments.filter(isAlive)) {
-    const full = due.get(payment.commitmentId ?? '');
-    if (full === undefined) continue;
-    numerator = numerator * full - leftUnits(payment) * denominator;
-    denominator *= full;
-  }
-  return numerator <= 0n ? 0n : proportion(fullUnits, numerator, denominator, 'up');
+  const parts = payments.filter(isAlive).flatMap((payment) => {
+    const dueUnits = due.get(payment.commitmentId ?? '');
+    return dueUnits === undefined ? [] : [{ receivedUnits: leftUnits(payment), dueUnits }];
+  });
+  return missingOf(fullUnits, shareOfPrice(parts));
 }

@@ -4,12 +4,14 @@
  */
 import { addToTimelines } from '../checkouts/checkout-store.ts';
 import type { Db } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { suspenseLines } from './keep-unmatched.ts';
 import { confirmPayments, savePayments } from './payment-store.ts';
 import { whyNotFree } from './return-unmatched.ts';
@@ -34,6 +36,8 @@ export async function assignUnmatched(
 
     const { merchantId, purpose } = target;
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
+    const detail = { id, checkoutId };
+    await insertAudit(tx, { merchantId, at: now, actor: operatorId, action: 'unmatched.assigned', detail });
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
     await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, checkoutId, lines }], now);

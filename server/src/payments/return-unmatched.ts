@@ -11,6 +11,7 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port.ts';
 import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
 import {
@@ -51,6 +52,9 @@ export async function returnUnmatched(
     const transfer = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
     await markReturning(tx, id, { id: transfer.id, address: payTo.address, units, feeUnits });
     await insertTransfers(tx, [{ ...transfer, merchantId: operatorId }], now);
+    const detail = { id, address: payTo.address, units: units.toString() };
+    const action = 'unmatched.returned';
+    await insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action, detail });
     return { ...unmatched, returnId: transfer.id, returnAddress: payTo.address };
   });
 }

@@ -4,7 +4,7 @@ import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
-import { findAgreedFees } from '../merchants/merchant-store.ts';
+import { findAgreedFees, insertAudit } from '../merchants/merchant-store.ts';
 import { agreedFees, shareFee } from '../pricing/settlement-fee.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 import { beingUnsettled, noExcess } from './refund-errors.ts';
@@ -13,17 +13,17 @@ import { inSuspense, isUnsettling, takesOf } from './refundable.ts';
 /** The merchant keeps what arrived beyond the price, in the asset in which it was paid, less the service's fee. */
 export async function acceptExcess(
   deps: AdvanceDeps,
-  merchant: { id: string },
+  { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
   return deps.db.begin(async (tx) => {
-    const dossier = await lockDossier(tx, merchant.id, checkoutId);
+    const dossier = await lockDossier(tx, merchantId, checkoutId);
     if (!dossier) throw checkoutNotFound(checkoutId);
     const now = deps.clock.now();
     if (isUnsettling(dossier, now)) throw beingUnsettled();
     const options = inSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT');
     if (options.length === 0) throw noExcess(dossier.checkout.state);
-    const agreed = present((await findAgreedFees(tx, [merchant.id])).get(merchant.id), 'the merchant');
+    const agreed = present((await findAgreedFees(tx, [merchantId])).get(merchantId), 'the merchant');
     const fees = agreedFees(deps.fees, agreed);
     // Only the percentage: the minimum was taken with the price.
     const takes = options
@@ -34,6 +34,8 @@ export async function acceptExcess(
       units: `${units}`,
     }));
     await addToTimeline(tx, dossier.checkout, [{ what: 'excess_accepted', why: { amounts } }], now);
+    const detail = { checkoutId, amounts };
+    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'excess.accepted', detail });
     const accepted = { takes, acceptedAt: now.toISOString(), isBooked: false };
     const acceptedExcess = [...dossier.checkout.acceptedExcess, accepted];
     return advanceLocked(deps, tx, recountTaken({ ...dossier, checkout: { ...dossier.checkout, acceptedExcess } }));

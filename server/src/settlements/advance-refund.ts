@@ -3,6 +3,7 @@ import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
@@ -24,13 +25,19 @@ export async function advanceRefund(
 }
 
 /** Takes back a refund that nobody has signed yet. */
-export async function cancelRefund(deps: AdvanceDeps, merchantId: string, id: string): Promise<FoundRefund> {
+export async function cancelRefund(
+  deps: AdvanceDeps,
+  { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
+  id: string,
+): Promise<FoundRefund> {
   const found = await findRefund(deps.db, merchantId, id);
   if (!found) throw refundNotFound(id);
   const refund = await endRefund(deps, found, async ({ state }, tx) => {
     if (state === 'CANCELED') return undefined; // A client retries.
     const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
     if (state !== 'CLAIMABLE' && !isTakenBack) throw cannotCancelRefund(state);
+    const at = deps.clock.now();
+    await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
     return { state: 'CANCELED' };
   });
   return { ...found, refund };

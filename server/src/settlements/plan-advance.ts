@@ -78,14 +78,15 @@ export function planAdvance(
     void entries.push({ kind, reference, merchantId, checkoutId, lines });
 
   /** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
-  function rebook(payment: Payment, place: PaymentPlace, kind: EntryKind, lines: readonly Line[]): void {
+  function rebook(payment: Payment, place: PaymentPlace, kind: EntryKind, lines: readonly Line[]): Payment {
     const generation = payment.generation + 1;
     post(kind, `payment:${payment.id}:${generation}`, lines);
-    replacePayment({ ...payment, place, generation });
+    return { ...payment, place, generation };
   }
 
-  function replacePayment(changed: Payment): void {
-    const payments = dossier.payments.map((payment) => (payment.id === changed.id ? changed : payment));
+  /** All in one pass: anyone can send thousands of tiny payments, and they must not cost their square. */
+  function changePayments(change: (payment: Payment) => Payment): void {
+    const payments = dossier.payments.map(change);
     dossier = { ...dossier, payments };
   }
 
@@ -106,8 +107,7 @@ export function planAdvance(
     const standing = standingSettlement(dossier);
     if (!derived.isReversalDue || !standing) return;
     post('settlement_reversed', `${standing.reference}:reversed`, reversalLines(dossier, standing.parts, purse));
-    for (const payment of dossier.payments)
-      if (payment.place === 'settled') replacePayment({ ...payment, place: 'pending' });
+    changePayments((payment) => (payment.place === 'settled' ? { ...payment, place: 'pending' } : payment));
     const settlements = dossier.settlements.map((each) => (each === standing ? { ...each, reversedAt: now } : each));
     dossier = { ...dossier, settlements };
     const { state, exceptions } = deriveCheckout(factsOf(dossier), now);
@@ -117,11 +117,11 @@ export function planAdvance(
   }
 
   function unbookWhatVanished(): void {
-    for (const payment of dossier.payments) {
-      if (isConfirmed(payment) || (payment.place !== 'pending' && payment.place !== 'suspense')) continue;
-      rebook(payment, 'none', 'payment_reversed', vanishedLines(dossier, payment, payment.place, purse));
+    changePayments((payment) => {
+      if (isConfirmed(payment) || (payment.place !== 'pending' && payment.place !== 'suspense')) return payment;
       if (payment.commitmentId !== null) forgetUnusedAcceptance();
-    }
+      return rebook(payment, 'none', 'payment_reversed', vanishedLines(dossier, payment, payment.place, purse));
+    });
   }
 
   /** The accepted money vanished before it could be credited: whatever comes in its place is a new question. */
@@ -133,10 +133,11 @@ export function planAdvance(
   }
 
   function bookWhatIsConfirmed(): void {
-    for (const payment of dossier.payments) {
-      if (!isConfirmed(payment) || payment.place !== 'none') continue;
-      rebook(payment, 'pending', 'payment_received', receiptLines(dossier, payment, purse));
-    }
+    changePayments((payment) =>
+      isConfirmed(payment) && payment.place === 'none'
+        ? rebook(payment, 'pending', 'payment_received', receiptLines(dossier, payment, purse))
+        : payment,
+    );
   }
 
   function replaceRefund(changed: Refund): void {
@@ -225,12 +226,13 @@ export function planAdvance(
   }
 
   function creditParts(parts: readonly SettledPart[]): void {
-    const waiting = dossier.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
+    const isWaiting = (payment: Payment): boolean => payment.commitmentId !== null && isConfirmed(payment);
+    const waiting = dossier.payments.filter(isWaiting);
     const generation = dossier.checkout.settlements + 1;
     const reference = `settlement:${checkoutId}:${generation}`;
     const places = waiting.map((payment) => ({ payment, place: payment.place }));
     post('settlement', reference, settlementLines(merchantId, places, parts, purse));
-    for (const payment of waiting) replacePayment({ ...payment, place: 'settled' });
+    changePayments((payment) => (isWaiting(payment) ? { ...payment, place: 'settled' } : payment));
     dossier = {
       ...dossier,
       checkout: { ...dossier.checkout, settlements: generation },
@@ -241,13 +243,14 @@ export function planAdvance(
   /** Money that nobody is waiting for: too little, too much, or the wrong asset. It stays until a person decides. */
   function parkTheRest(state: CheckoutState): void {
     const isSettled = standingSettlement(dossier) !== undefined;
-    for (const payment of dossier.payments) {
-      if (payment.place !== 'pending') continue;
+    changePayments((payment) => {
+      if (payment.place !== 'pending') return payment;
       const isOdd = payment.commitmentId === null || isSettled || state === 'UNDERPAID' || state === 'REFUNDED';
-      if (!isOdd) continue;
-      if (leftUnits(payment) === 0n) replacePayment({ ...payment, place: 'suspense' });
-      else rebook(payment, 'suspense', 'moved_to_suspense', movedLines(merchantId, payment, 'pending', 'suspense'));
-    }
+      if (!isOdd) return payment;
+      if (leftUnits(payment) === 0n) return { ...payment, place: 'suspense' };
+      const lines = movedLines(merchantId, payment, 'pending', 'suspense');
+      return rebook(payment, 'suspense', 'moved_to_suspense', lines);
+    });
   }
 
   carryOutDecisions();

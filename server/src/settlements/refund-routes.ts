@@ -23,8 +23,8 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => [
   }),
   route({
     endpoint: endpoints.cancelRefund,
-    async handle({ merchant, body }) {
-      const { checkoutId, refund } = await cancelRefund(deps, merchant.id, body.id);
+    async handle({ merchant, apiKey, body }) {
+      const { checkoutId, refund } = await cancelRefund(deps, { merchantId: merchant.id, apiKey }, body.id);
       return { refund: refundRecord(deps, checkoutId, refund) };
     },
   }),

@@ -8,14 +8,16 @@ import type { AdvanceDeps } from './advance-checkout.ts';
 export const settlementRoutes = (deps: AdvanceDeps): Route[] => [
   route({
     endpoint: endpoints.acceptUnderpayment,
-    async handle({ merchant, body }) {
-      return { checkout: checkoutRecord(deps, await acceptUnderpayment(deps, merchant, body.checkoutId)) };
+    async handle({ merchant, apiKey, body }) {
+      const caller = { merchantId: merchant.id, apiKey };
+      return { checkout: checkoutRecord(deps, await acceptUnderpayment(deps, caller, body.checkoutId)) };
     },
   }),
   route({
     endpoint: endpoints.acceptExcess,
-    async handle({ merchant, body }) {
-      return { checkout: checkoutRecord(deps, await acceptExcess(deps, merchant, body.checkoutId)) };
+    async handle({ merchant, apiKey, body }) {
+      const caller = { merchantId: merchant.id, apiKey };
+      return { checkout: checkoutRecord(deps, await acceptExcess(deps, caller, body.checkoutId)) };
     },
   }),
 ];

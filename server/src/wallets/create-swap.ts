@@ -11,6 +11,7 @@ import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
 import { canExchange, exchangeableUnits, requestExchanges } from '../venues/exchange-on-stellar.ts';
@@ -64,8 +65,15 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;
   if (available < wanted.sourceUnits) throw notEnough(formatUnits(available, source.ledgerScale), source.assetCode);
-  return atVenue(deps, tx, wanted, books);
+  const swap = await atVenue(deps, tx, wanted, books);
+  await insertAudit(tx, { merchantId, at: swap.createdAt, actor: swap.apiKey, ...auditOf(swap) });
+  return swap;
 }
+
+const auditOf = ({ id, sourceAsset, sourceUnits, targetAsset }: Swap) => ({
+  action: 'swap.created',
+  detail: { id, sourceAsset, sourceUnits: sourceUnits.toString(), targetAsset },
+});
 
 /** The first venue that can do it. */
 async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
