@@ -6,10 +6,10 @@ import { findLitecoind } from '@quittance/sandbox/litecoind';
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium } from '../server/test/chromium.ts';
 
-type SystemPackage = { name: string; isThere: () => boolean; aptPackage: string; unpackInto?: string };
+type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
 
 /** Programs that the tests use and that npm cannot bring. */
-export const systemPackages: SystemPackage[] = [
+const systemPackages: (SystemPackage & { isThere: () => boolean })[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
   // Installed, Debian's package would run as a service from then on, on ports that are somebody else's.
   { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy', unpackInto: unpackedCaddy },
@@ -17,7 +17,7 @@ export const systemPackages: SystemPackage[] = [
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
 ];
 
-export const missingPackages = () => systemPackages.filter(({ isThere }) => !isThere());
+export const missingPackages = (): SystemPackage[] => systemPackages.filter(({ isThere }) => !isThere());
 
 /** Gets what is missing where we may: on Debian and its relatives, and what must be installed only as root. */
 export function installSystemPackages(): void {
