@@ -109,10 +109,11 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   };
 
   return {
-    /** A service that has been up for a while has been compiled. */
+    /** A service that has been up for a while has been compiled: some ten thousand requests later nothing changes. */
     async warmUp(): Promise<void> {
-      await generator.run(reads, 3, all);
-      await generator.run(creations('/checkout'), 4, all);
+      await generator.run(reads, 5, all);
+      await generator.run(creations('/checkout'), 10, all);
+      await generator.run(creations('/checkout/hosted'), 3, all);
     },
     async measure(operation: Operation, round: number): Promise<Rates> {
       await world.refresh();

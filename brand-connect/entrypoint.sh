@@ -50,7 +50,25 @@ TLS=${TLS:-auto}
 CERTIFICATES=""
 TRUST=""
 case $TLS in
-  auto) SITE=$BRAND_DOMAIN ;; # Certificates of Let's Encrypt or ZeroSSL, fetched and renewed by Caddy.
+  auto) # Certificates of Let's Encrypt, or of the authority that was named, fetched and renewed by Caddy.
+    SITE=$BRAND_DOMAIN
+    if [ -n "${ACME_CA:-}" ]; then
+      printf '%s' "$ACME_CA" | grep -Eq '^https://[^[:space:]{}]+$' ||
+        fail "ACME_CA must be the https address of an ACME directory, but is $ACME_CA."
+      CERTIFICATES="acme_ca $ACME_CA"
+    fi
+    if [ -n "${ACME_CA_ROOT:-}" ]; then
+      [ -r "$ACME_CA_ROOT" ] || fail "ACME_CA_ROOT is $ACME_CA_ROOT, which cannot be read."
+      CERTIFICATES="$CERTIFICATES
+	acme_ca_root \"$ACME_CA_ROOT\""
+    fi
+    if [ -n "${ACME_EMAIL:-}" ]; then
+      printf '%s' "$ACME_EMAIL" | grep -Eq '^[^[:space:]{}@]+@[^[:space:]{}@]+$' ||
+        fail "ACME_EMAIL must be an e-mail address, but is $ACME_EMAIL."
+      CERTIFICATES="$CERTIFICATES
+	email $ACME_EMAIL"
+    fi
+    ;;
   internal) # Certificates of Caddy's own, which no browser knows: to try it out.
     SITE=$BRAND_DOMAIN
     CERTIFICATES="local_certs

@@ -1,7 +1,8 @@
 /** What a newcomer sees after `npm start`: where the service is, the key, and commands to copy that do something. */
 import type { Access } from '@quittance/server/lib/data-folder';
 
-export function firstSteps(access: Access): string {
+/** `folder` is what the commands must be told to find this installation; null where they look by themselves. */
+export function firstSteps(access: Access, folder: string | null): string {
   return [
     `Base URL    ${access.baseUrl}`,
     `API key     ${access.apiKey}`,
@@ -11,9 +12,9 @@ export function firstSteps(access: Access): string {
     '',
     curlExample(access),
     '',
-    'Pay the newest checkout on the sandbox chain, or give its id instead of `latest`:',
+    'Pay the newest checkout on the sandbox chain, or give its id instead of `latest` (in this folder):',
     '',
-    'npx quittance pay latest',
+    `${folder === null ? '' : `DATA_DIR=${quoted(folder)} `}npx quittance pay latest`,
   ].join('\n');
 }
 

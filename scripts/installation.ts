@@ -20,7 +20,9 @@ export const dataFolder = resolve(root, process.env['DATA_DIR'] ?? 'data');
 const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
 export const nothingRuns = (where: string): CommandError =>
-  new CommandError(`Nothing is running on ${where}: start it with npm start.`);
+  new CommandError(
+    `Nothing is running on ${where}: start it with npm start, or set DATA_DIR to the folder of the one that runs.`,
+  );
 
 /** What every database command does around its work. */
 export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {

@@ -47,7 +47,7 @@ before(async () => {
   const lines = createInterface({ input: service.stdout as NodeJS.ReadableStream });
   for await (const line of lines) {
     banner.push(line);
-    if (line.startsWith('npx quittance pay')) break;
+    if (line.includes('npx quittance pay')) break;
   }
   service.stdout?.resume();
   assert.ok(banner.some((line) => line.startsWith('Quittance is ready')));
@@ -99,7 +99,9 @@ test('what the start prints can be pasted: it creates a checkout, and the next c
   const { out, err } = await run('bash', ['-c', banner.slice(from, to + 1).join('\n')]);
   const { id } = JSON.parse(out || err) as { id: string };
 
-  const text = await told(banner.at(-1)?.replace('npx quittance ', '') ?? '');
+  const [where, words = ''] = banner.at(-1)?.split(' npx quittance ') ?? [];
+  assert.equal(where, `DATA_DIR='${folder}'`, 'in a folder that the commands would not find');
+  const text = await told(words);
   assert.match(text, new RegExp(`^Paid 0\\.00041667 BTC to bcrt1.*\nCheckout ${id} is COMPLETED\\.\n$`));
   await sleep(1); // The next checkout must be the newer one.
 });
@@ -240,7 +242,7 @@ test('wrong usage is answered with a sentence and exit code 2', async () => {
 test('what cannot be done is answered with a sentence and exit code 1', async () => {
   const elsewhere = { DATA_DIR: join(folder, 'nowhere') };
   const cases: [string, NodeJS.ProcessEnv, RegExp][] = [
-    ['checkout list', elsewhere, /^Nothing is running on .*nowhere: start it with npm start\.\n$/],
+    ['checkout list', elsewhere, /^Nothing is running on .*nowhere: start it with npm start, or set DATA_DIR /],
     ['checkout show abcdefabcdef', {}, /^There is no checkout "abcdefabcdef"\.\n$/],
     ['mine BITCOIN', { MODE: 'production' }, /^This installation is in production: /],
     ['mine DOGECOIN', {}, /^DOGECOIN is not a chain of this sandbox, which has BITCOIN, LITECOIN/],

@@ -1,34 +1,8 @@
-/** `npx quittance …`: the operator's command line. This is the list of commands; each group has a file in commands/. */
+/** `npx quittance …`: the operator's command line. */
 import { GatewayError } from '@quittance/server/lib/errors';
 import { NetworkError } from '@quittance/server/networks/port';
 import { type Command, CommandError, commandHelp, listHelp, readCall, UsageError } from './command-line.ts';
-import { booksCommands } from './commands/books-commands.ts';
-import { brandCommands } from './commands/brand-commands.ts';
-import { bridgeCommands } from './commands/bridge-commands.ts';
-import { checkoutCommands } from './commands/checkout-commands.ts';
-import { installationCommands } from './commands/installation-commands.ts';
-import { merchantCommands } from './commands/merchant-commands.ts';
-import { networkCommands } from './commands/network-commands.ts';
-import { refundCommands } from './commands/refund-commands.ts';
-import { sandboxCommands } from './commands/sandbox-commands.ts';
-import { suspenseCommands } from './commands/suspense-commands.ts';
-import { transferCommands } from './commands/transfer-commands.ts';
-import { walletCommands } from './commands/wallet-commands.ts';
-
-const commands: readonly Command[] = [
-  ...checkoutCommands,
-  ...refundCommands,
-  ...sandboxCommands,
-  ...merchantCommands,
-  ...brandCommands,
-  ...booksCommands,
-  ...walletCommands,
-  ...transferCommands,
-  ...networkCommands,
-  ...bridgeCommands,
-  ...suspenseCommands,
-  ...installationCommands,
-];
+import { commands } from './command-list.ts';
 
 const words = process.argv.slice(2);
 // Whoever reads us, such as `head`, may have seen enough.

@@ -2,7 +2,8 @@
  * `npm start`: the whole service on one machine, with nothing to set up. What the environment does not give is made
  * here and kept in DATA_DIR: secrets, a database and, outside production, chains to pay on and a first merchant.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@quittance/server/db/database';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { migrate } from '@quittance/server/db/migrate';
@@ -18,6 +19,7 @@ import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store
 import { firstSteps } from './first-steps.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const env: NodeJS.ProcessEnv = { ...process.env };
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
 const log = createLog(env['LOG_LEVEL'] ?? 'info');
@@ -120,5 +122,6 @@ async function announce(folder: DataFolder, url: string): Promise<void> {
   const baseUrl = `${url}/api/v1`;
   if (access !== null && access.baseUrl !== baseUrl) await writeAccess(folder.path, { ...access, baseUrl });
   console.log(`Quittance is ready: ${baseUrl} (key and secret: ${join(folder.path, 'access.json')})`);
-  if (access !== null) console.log(`\n${firstSteps({ ...access, baseUrl })}\n`);
+  const told = folder.path === join(root, 'data') ? null : folder.path;
+  if (access !== null) console.log(`\n${firstSteps({ ...access, baseUrl }, told)}\n`);
 }

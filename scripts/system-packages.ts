@@ -1,33 +1,70 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
-import { findCaddy } from '../server/test/brand-container.ts';
+import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium } from '../server/test/chromium.ts';
 
+type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
+
 /** Programs that the tests use and that npm cannot bring. */
-export const systemPackages: { name: string; isThere: () => boolean; aptPackage: string }[] = [
+const systemPackages: (SystemPackage & { isThere: () => boolean })[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
-  { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy' },
+  // Installed, Debian's package would run as a service from then on, on ports that are somebody else's.
+  { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy', unpackInto: unpackedCaddy },
   { name: 'Chromium', isThere: () => findChromium() !== undefined, aptPackage: 'chromium' },
+  { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
 ];
 
-export const missingPackages = () => systemPackages.filter(({ isThere }) => !isThere());
+export const missingPackages = (): SystemPackage[] => [
+  ...systemPackages.filter(({ isThere }) => !isThere()),
+  ...missingForAnvil().map((aptPackage) => ({ name: 'what Anvil runs on', aptPackage })),
+];
 
-/** Installs what is missing where we may, which is as root on Debian and its relatives. */
+/** Gets what is missing where we may: on Debian and its relatives, and what must be installed only as root. */
 export function installSystemPackages(): void {
-  const missing = missingPackages().map(({ aptPackage }) => aptPackage);
-  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const isRoot = process.getuid?.() === 0;
+  const wanted = missingPackages().filter(({ unpackInto }) => isRoot || unpackInto !== undefined);
+  if (wanted.length === 0 || !existsSync('/usr/bin/apt-get')) return;
 
-  console.error(`Installing with apt-get: ${missing.join(', ')} …`);
-  const install = ['install', '--yes', '--no-install-recommends', ...missing];
-  if (aptGet(install).status === 0) return;
-  aptGet(['update']); // A fresh container has no package lists yet.
-  const { status, stderr } = aptGet(install);
-  if (status !== 0) console.error(stderr);
+  console.error(`Getting with apt-get: ${wanted.map(({ aptPackage }) => aptPackage).join(', ')} …`);
+  if (getPackages(wanted) === null) return;
+  if (isRoot) aptGet(['update']); // A fresh container has no package lists yet.
+  const complaint = getPackages(wanted);
+  if (complaint !== null) console.error(complaint);
 }
 
-const aptGet = (args: string[]) =>
+/** What went wrong, or null. */
+function getPackages(wanted: readonly SystemPackage[]): string | null {
+  const toInstall = wanted.filter(({ unpackInto }) => unpackInto === undefined).map(({ aptPackage }) => aptPackage);
+  const install = ['install', '--yes', '--no-install-recommends', ...toInstall];
+  const complaints = [
+    toInstall.length === 0 ? null : complaintOf(aptGet(install)),
+    ...wanted.map(({ aptPackage, unpackInto }) => (unpackInto === undefined ? null : unpack(aptPackage, unpackInto))),
+  ];
+  return complaints.filter((each) => each !== null).join('\n') || null;
+}
+
+function unpack(aptPackage: string, folder: string): string | null {
+  const downloads = mkdtempSync(join(tmpdir(), 'quittance-download-'));
+  try {
+    const complaint = complaintOf(aptGet(['download', aptPackage], downloads));
+    if (complaint !== null) return complaint;
+    const files = readdirSync(downloads).map((file) => join(downloads, file));
+    return complaintOf(spawnSync('dpkg-deb', ['--extract', ...files, folder], { encoding: 'utf8' }));
+  } finally {
+    rmSync(downloads, { recursive: true });
+  }
+}
+
+const complaintOf = ({ status, stderr }: { status: number | null; stderr: string }): string | null =>
+  status === 0 ? null : stderr;
+
+const aptGet = (args: string[], cwd?: string) =>
   spawnSync('apt-get', args, {
+    ...(cwd !== undefined && { cwd }),
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

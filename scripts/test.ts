@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
+import { fetchAnvil } from './fetch-anvil.ts';
 import { installSystemPackages } from './system-packages.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,6 +31,7 @@ if (files.length === 0) {
 }
 
 installSystemPackages();
+fetchAnvil();
 const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
 // Nothing here outlives the run, so nothing has to reach the disk. Tests about durability start their own database.
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };

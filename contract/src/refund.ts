@@ -75,7 +75,8 @@ export const refundRecord = Type.Object(
     context: Type.Enum([...refundContexts], { description: 'What is refunded.' }),
     state: Type.Enum([...refundStates], {
       description:
-        'CLAIMABLE: waits for the address of the customer. SENDING: on its way. COMPLETED: it has arrived. FAILED, ' +
+        'CLAIMABLE: waits for the address of the customer. SENDING: on its way, or waiting because the payment that it ' +
+        'gives back is no longer confirmed; until it is signed it can be cancelled. COMPLETED: it has arrived. FAILED, ' +
         'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from.',
     }),
     timestamp: timestamp('When it was asked for.'),

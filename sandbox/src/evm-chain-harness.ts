@@ -1,4 +1,4 @@
-/** The sandbox's Ethereum, driven by the conformance suite: once for ether, once for each kind of token. */
+/** Ethereum, driven by the conformance suite: once for ether, once for each kind of token. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import type { SendingHarness } from '@quittance/server/networks/sending-conforma
 import { HDKey } from '@scure/bip32';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, toHex, zeroAddress } from 'viem';
 import { type CompiledContract, readCompiledContracts } from './compile-contracts.ts';
-import { type EvmChain, startEvmChain, tokenDecimals } from './evm-chain.ts';
+import { type EvmChain, type StartEvmChain, startEvmChain } from './evm-chain.ts';
+import { tokenDecimals } from './evm-faucet.ts';
 
 /** An account that only tests use. */
 const testAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'");
@@ -23,10 +24,13 @@ export const evmChainSettings = ({ url, chainId, tokens }: EvmChain) => ({
   tokens: Object.entries(tokens).map(([assetCode, contract]) => ({ assetCode, contract, decimals: tokenDecimals })),
 });
 
-export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): Promise<SendingHarness> {
+export async function startEvmChainHarness(
+  assetCode: 'ETH' | 'USDC' | 'USDT',
+  startChain: StartEvmChain = startEvmChain,
+): Promise<SendingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-evm-'));
   const options = { folder, user: 'sandbox', password: 'sandbox' };
-  let chain = await startEvmChain(options);
+  let chain = await startChain(options);
   const { port } = chain;
   const toPayment = ({ target, units }: ConformancePayment) => ({ address: target.address, units, assetCode });
 
@@ -113,7 +117,7 @@ export async function startEvmChainHarness(assetCode: 'ETH' | 'USDC' | 'USDT'): 
     drop: (txHash) => chain.drop(txHash),
     stopNode: () => chain.stop(),
     async startNode() {
-      chain = await startEvmChain({ ...options, port });
+      chain = await startChain({ ...options, port });
     },
     async stop() {
       await chain.stop();

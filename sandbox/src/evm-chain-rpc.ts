@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type Hex, toHex } from 'viem';
-import type { EvmChain } from './evm-chain.ts';
+import type { SandboxEvmChain } from './evm-chain.ts';
 import { EvmNodeError } from './evm-node.ts';
 
 type Served = {
-  readonly chain: Omit<EvmChain, 'url' | 'port' | 'stop'>;
+  readonly chain: Omit<SandboxEvmChain, 'url' | 'port' | 'stop'>;
   readonly user: string;
   readonly password: string;
   readonly port?: number;

@@ -4,26 +4,23 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  encodeDeployData,
-  encodeFunctionData,
-  erc20Abi,
-  getContractAddress,
-  type Hex,
-  keccak256,
-  parseTransaction,
-  toHex,
-} from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { encodeDeployData, getContractAddress, type Hex, keccak256, toHex } from 'viem';
 import { type CompiledContract, readCompiledContracts } from './compile-contracts.ts';
 import { serveEvmChain } from './evm-chain-rpc.ts';
 import { createEvmChainState, type EvmChainEvent } from './evm-chain-state.ts';
+import {
+  callOfPayment,
+  type EvmPayment,
+  type FaucetCall,
+  faucet,
+  faucetUnits,
+  signFaucetCall,
+  signReplacement,
+  tokenContracts,
+  tokenDecimals,
+} from './evm-faucet.ts';
 import { createEvmNode, type EvmNode, sandboxChainId } from './evm-node.ts';
 import { type Journal, noJournal, openJournal } from './journal.ts';
-
-export type EvmPayment = { readonly address: string; readonly units: bigint; readonly assetCode?: string | undefined };
-
-export type FaucetCall = { readonly to?: Hex; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint };
 
 export type EvmChainOptions = {
   readonly user: string;
@@ -34,6 +31,7 @@ export type EvmChainOptions = {
   readonly now?: () => Date;
 };
 
+/** What tests need of a chain, on whatever node it is. */
 export type EvmChain = {
   /** With user and password, as the connector takes it. */
   readonly url: string;
@@ -48,29 +46,32 @@ export type EvmChain = {
   /** Anything else that the faucet's owner signs. */
   send(call: FaucetCall): Promise<Hex>;
   deploy(contract: CompiledContract, args: readonly unknown[]): Promise<Hex>;
-  mine(count?: number): Promise<Hex[]>;
+  mine(count?: number): Promise<unknown>;
   /** Gives up the newest blocks for one empty block more. Their transactions wait again, or are gone. */
-  reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<Hex[]>;
+  reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<unknown>;
   /** The payer changes his mind and pays a higher fee: for the same, or for this. */
   replace(txHash: string, payment?: EvmPayment): Promise<Hex>;
   drop(txHash: string): Promise<void>;
   submit(raw: Hex): Promise<Hex>;
+  stop(): Promise<void>;
+};
+
+export type StartEvmChain = (options: EvmChainOptions) => Promise<EvmChain>;
+
+export type SandboxEvmChain = Omit<EvmChain, 'mine' | 'reorganise'> & {
+  /** The hashes of the new blocks. */
+  mine(count?: number): Promise<Hex[]>;
+  reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<Hex[]>;
   /** Up to where validators have voted: one epoch makes a block safe, two make it final. */
   votedHeight(tag: 'safe' | 'finalized'): Promise<number>;
   /** They vote unless told otherwise. */
   letValidatorsVote(areVoting: boolean): Promise<void>;
-  stop(): Promise<void>;
 };
 
-const faucetUnits = 10n ** 27n;
-const gwei = 10n ** 9n;
-export const tokenDecimals = 6;
 /** As on the main chain when all is well. */
 const voteDepth = { safe: 31, finalized: 63 };
 
-export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain> {
-  // Known to everybody who reads this: what it holds is worth nothing.
-  const faucet = privateKeyToAccount(toHex('quittance sandbox faucet', { size: 32 }));
+export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEvmChain> {
   const now = options.now ?? (() => new Date());
   const node = await createEvmNode(faucet.address, faucetUnits);
   const state = createEvmChainState(node);
@@ -102,18 +103,9 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
     return keccak256(raw);
   }
 
-  async function sign(call: FaucetCall, nonce: number, fee = gwei): Promise<Hex> {
-    return submit(
-      await faucet.signTransaction({
-        ...{ chainId: sandboxChainId, type: 'eip1559', nonce, ...call, gas: call.gas ?? 200_000n },
-        ...{ maxPriorityFeePerGas: fee, maxFeePerGas: fee * 100n },
-      }),
-    );
-  }
-
   async function send(call: FaucetCall): Promise<Hex> {
     const nonce = nextNonce ?? Number(await node.call<Hex>('eth_getTransactionCount', faucet.address, 'pending'));
-    const hash = await sign(call, nonce);
+    const hash = await submit(await signFaucetCall(call, nonce));
     nextNonce = nonce + 1;
     return hash;
   }
@@ -135,40 +127,24 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
     return getContractAddress({ from: faucet.address, nonce: BigInt(count) });
   }
 
-  const tokens = {
-    USDC: getContractAddress({ from: faucet.address, nonce: 0n }),
-    USDT: getContractAddress({ from: faucet.address, nonce: 1n }),
-  };
   if (state.mined.length === 0) {
     const { PlainToken, SilentToken } = await readCompiledContracts();
     await deploy(PlainToken as CompiledContract, ['USDC', tokenDecimals]);
     await deploy(SilentToken as CompiledContract, ['USDT', tokenDecimals]);
   }
 
-  function toCall({ address, units, assetCode = 'ETH' }: EvmPayment): FaucetCall {
-    const to = address as Hex;
-    if (assetCode === 'ETH') return { to, value: units };
-    if (assetCode !== 'USDC' && assetCode !== 'USDT') throw new Error(`${assetCode} is not on this chain`);
-    return {
-      to: tokens[assetCode],
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }),
-    };
-  }
-
   async function replace(txHash: Hex, payment: EvmPayment | undefined): Promise<Hex> {
-    const raw = state.waiting.get(txHash) as `0x02${string}` | undefined;
+    const raw = state.waiting.get(txHash);
     if (!raw) throw new Error(`${txHash} is not waiting: there is nothing to replace`);
-    const { nonce = 0, to, value = 0n, data, maxPriorityFeePerGas = gwei } = parseTransaction(raw);
-    const same = { ...(to && { to }), value, ...(data && { data }) };
-    return sign(payment ? toCall(payment) : same, nonce, maxPriorityFeePerGas * 2n);
+    return submit(await signReplacement(raw, payment));
   }
 
   let lastVoteAt: number | undefined; // set while nobody votes
   const newestHeight = async () => Number(await node.call<Hex>('eth_blockNumber'));
 
-  const chain: Omit<EvmChain, 'url' | 'port' | 'stop'> = {
-    ...{ chainId: sandboxChainId, faucetAddress: faucet.address, tokens, node },
-    pay: (payment) => inTurn(() => send(toCall(payment))),
+  const chain: Omit<SandboxEvmChain, 'url' | 'port' | 'stop'> = {
+    ...{ chainId: sandboxChainId, faucetAddress: faucet.address, tokens: tokenContracts, node },
+    pay: (payment) => inTurn(() => send(callOfPayment(payment))),
     send: (call) => inTurn(() => send(call)),
     deploy: (contract, args) => inTurn(() => deploy(contract, args)),
     mine: (count = 1) => inTurn(() => mine(count)),

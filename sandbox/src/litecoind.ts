@@ -84,7 +84,7 @@ export async function startLitecoind(program: string, folder: string): Promise<L
   };
 }
 
-export type LitecoindHarness = Required<SendingHarness> & Pick<Litecoind, 'url' | 'rpc'>;
+export type LitecoindHarness = Required<Omit<SendingHarness, 'settledAfterBlocks'>> & Pick<Litecoind, 'url' | 'rpc'>;
 
 export async function startLitecoindHarness(
   program: string,

@@ -1,17 +1,15 @@
 /** The ledger, the webhooks and the jobs: what an operator looks into when somebody asks. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@quittance/server/db/database';
-import { enqueue } from '@quittance/server/jobs/enqueue';
 import { listJobs, queueDepth, retryParkedJob } from '@quittance/server/jobs/job-store';
 import { listBalances } from '@quittance/server/ledger/ledger-store';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { isSound } from '@quittance/server/payments/reconcile';
-import { lastReconciliations, type Reconciliation } from '@quittance/server/payments/reconciliation-store';
+import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { redeliverWebhook } from '@quittance/server/webhooks/redeliver-webhook';
 import { merchantOfDelivery } from '@quittance/server/webhooks/webhook-log-store';
+import { askForCount } from '../ask-for-count.ts';
 import { deliveriesTable, loadReport } from '../checkout-report.ts';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { withDatabase } from '../installation.ts';
@@ -41,7 +39,7 @@ export const booksCommands: readonly Command[] = [
       'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; what was broadcast and is in no block may be on either side.',
     examples: ['ledger reconcile'],
     async run() {
-      const found = await withDatabase(askForReconciliation);
+      const found = await withDatabase((db) => askForCount(db, () => lastReconciliations(db)));
       const data = found.map(({ network, asset, ...units }) => ({
         network,
         asset,
@@ -137,29 +135,3 @@ export const booksCommands: readonly Command[] = [
     },
   }),
 ];
-
-const patienceMs = 60_000;
-
-const askAgainMs = 3_000;
-
-/** Only the service has nodes: it is asked for a fresh count, again where a chain went on meanwhile. */
-async function askForReconciliation(db: Db): Promise<Reconciliation[]> {
-  const since = clock.now();
-  const ask = () => db.begin((tx) => enqueue(tx, [{ name: 'books.reconcile', payload: {}, runAt: clock.now() }]));
-  await ask();
-  for (let askedAt = since; ; ) {
-    const found = await lastReconciliations(db);
-    const missing = new Set(found.filter(({ checkedAt }) => checkedAt < since).map(({ network }) => network));
-    if (found.length > 0 && missing.size === 0) return found;
-    const now = clock.now();
-    if (now.getTime() - since.getTime() > patienceMs)
-      throw new CommandError(
-        `These networks could not be counted: ${[...missing].join(', ') || 'any'}. Is a worker running, and do the nodes answer?`,
-      );
-    if (now.getTime() - askedAt.getTime() > askAgainMs) {
-      askedAt = now;
-      await ask();
-    }
-    await sleep(200);
-  }
-}

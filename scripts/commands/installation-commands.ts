@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { settings } from '@quittance/server/config';
 import { skipDepositIndexes } from '@quittance/server/deposits/deposit-index';
+import { newIssuerKeypair } from '@quittance/server/lib/strkey';
 import { rewindNetwork } from '@quittance/server/payments/rewind-network';
 import { type Command, command, readCount } from '../command-line.ts';
 import { curlExample } from '../first-steps.ts';
@@ -8,7 +10,7 @@ import { textTable } from '../text-table.ts';
 
 /** Settings whose value opens something. Addresses of nodes and mail servers carry a user and a password. */
 const isSecret = (name: string): boolean =>
-  /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|_MACAROON|_XPRV|DATABASE_URL|SMTP_URL|_RPC_URL)$/.test(name);
+  /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|_MACAROON|_XPRV|DATABASE_URL|SMTP_URL|_RPC_URL|SANDBOX_CHAINS)$/.test(name);
 
 export const installationCommands: readonly Command[] = [
   command({
@@ -22,6 +24,21 @@ export const installationCommands: readonly Command[] = [
       });
       const rows = data.map(({ name, value, fallback, meaning }) => [name, value, fallback, meaning]);
       return { data, text: textTable(['SETTING', 'VALUE', 'DEFAULT', 'MEANING'], rows) };
+    },
+  }),
+  command({
+    name: 'secrets create',
+    summary: 'Make the secrets of a new installation, as lines for the environment of its processes.',
+    details:
+      'Nothing is kept: put them where you keep secrets, and give the same to every process. (npm start without them\n' +
+      'makes its own, in DATA_DIR.) The last one is a comment, because only the bridge needs it.',
+    examples: ['secrets create', 'secrets create >> quittance.env'],
+    async run() {
+      const { accountId, secretSeed } = newIssuerKeypair();
+      const masterKey = randomBytes(32).toString('hex');
+      const data = { MASTER_KEY: masterKey, ISSUER_ACCOUNT: accountId, ISSUER_SECRET: secretSeed.reveal() };
+      const lines = Object.entries(data).map(([name, value]) => `${name}=${value}`);
+      return { data, text: lines.join('\n').replace('ISSUER_SECRET', '# ISSUER_SECRET') };
     },
   }),
   command({

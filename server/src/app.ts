@@ -34,7 +34,7 @@ import { findBrand } from './merchants/brand-store.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
-import { registerBridgeGauge } from './pages/bridge-gauge.ts';
+import { registerBridgeGauges } from './pages/bridge-gauges.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { sendReceipt } from './pages/send-receipt.ts';
@@ -52,7 +52,8 @@ import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
-import { bridgedAssets, createBridge } from './settlements/bridge.ts';
+import { createBridge } from './settlements/bridge.ts';
+import { countTokens } from './settlements/count-tokens.ts';
 import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
@@ -86,7 +87,7 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains. */
   refresh(): Promise<void>;
-  /** Holds the books against what the networks say that we hold, of those that were not counted since then. */
+  /** Holds the books against what the networks say that we hold and issued, if that was not done since then. */
   reconcile(since?: Date): Promise<Reconciliation[]>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
@@ -119,6 +120,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   };
 
   const reconcileDeps = { db, clock, log, assets, connectors };
+  /** Tokens first: whoever waits for the reconciliation finds both. */
+  const countAll = async (since: Date | null = null): Promise<Reconciliation[]> => {
+    await countTokens(reconcileDeps, since);
+    return reconcile(reconcileDeps, since);
+  };
   const transferDeps = { ...checkoutDeps, transferFees };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
@@ -135,7 +141,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
       'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
-      'books.reconcile': async () => void (await reconcile(reconcileDeps)),
+      'books.reconcile': async () => void (await countAll()),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
@@ -179,7 +185,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   const bridge = createBridge({ ...sendDeps, connectors });
   registerOperatorGauges({ db, clock, metrics });
-  registerBridgeGauge(metrics, db, bridgedAssets({ assets, connectors }));
+  registerBridgeGauges({ db, clock, metrics });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
@@ -229,7 +235,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       rates.record(observations);
       health.record(statuses);
     },
-    reconcile: (since) => reconcile(reconcileDeps, since),
+    reconcile: (since) => countAll(since),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([

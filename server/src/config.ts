@@ -76,6 +76,11 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     fallback: 'http://HOST:PORT',
     meaning: 'Origin of links. Required, with https, in production.',
   },
+  {
+    name: 'DATA_DIR',
+    fallback: './data',
+    meaning: 'Folder of what npm start makes itself: secrets, the embedded PostgreSQL, the sandbox.',
+  },
   { name: 'DATABASE_URL', fallback: 'the embedded PostgreSQL', meaning: 'postgres://… of the database.' },
   { name: 'DATABASE_POOL_SIZE', fallback: '10', meaning: 'Connections of this process.' },
   {

@@ -1,7 +1,7 @@
 /** One program, several roles. Everything it needs to know is in the environment: see config.ts. */
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { isDatabaseAway, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { systemClock } from './lib/clock.ts';
 import { freePort } from './lib/free-port.ts';
@@ -14,8 +14,20 @@ export type Service = {
   stop(): Promise<void>;
 };
 
+/** What an operator can mend: told as a sentence, without a stack. */
+export class StartError extends Error {}
+
 export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   const config = readConfig(env);
+  try {
+    return await startWith(config);
+  } catch (error) {
+    const sentence = explain(error, config);
+    throw sentence === null ? error : new StartError(sentence, { cause: error });
+  }
+}
+
+async function startWith(config: Config): Promise<Service> {
   const log = createLog(config.logLevel);
   const db = openDatabase({
     url: config.databaseUrl.reveal(),
@@ -41,6 +53,18 @@ export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   };
 }
 
+function explain(error: unknown, { databaseUrl, host, port }: Config): string | null {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const database = () => `The database at ${new URL(databaseUrl.reveal()).host}`;
+  // Classes 28 and 3D of PostgreSQL: who we are is not accepted, the database does not exist.
+  if (/^(28|3D)/.test(code)) return `${database()} refuses us: ${message}. Is DATABASE_URL right?`;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use by another program: set PORT to another one.`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: set HOST to one that is.`;
+  if (code === 'EACCES') return `Port ${port} may not be used without privileges: set PORT to one above 1023.`;
+  if (isDatabaseAway(error)) return `${database()} does not answer: is it running, and is DATABASE_URL right?`;
+  return null;
+}
+
 /** An address that means "all of them" is no place to go to. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
@@ -53,7 +77,7 @@ if (import.meta.main) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void service.stop().then(() => process.exit(0)));
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

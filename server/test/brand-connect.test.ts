@@ -344,6 +344,9 @@ function tellOfTheProxy(): void {
       [{ BRANDING_KEY: 'an-old-key', SERVICE_URL: 'https://a.b { respond', BRAND_DOMAIN: 'x' }, /set SERVICE_URL/],
       [{ BRANDING_KEY_FILE: '/nowhere/key' }, /cannot be read/],
       [{ BRANDING_KEY: keyFor('localhost'), TLS: 'maybe' }, /TLS must be auto, internal or off/],
+      [{ BRANDING_KEY: keyFor('localhost'), ACME_CA: 'acme.example' }, /ACME_CA must be the https address/],
+      [{ BRANDING_KEY: keyFor('localhost'), ACME_CA_ROOT: '/nowhere/root.pem' }, /ACME_CA_ROOT is .* cannot be read/],
+      [{ BRANDING_KEY: keyFor('localhost'), ACME_EMAIL: 'me { admin on }' }, /ACME_EMAIL must be an e-mail address/],
     ];
     for (const [env, sentence] of starts) {
       const { code, output } = await refusedStart(env);

@@ -5,13 +5,18 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/lib/free-port.ts';
 
 const folder = fileURLToPath(new URL('../../brand-connect/', import.meta.url));
-const places = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'];
+/** Where `npm test` unpacks it when the machine has none. */
+export const unpackedCaddy = fileURLToPath(new URL('../../node_modules/.caddy/', import.meta.url));
+const places = [
+  ...['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'],
+  join(unpackedCaddy, 'usr/bin/caddy'),
+];
 
 export const findCaddy = (): string | undefined => places.find((place) => existsSync(place));
 
@@ -29,11 +34,21 @@ export type BrandContainer = {
 
 export type ContainerEnvironment = Readonly<Record<string, string>>;
 
-const launch = (env: ContainerEnvironment): ChildProcess =>
-  spawn('/bin/sh', [join(folder, 'entrypoint.sh')], {
-    env: { PATH: process.env['PATH'] ?? '', CADDYFILE: join(folder, 'Caddyfile'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** How the container's entry point is run outside of it. */
+export const brandCommand = (settings: ContainerEnvironment) => ({
+  command: ['/bin/sh', join(folder, 'entrypoint.sh')] as const,
+  env: {
+    PATH: `${dirname(findCaddy() ?? '')}:${process.env['PATH'] ?? ''}`,
+    CADDYFILE: join(folder, 'Caddyfile'),
+    ...settings,
+  },
+});
+
+function launch(settings: ContainerEnvironment): ChildProcess {
+  const { command, env } = brandCommand(settings);
+  const [program, ...args] = command;
+  return spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
 
 /** For starts that must fail. */
 export async function refusedStart(env: ContainerEnvironment): Promise<{ code: number | null; output: string }> {
@@ -80,7 +95,8 @@ export async function startBrandContainer(env: ContainerEnvironment, port?: numb
   }
 }
 
-function listen(child: ChildProcess): () => string {
+/** Everything that a child says. */
+export function listen(child: ChildProcess): () => string {
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString('utf8');

@@ -3,43 +3,28 @@
  * after a payment, it was told. 25.00 USD take one confirmation on Bitcoin.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { assertAccessible, desk, findChromium, launchChromium, phone, type WatchedBrowser } from './chromium.ts';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { type BrowserStage, browserStories } from './browser-stories.ts';
+import { assertAccessible, desk, phone } from './chromium.ts';
+import { aCharge, startGateway } from './gateway.ts';
 
-const program = findChromium();
+const everyNetwork = { lightningSat: 10_000_000n, withEthereum: true, hasStellar: true };
+// Nobody answers there: it makes the page offer receipts.
+const env = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
 
-if (program === undefined) {
-  test('NOT RUN: payments in a browser, because chromium is missing (apt-get install chromium)', () => {
-    assert.notEqual(process.env['CI'], 'true', 'chromium must be installed where CI=true');
-  });
-} else {
-  void describe('customers in a browser', { concurrency: 1 }, () => tellStories(program));
-}
+browserStories('customers in a browser', { ...everyNetwork, env }, tellStories);
 
-function tellStories(chromium: string): void {
-  let gateway: Gateway;
-  let browser: WatchedBrowser;
-  before(async () => {
-    const everyNetwork = { lightningSat: 10_000_000n, withEthereum: true, hasStellar: true };
-    const env = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
-    [gateway, browser] = await Promise.all([startGateway({ ...everyNetwork, env }), launchChromium(chromium)]);
-  });
-  after(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
-
+function tellStories(stage: BrowserStage): void {
   async function create(more: Record<string, unknown> = {}): Promise<{ id: string; url: string }> {
     const pageSettings = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
     const body = aCharge('25.00 USD', { checkoutLanguage: 'en', pageSettings, ...more });
-    const { id, url } = await gateway.post('/checkout/hosted', body);
-    return { id, url: `${new URL(gateway.url).origin}${new URL(url).pathname}` };
+    const { id, url } = await stage.gateway.post('/checkout/hosted', body);
+    return { id, url: `${stage.origin}${new URL(url).pathname}` };
   }
 
   async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await browser.open(options);
+    const page = await stage.browser.open(options);
     await page.goto(url);
     return page;
   }
@@ -55,14 +40,14 @@ function tellStories(chromium: string): void {
 
   async function payNow(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Pay now with test money' }).click();
-    gateway.stellar.close();
-    await gateway.runUntilIdle();
+    stage.gateway.stellar.close();
+    await stage.gateway.runUntilIdle();
   }
 
   async function confirmNow(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Confirm the test payment' }).click();
     await page.waitForLoadState();
-    await gateway.runUntilIdle();
+    await stage.gateway.runUntilIdle();
   }
 
   /** Where the page says to send money. */
@@ -92,12 +77,12 @@ function tellStories(chromium: string): void {
       if (method === 'BITCOIN') await assertAccessible(page, 'waiting for bitcoin');
       await payNow(page);
       await sees(page, /Your payment was seen|Thank you/);
-      if ((await gateway.state(id)) === 'PROCESSING') {
+      if ((await stage.gateway.state(id)) === 'PROCESSING') {
         await sees(page, /^0 of \d confirmation/);
         await confirmNow(page);
       }
       await sees(page, 'Thank you, your payment is complete');
-      assert.equal(await gateway.state(id), 'COMPLETED');
+      assert.equal(await stage.gateway.state(id), 'COMPLETED');
       await page.context().close();
     });
   }
@@ -107,10 +92,10 @@ function tellStories(chromium: string): void {
     const page = await visit(url);
     await choose(page, 'BITCOIN');
     const href = (await page.locator('#open-wallet').getAttribute('href')) ?? '';
-    await gateway.lightning.pay({ address: new URLSearchParams(href.split('?')[1]).get('lightning') ?? '' });
-    await gateway.runUntilIdle();
+    await stage.gateway.lightning.pay({ address: new URLSearchParams(href.split('?')[1]).get('lightning') ?? '' });
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Thank you');
-    assert.equal(await gateway.state(id), 'COMPLETED');
+    assert.equal(await stage.gateway.state(id), 'COMPLETED');
     await page.context().close();
   });
 
@@ -129,7 +114,7 @@ function tellStories(chromium: string): void {
     await page.reload();
     await sees(page, 'Thank you');
     assert.equal(await page.getByRole('link', { name: 'Back to the shop' }).isVisible(), true);
-    assert.equal(await gateway.state(id), 'COMPLETED');
+    assert.equal(await stage.gateway.state(id), 'COMPLETED');
     await page.context().close();
   });
 
@@ -138,8 +123,8 @@ function tellStories(chromium: string): void {
     const page = await visit(url);
     await choose(page, 'BITCOIN');
     const { address } = await instructions(page);
-    gateway.bitcoin.pay({ address, amount: '0.0001' });
-    await gateway.runUntilIdle();
+    stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Part of your payment has arrived');
     const rest = await instructions(page);
     const href = await page.locator('#open-wallet').getAttribute('href');
@@ -148,7 +133,7 @@ function tellStories(chromium: string): void {
     const elsewhere = await visit(url, { viewport: desk });
     assert.deepEqual(await instructions(elsewhere), rest);
     await elsewhere.getByRole('link', { name: 'Choose another way to pay' }).click();
-    gateway.clock.advance({ seconds: 1 });
+    stage.gateway.clock.advance({ seconds: 1 });
     await elsewhere.locator('input[name=method][value^="LITECOIN"]').check();
     await elsewhere.getByRole('button', { name: 'Continue' }).click();
     await sees(elsewhere, 'Part of your payment has arrived');
@@ -157,7 +142,7 @@ function tellStories(chromium: string): void {
     await confirmNow(elsewhere);
     await sees(elsewhere, 'Thank you');
     await sees(page, 'Thank you');
-    assert.equal(await gateway.state(id), 'COMPLETED');
+    assert.equal(await stage.gateway.state(id), 'COMPLETED');
     await Promise.all([page.context().close(), elsewhere.context().close()]);
   });
 
@@ -166,25 +151,25 @@ function tellStories(chromium: string): void {
     const page = await visit(url);
     await choose(page, 'BITCOIN');
     const first = await instructions(page);
-    gateway.clock.advance({ minutes: 61 });
-    await gateway.runUntilIdle();
+    stage.gateway.clock.advance({ minutes: 61 });
+    await stage.gateway.runUntilIdle();
     await sees(page, 'The time to pay is over');
     await sees(page, /it will still be credited/);
     await page.getByRole('button', { name: 'Get a new quote' }).click();
     await page.getByText('Waiting for your payment').waitFor();
     assert.notEqual((await instructions(page)).address, first.address);
-    gateway.clock.advance({ minutes: 61 });
-    await gateway.runUntilIdle();
+    stage.gateway.clock.advance({ minutes: 61 });
+    await stage.gateway.runUntilIdle();
     await sees(page, 'The time to pay is over');
 
-    gateway.bitcoin.pay(first);
-    await gateway.runUntilIdle();
+    stage.gateway.bitcoin.pay(first);
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Your payment was seen');
-    gateway.bitcoin.mine(6);
-    await gateway.runUntilIdle();
+    stage.gateway.bitcoin.mine(6);
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Thank you');
     await sees(page, /after the time to pay was over/);
-    assert.equal(await gateway.state(id), 'DELAYED_COMPLETED');
+    assert.equal(await stage.gateway.state(id), 'DELAYED_COMPLETED');
     await page.context().close();
   });
 
@@ -193,14 +178,14 @@ function tellStories(chromium: string): void {
     const page = await visit(url);
     await choose(page, 'BITCOIN');
     const to = await instructions(page);
-    const { chain } = gateway.bitcoin;
-    const txid = gateway.bitcoin.pay({ ...to, amount: '0.0001' });
-    await gateway.runUntilIdle();
+    const { chain } = stage.gateway.bitcoin;
+    const txid = stage.gateway.bitcoin.pay({ ...to, amount: '0.0001' });
+    await stage.gateway.runUntilIdle();
     const replacement = chain.replace(txid);
-    await gateway.runUntilIdle();
+    await stage.gateway.runUntilIdle();
     await sees(page, /replaced a transaction by a newer one/);
     chain.replace(replacement, [{ address: chain.faucetAddress, units: 5_000n }]);
-    await gateway.runUntilIdle();
+    await stage.gateway.runUntilIdle();
     await sees(page, /replaced by one that does not pay this order/);
     await page.context().close();
   });
@@ -210,18 +195,18 @@ function tellStories(chromium: string): void {
     const page = await visit(overpaid.url);
     await choose(page, 'BITCOIN');
     const to = await instructions(page);
-    gateway.bitcoin.pay({ ...to, amount: '0.01' });
-    gateway.bitcoin.mine(6);
-    await gateway.runUntilIdle();
+    stage.gateway.bitcoin.pay({ ...to, amount: '0.01' });
+    stage.gateway.bitcoin.mine(6);
+    await stage.gateway.runUntilIdle();
     await sees(page, /The difference is kept for you/);
 
     const underpaid = await create();
     await page.goto(underpaid.url);
     await choose(page, 'BITCOIN');
-    gateway.bitcoin.pay({ ...(await instructions(page)), amount: '0.0001' });
-    gateway.bitcoin.mine(6);
-    gateway.clock.advance({ minutes: 61 });
-    await gateway.runUntilIdle();
+    stage.gateway.bitcoin.pay({ ...(await instructions(page)), amount: '0.0001' });
+    stage.gateway.bitcoin.mine(6);
+    stage.gateway.clock.advance({ minutes: 61 });
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Less than the full amount has arrived');
     await sees(page, /rather have your money back/);
     await payNow(page);
@@ -246,12 +231,12 @@ function tellStories(chromium: string): void {
 
   test('where streams do not come through, the page asks; where nothing does, it says so', async () => {
     const { url } = await create();
-    const page = await browser.open();
+    const page = await stage.browser.open();
     await page.route('**/events*', (route) => route.abort());
     await page.goto(url);
     await choose(page, 'LITECOIN');
-    gateway.litecoin.pay(await instructions(page));
-    await gateway.runUntilIdle();
+    stage.gateway.litecoin.pay(await instructions(page));
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Your payment was seen');
     await page.context().setOffline(true);
     await page.getByText('No connection.').first().waitFor();
@@ -266,8 +251,8 @@ function tellStories(chromium: string): void {
     await choose(page, 'BITCOIN');
     await page.getByText('Receipt and refunds (optional)').click();
     await page.getByLabel('E-mail for the receipt').fill('payer@exam');
-    gateway.clock.advance({ seconds: 1 });
-    await gateway.post('/checkout/commit', { checkoutId: id, network: 'STELLAR' });
+    stage.gateway.clock.advance({ seconds: 1 });
+    await stage.gateway.post('/checkout/commit', { checkoutId: id, network: 'STELLAR' });
     await page.getByText('With this memo').waitFor();
     await page.keyboard.type('ple.com');
     await page.keyboard.press('Enter');
@@ -281,7 +266,7 @@ function tellStories(chromium: string): void {
 
   test('a wallet in the browser is asked to pay exactly what the page says', async () => {
     const { url } = await create();
-    const page = await browser.open();
+    const page = await stage.browser.open();
     await page.addInitScript(`
       globalThis.asked = [];
       globalThis.ethereum = { request: async (request) => {
@@ -302,7 +287,7 @@ function tellStories(chromium: string): void {
       ['eth_requestAccounts', 'wallet_switchEthereumChain', 'eth_sendTransaction'],
     );
     const { data = '', to } = asked[2]?.params?.[0] ?? {};
-    assert.equal(to, gateway.ethereum?.tokens.USDC);
+    assert.equal(to, stage.gateway.ethereum?.tokens.USDC);
     assert.equal(data.slice(0, 10), '0xa9059cbb');
     assert.equal(`0x${data.slice(34, 74)}`, address.toLowerCase());
     assert.equal(
@@ -315,9 +300,9 @@ function tellStories(chromium: string): void {
   test('Freighter signs a payment that the server made, and the ledger has it', async () => {
     const { Keypair, TransactionBuilder } = await import('@stellar/stellar-sdk');
     const payer = Keypair.random();
-    gateway.stellar.openAccount(payer, '5000');
+    stage.gateway.stellar.openAccount(payer, '5000');
     const { id, url } = await create();
-    const page = await browser.open();
+    const page = await stage.browser.open();
     await page.exposeFunction('sign', (xdr: string, passphrase: string) => {
       const transaction = TransactionBuilder.fromXDR(xdr, passphrase);
       transaction.sign(payer);
@@ -342,18 +327,18 @@ function tellStories(chromium: string): void {
     );
     await page.getByRole('button', { name: 'Pay with the wallet in this browser' }).click();
     // Horizon answers when the ledger has closed.
-    const closing = setInterval(() => gateway.stellar.close(), 100);
+    const closing = setInterval(() => stage.gateway.stellar.close(), 100);
     try {
       assert.equal((await handedIn).status(), 200);
     } finally {
       clearInterval(closing);
     }
-    await gateway.runUntilIdle();
+    await stage.gateway.runUntilIdle();
     await sees(page, 'Thank you');
-    assert.equal(await gateway.state(id), 'COMPLETED');
+    assert.equal(await stage.gateway.state(id), 'COMPLETED');
 
     const stranger = `${new URL(url).origin}/ajax/checkout/${id}/stellar`;
-    const foreign = gateway.stellar.build(payer, []).toXDR();
+    const foreign = stage.gateway.stellar.build(payer, []).toXDR();
     for (const form of [{ signed: foreign }, { signed: 'nonsense' }, { account: 'nonsense' }])
       assert.equal((await fetch(stranger, { method: 'POST', body: new URLSearchParams(form as {}) })).status, 422);
     await page.context().close();
@@ -365,7 +350,7 @@ function tellStories(chromium: string): void {
     });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
-      const page = await browser.open();
+      const page = await stage.browser.open();
       await page.goto(`${new URL(single.url).origin}${new URL(url).pathname}`);
       await page.getByText('Waiting for your payment').waitFor();
       await page.context().close();
@@ -378,7 +363,7 @@ function tellStories(chromium: string): void {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
-    const fresh = await browser.open();
+    const fresh = await stage.browser.open();
     const sizes: Promise<number>[] = [];
     fresh.on('requestfinished', (request) => {
       if (!request.url().includes('/events'))

@@ -1,53 +1,24 @@
 /** Every state of the payment page in a real browser, from the previews that merchants see. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sampleStates } from '../src/pages/sample-checkouts.ts';
 import { isPageLanguage, pageLanguages } from '../src/pages/texts/page-texts.ts';
-import {
-  assertAccessible,
-  assertFits,
-  desk,
-  findChromium,
-  launchChromium,
-  phone,
-  type WatchedBrowser,
-} from './chromium.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type BrowserStage, browserStories } from './browser-stories.ts';
+import { assertFits, assertUsableInBothSchemes, assertWordsAreWhole, desk, openDrawers, phone } from './chromium.ts';
 
-const program = findChromium();
+browserStories('the payment page in every state', {}, tellStories);
 
-if (program === undefined) {
-  test('NOT RUN: the states of the page in a browser, because chromium is missing (apt-get install chromium)', () => {
-    assert.notEqual(process.env['CI'], 'true', 'chromium must be installed where CI=true');
-  });
-} else {
-  void describe('the payment page in every state', { concurrency: 1 }, () => tellStories(program));
-}
-
-function tellStories(chromium: string): void {
-  let gateway: Gateway;
-  let browser: WatchedBrowser;
-  before(async () => {
-    [gateway, browser] = await Promise.all([startGateway(), launchChromium(chromium)]);
-  });
-  after(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
-
+function tellStories(stage: BrowserStage): void {
   const preview = (page: Page, state: string, language = 'en') =>
-    page.goto(`${new URL(gateway.url).origin}/${language}/checkout/preview/${state}`);
+    page.goto(`${stage.origin}/${language}/checkout/preview/${state}`);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const viewport = colorScheme === 'light' ? phone : desk;
-    test(`everybody can use it, in every state, ${colorScheme} and ${viewport.width} pixels wide`, async () => {
-      const page = await browser.open({ viewport, colorScheme });
+  for (const viewport of [phone, desk]) {
+    test(`everybody can use it, in every state, light and dark, ${viewport.width} pixels wide`, async () => {
+      const page = await stage.browser.open({ viewport });
       for (const state of sampleStates) {
         await preview(page, state);
-        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-        await assertAccessible(page, `${state}, ${colorScheme}`);
-        await assertFits(page, `${state}, ${viewport.width}`);
+        await assertUsableInBothSchemes(page, `${state}, ${viewport.width}`);
         assert.equal(await page.locator('#order-code').isVisible(), true, `${state} has an order code`);
       }
       await page.context().close();
@@ -55,14 +26,17 @@ function tellStories(chromium: string): void {
   }
 
   test('it fits and speaks in every language on the smallest phone, also with the texts enlarged', async () => {
-    const page = await browser.open({ viewport: { width: 320, height: 568 } });
+    const page = await stage.browser.open({ viewport: { width: 320, height: 568 } });
     for (const language of Object.keys(pageLanguages)) {
       assert.ok(isPageLanguage(language));
-      for (const state of ['created', 'memo', 'processing', 'completed', 'underpaid']) {
+      for (const state of sampleStates) {
         await preview(page, state, language);
         assert.equal(await page.locator('html').getAttribute('lang'), language);
+        await openDrawers(page);
         await assertFits(page, `${state} in ${language}`);
+        await assertWordsAreWhole(page, `${state} in ${language}`);
       }
+      await preview(page, 'underpaid', language);
       const button = page.getByRole('link', { name: pageLanguages[language].openWallet });
       assert.equal(await button.isVisible(), true, language);
       await page.evaluate('document.documentElement.style.fontSize = "150%"');
@@ -75,18 +49,21 @@ function tellStories(chromium: string): void {
   });
 
   test('code and copy buttons are in sight at once on a phone 320 pixels wide', async () => {
-    const page = await browser.open({ viewport: { width: 320, height: 640 } });
-    await preview(page, 'pending');
-    // The second notice is there in previews only.
-    const notice = await page.locator('.notice').nth(1).boundingBox();
-    const copies = await page.locator('.copies').boundingBox();
-    assert.ok(notice && copies);
-    assert.ok(copies.y + copies.height - notice.height - 8 <= 640, `they end at ${copies.y + copies.height}`);
+    const page = await stage.browser.open({ viewport: { width: 320, height: 640 } });
+    for (const state of ['pending', 'memo']) {
+      await preview(page, state);
+      // The second notice is there in previews only.
+      const notice = await page.locator('.notice').nth(1).boundingBox();
+      const copies = await page.locator('.copies').boundingBox();
+      assert.ok(notice && copies);
+      const end = copies.y + copies.height - notice.height - 8;
+      assert.ok(end <= 640, `${state}: they end at ${end}`);
+    }
     await page.context().close();
   });
 
   test('each value is copied as it is typed into a wallet, and a screen reader hears of it', async () => {
-    const page = await browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await stage.browser.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await preview(page, 'memo');
     const clipboard = () => page.evaluate('navigator.clipboard.readText()');
     const expected = {
@@ -106,7 +83,7 @@ function tellStories(chromium: string): void {
   });
 
   test('a keyboard is enough: the other code, the drawers and the buttons can be reached and used', async () => {
-    const page = await browser.open();
+    const page = await stage.browser.open();
     await preview(page, 'pending');
     const focused = () =>
       page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
@@ -131,7 +108,7 @@ function tellStories(chromium: string): void {
   });
 
   test('the clock is the server’s, and is said aloud at ten, five and one minutes only', async () => {
-    const page = await browser.open();
+    const page = await stage.browser.open();
     // The device believes in another year.
     await page.clock.install({ time: '2031-01-01T00:00:00Z' });
     await preview(page, 'pending');
@@ -149,8 +126,8 @@ function tellStories(chromium: string): void {
   });
 
   test('after success the page goes back to the shop with a visible countdown, unless asked to stay', async () => {
-    const page = await browser.open();
-    await page.clock.install({ time: gateway.clock.now() });
+    const page = await stage.browser.open();
+    await page.clock.install({ time: stage.gateway.clock.now() });
     await preview(page, 'completed');
     assert.match(await page.locator('#going-back').innerText(), /in 15 seconds/);
     await page.clock.runFor(3_000);
@@ -159,8 +136,8 @@ function tellStories(chromium: string): void {
     await page.clock.runFor(30_000);
     assert.match(page.url(), /preview\/completed$/);
 
-    const other = await browser.open();
-    await other.clock.install({ time: gateway.clock.now() });
+    const other = await stage.browser.open();
+    await other.clock.install({ time: stage.gateway.clock.now() });
     await preview(other, 'completed');
     const left = other.waitForRequest(/return-from-hosted-checkout/);
     await other.clock.runFor(16_000);
@@ -169,7 +146,7 @@ function tellStories(chromium: string): void {
   });
 
   test('nothing moves for those who asked for stillness, and paper shows the receipt alone', async () => {
-    const page = await browser.open({ reducedMotion: 'reduce' });
+    const page = await stage.browser.open({ reducedMotion: 'reduce' });
     await preview(page, 'pending');
     const animation = await page.evaluate('getComputedStyle(document.querySelector(".mark")).animationName');
     assert.equal(animation, 'none');

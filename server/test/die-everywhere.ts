@@ -11,6 +11,7 @@ import { type App, createApp } from '../src/app.ts';
 import { type Environment, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { isSound } from '../src/payments/reconcile.ts';
 import type { Gateway } from './gateway.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 
@@ -26,7 +27,10 @@ export type Story<Told> = {
 export type Deaths = {
   /** Fewer statements than this, and the story does not tell what it says. */
   readonly atLeast: number;
-  /** At every statement, or at every second one before and at the others after; and so on. */
+  /**
+   * At every statement unless said otherwise. At every second one, before and after, there is still a death between any
+   * two: either when the first was done or when the second was about to be.
+   */
   readonly every?: number;
   /** What differs for the process that dies, e.g. networks that it need not know. */
   readonly env?: Environment;
@@ -36,13 +40,15 @@ export async function dieEverywhere<Told>(gateway: Gateway, story: Story<Told>, 
   const { every = 1 } = deaths;
   let statements = 0;
   for (const moment of ['before', 'after'] as const)
-    for (let statement = every > 1 && moment === 'after' ? 2 : 1; ; statement += every) {
+    for (let statement = 1; ; statement += every) {
       const hasDied = await tell(gateway, story, { statement, moment }, deaths.env ?? {});
       if (!hasDied) break;
       statements = Math.max(statements, statement);
     }
   assert.ok(statements >= deaths.atLeast, `only ${statements} statements came by`);
   assert.deepEqual(await verifyLedger(gateway.db), []);
+  const differences = (await gateway.app.reconcile()).filter((each) => !isSound(each));
+  assert.deepEqual(differences, [], 'the networks hold what the books say');
 }
 
 /** False: the process had done its work before that statement. */
@@ -57,7 +63,8 @@ async function tell<Told>(gateway: Gateway, story: Story<Told>, halt: Halt, env:
   return hasDied;
 }
 
-async function liveUntil(
+/** What a process does until that statement. False: it had done it before. */
+export async function liveUntil(
   gateway: Gateway,
   halt: Halt,
   env: Environment,
@@ -79,6 +86,33 @@ async function liveUntil(
   await db.close();
   await proxy.close();
   return hasDied;
+}
+
+/**
+ * The books know of each thing that happened to a transfer, a swap, a checkout or a deposit once, the merchant is told
+ * of it, and no job is left.
+ */
+export async function assertHappenedOnce(
+  { db, clock, webhooks }: Gateway,
+  id: string,
+  expected: { readonly entries: readonly string[]; readonly events: readonly string[] },
+): Promise<void> {
+  const entries = await db<{ kind: string }>`select kind from ledger_entry where checkout_id = ${id}`;
+  assert.deepEqual(entries.map(({ kind }) => kind).toSorted(), [...expected.entries].toSorted());
+  const events = await db<{
+    id: string;
+    type: string;
+  }>`select id, type from event where subject = ${id} order by sequence`;
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    expected.events,
+  );
+  for (const event of events)
+    assert.ok(
+      webhooks.some(({ headers }) => headers['webhook-id'] === event.id),
+      `${event.type} was delivered`,
+    );
+  assert.deepEqual(await db`select name, payload from job where run_at <= ${clock.now()}`, [], 'no job is left');
 }
 
 /** One round of each, as far as there is something to do. */

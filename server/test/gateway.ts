@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
-import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
+import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
@@ -27,6 +27,7 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { isSound } from '../src/payments/reconcile.ts';
 import type { Reconciliation } from '../src/payments/reconciliation-store.ts';
+import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -97,8 +98,8 @@ export type GatewayOptions = {
   /** Starts Stellar too. */
   hasStellar?: boolean;
   now?: string;
-  /** Ethereum too, which takes a moment to start. */
-  withEthereum?: boolean;
+  /** Ethereum too, which takes a moment to start; on another node than the sandbox's where one is given. */
+  withEthereum?: boolean | StartEvmChain;
   /** The story takes money from under the service, or writes into its books, so that they cannot agree. */
   isNotReconciled?: boolean;
   /** What the story itself takes from our accounts, by asset code: the books cannot know of it. */
@@ -123,7 +124,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   ]);
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
-  const ethereum = options.withEthereum ? await startEvmChain({ ...credentials, now: clock.now }) : undefined;
+  const startEthereum = options.withEthereum === true ? startEvmChain : options.withEthereum || undefined;
+  const ethereum = await startEthereum?.({ ...credentials, now: clock.now });
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): HDKey =>
@@ -281,12 +283,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       const problems = await verifyLedger(db);
       const differences = options.isNotReconciled ? [] : (await app.reconcile()).filter(isUnexplained);
+      const proofs = options.isNotReconciled ? [] : await verifyBridge(db, clock.now());
       await stopApp();
       const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
       await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
       await database.drop();
       assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
       assert.deepEqual(differences, [], 'the networks hold what the books say at the end of the story');
+      const unproven = proofs.flatMap(({ problems }) => problems);
+      assert.deepEqual(unproven, [], 'there are as many tokens as coins at the end of the story');
     },
   };
 }

@@ -140,6 +140,7 @@ test('merchants can look at every state, and nothing in a preview can be paid', 
   const page = await read('/de/checkout/preview/expired');
   assert.match(page, /Vorschau:/);
   assert.match(page, /Die Zeit zum Bezahlen ist abgelaufen/);
+  assert.match(page, /href="\/pl\/checkout\/preview\/expired"/, 'the other languages are previews too');
   assert.doesNotMatch(await read('/en/checkout/preview/pending'), /data-events/);
   const unknown = await fetch(`${origin()}/en/checkout/preview/nonsense`);
   assert.equal(unknown.status, 404);

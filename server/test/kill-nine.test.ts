@@ -4,9 +4,8 @@
  * and everything must be as if nothing had happened. For k = 1, 2, 3 … until the round is over before the k-th
  * statement. Nothing in the service knows of this.
  *
- * A process takes longer to start than to do its round. So every statement is the last one of a wiring in this process
- * that is cut off from its database for ever, which the rest of the world cannot tell from a death; and some of them
- * are the last ones of real processes, killed with SIGKILL.
+ * Every statement is the last one of a wiring that is cut off, as in die-everywhere; and some of them are the last ones
+ * of real processes, killed with SIGKILL.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -16,8 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { liveUntil } from './die-everywhere.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
-import { type Round, runRound } from './one-round.ts';
+import { type Round, rounds } from './one-round.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 
 type Death = 'cut off' | 'killed';
@@ -50,29 +50,20 @@ async function loadVictim(): Promise<ChildProcess> {
   return child;
 }
 
+const withoutLitecoin = { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
+
 /** Does one round and dies at that statement. False: the round was over before. */
 async function dieAt(role: Round['role'], halt: Halt, death: Death): Promise<boolean> {
+  const { env, clock } = gateway;
+  if (death === 'cut off') return liveUntil(gateway, halt, withoutLitecoin, rounds[role]);
   // Of all processes one leads per network: let the victim be the one.
   for (const watcher of gateway.app.watchers) await watcher.stop();
   const proxy = await startPostgresProxy(gateway.databaseUrl);
   const halted = proxy.haltAt(halt).then(() => true);
-  const env = { ...gateway.env, DATABASE_URL: proxy.url, LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
-  const round = { role, env, now: gateway.clock.now().toISOString() };
-  if (death === 'cut off') {
-    const ended = runRound(round).then(
-      () => false,
-      () => true,
-    );
-    const hasDied = await Promise.race([halted, ended]);
-    await proxy.cut();
-    await ended;
-    await proxy.close();
-    return hasDied;
-  }
   const child = (await victims.shift()) as ChildProcess;
   victims.push(loadVictim());
   const done = once(child, 'message').then(() => false);
-  child.send(round);
+  child.send({ role, env: { ...env, DATABASE_URL: proxy.url, ...withoutLitecoin }, now: clock.now().toISOString() });
   const hasDied = await Promise.race([halted, done]);
   child.kill('SIGKILL');
   await once(child, 'exit');

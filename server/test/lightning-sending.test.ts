@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findTransfer, type StoredTransfer } from '../src/sending/outgoing-store.ts';
-import { requestSending } from '../src/sending/request-sending.ts';
+import { findTransfer, insertTransfers, type StoredTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
 
@@ -22,7 +21,7 @@ async function send(id: string, address: string, units: bigint): Promise<void> {
   const destination = { address, memo: null, memoType: null };
   const transfer = { ...destination, id, network: 'LIGHTNING', asset: `BTCLN:${testIssuer}`, units };
   await gateway.db.begin((tx) =>
-    requestSending(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
+    insertTransfers(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
   );
 }
 

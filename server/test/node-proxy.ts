@@ -10,11 +10,12 @@ export type Cut = { readonly request: number; readonly moment: 'before' | 'after
 
 export type NodeProxy = {
   /** The address of the node as the service is told it. */
+  readonly url: string;
   urlFor(credentials: string): string;
   passTo(nodeUrl: string): void;
   /** Counts anew. */
   cutAt(cut: Cut): void;
-  /** Nothing is cut any more. Tells the method of the request that was cut first, or null. */
+  /** Nothing is cut any more. Tells which request was cut first, or null. */
   mend(): string | null;
   close(): Promise<void>;
 };
@@ -31,18 +32,20 @@ export async function startNodeProxy(): Promise<NodeProxy> {
     const body = Buffer.concat(chunks);
     requests += 1;
     const isCut = cut !== undefined && requests >= cut.request;
-    if (isCut) firstCut ??= methodIn(body);
+    if (isCut) firstCut ??= nameOf(incoming, body);
     const isHeard = !isCut || (cut?.moment === 'after' && requests === cut.request);
     if (!target || !isHeard) return void incoming.socket.destroy();
-    const { hostname, port, pathname } = target;
+    const { hostname, port } = target;
+    const { method, url: path } = incoming;
     const headers = { ...incoming.headers, 'content-length': String(body.length) };
-    const outgoing = httpRequest({ hostname, port, path: pathname, method: 'POST', headers }, (answer) => {
+    const outgoing = httpRequest({ hostname, port, path, method, headers }, (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('end', () => {
-        const headers = { 'content-type': 'application/json' };
+        const text = Buffer.concat(parts);
+        const { 'transfer-encoding': _, ...others } = answer.headers;
         if (isCut) incoming.socket.destroy();
-        else response.writeHead(answer.statusCode ?? 500, headers).end(Buffer.concat(parts));
+        else response.writeHead(answer.statusCode ?? 500, { ...others, 'content-length': text.length }).end(text);
       });
     });
     outgoing.on('error', () => incoming.socket.destroy());
@@ -55,6 +58,7 @@ export async function startNodeProxy(): Promise<NodeProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    url: `http://127.0.0.1:${port}`,
     urlFor: (credentials) => `http://${credentials}@127.0.0.1:${port}`,
     passTo(nodeUrl) {
       target = new URL(nodeUrl);
@@ -75,7 +79,10 @@ export async function startNodeProxy(): Promise<NodeProxy> {
   };
 }
 
-function methodIn(body: Buffer): string {
-  const call = JSON.parse(body.toString('utf8')) as { method: string } | { method: string }[];
+/** The method of a call to a node, or what is asked of Horizon. */
+function nameOf({ method, url = '' }: IncomingMessage, body: Buffer): string {
+  const text = body.toString('utf8');
+  if (!/^[[{]/.test(text)) return `${method} ${url.replace(/[?].*/, '').replace(/(?<=\w)\/.*/, '')}`;
+  const call = JSON.parse(text) as { method: string } | { method: string }[];
   return Array.isArray(call) ? (call[0]?.method ?? '') : call.method;
 }

@@ -1,12 +1,11 @@
 /** The books are held against what the networks say that we hold; whoever takes coins behind our back is noticed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { HDKey } from '@scure/bip32';
-import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { isSound } from '../src/payments/reconcile.ts';
 import type { Reconciliation } from '../src/payments/reconciliation-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openShop } from './shop.ts';
+import { aCoinOfOurs, stealCoin } from './stolen-coin.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -46,7 +45,7 @@ test('while the node is ahead of the books, nothing is said', async () => {
 
 test('coins that somebody takes from our address are missed at once, and the operator is told', async () => {
   const before = await bitcoin();
-  steal(await aCoinOfOurs());
+  stealCoin(gateway, await aCoinOfOurs(gateway));
   gateway.bitcoin.mine(1);
   await gateway.runUntilIdle();
   const found = await bitcoin();
@@ -57,37 +56,3 @@ test('coins that somebody takes from our address are missed at once, and the ope
 });
 
 const figures = ({ held, booked, arriving, difference }: Reconciliation) => ({ held, booked, arriving, difference });
-
-type StolenCoin = { txHash: string; index: number; units: bigint; targetIndex: number };
-
-async function aCoinOfOurs(): Promise<StolenCoin> {
-  const [row] = await gateway.db<{ tx_hash: string; tx_index: string; units: string; index: string }>`
-    select tx_hash, tx_index, payment.units, target.index
-      from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
-     where payment.network = 'BITCOIN'`;
-  assert.ok(row);
-  const { tx_hash: txHash, units } = row;
-  return { txHash, index: Number(row.tx_index), units: BigInt(units), targetIndex: Number(row.index) };
-}
-
-/** With our own key, as whoever has copied it would. */
-function steal({ txHash, index, units, targetIndex }: StolenCoin): void {
-  const { privateKey, publicKey } = HDKey.fromExtendedKey(String(gateway.env['BITCOIN_XPRV']), {
-    private: 0x04358394,
-    public: 0x043587cf,
-  })
-    .deriveChild(0)
-    .deriveChild(targetIndex);
-  assert.ok(privateKey && publicKey);
-  const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
-  const transaction = new Transaction();
-  transaction.addInput({
-    txid: txHash,
-    index,
-    witnessUtxo: { script: p2wpkh(publicKey, regtest).script, amount: units },
-  });
-  transaction.addOutputAddress(gateway.bitcoin.chain.faucetAddress, units - 1_000n, regtest);
-  transaction.sign(privateKey);
-  transaction.finalize();
-  gateway.bitcoin.chain.submit(transaction.hex);
-}

@@ -40,6 +40,9 @@ test('the customer enters the address on a page, once', async () => {
   const page = await open(claimUrl);
   assert.equal(page.status, 200);
   assert.match(page.text, /The shop sends 0\.0006 BTC back to you/);
+  assert.match(page.text, /The network takes about [\d.]+ BTC of it\./);
+  assert.match(page.text, /class="shop">A shop</);
+  assert.ok(page.text.includes(`copied">${id}<`), 'with the order code');
   assert.match((await (await fetch(follow(claimUrl.replace('/en/', '/de/')))).text()) ?? '', /Ihre Erstattung/);
 
   const misspelt = await enter(claimUrl, 'bcrt1qnobody');
@@ -51,12 +54,14 @@ test('the customer enters the address on a page, once', async () => {
   assert.deepEqual([first.status, second.status], [303, 303]);
   const { refund } = await shop.get(`/refund?id=${refundId}`);
   assert.equal(refund.state, 'SENDING');
-  assert.match((await open(claimUrl)).text, /Your refund is on its way/);
+  assert.match((await open(claimUrl)).text, /Your refund is on its way[^]*0\.0006 BTC are being sent/);
   await enter(claimUrl, aBitcoinAddress()); // changes nothing any more
   await world.send();
   const amounts = await Promise.all([mine, theirs].map((address) => received(world.gateway, address)));
   assert.equal(amounts.filter((units) => units > 0n).length, 1, 'one of the two answers counted');
-  assert.match((await open(claimUrl)).text, /Your refund was sent/);
+  const done = await open(claimUrl);
+  assert.match(done.text, /Your refund was sent[^]*0\.0006 BTC were sent to this address/);
+  assert.match(done.text, /hreflang="de"/, 'in the other languages too');
   assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
 });
 

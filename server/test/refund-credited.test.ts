@@ -154,6 +154,7 @@ test('a payment that a reorganisation takes away while it is refunded is owed by
   const shop = await world.shop();
   const { id } = await world.underpaid(shop, '0.0006');
   await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  for (const sender of world.gateway.app.senders) await sender.tick(); // It is signed and on its way.
   world.gateway.bitcoin.chain.reorganise(1);
   await world.gateway.runUntilIdle();
   assert.deepEqual(await shop.balances(), { 'receivable/BTC': '-60000', 'reserved/BTC': '60000' });
@@ -163,11 +164,47 @@ test('a payment that a reorganisation takes away while it is refunded is owed by
   assert.deepEqual(await shop.balances(), {});
 });
 
+test('a refund that nobody has signed yet waits while its payment is not confirmed', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const address = aBitcoinAddress();
+  const { refund } = await shop.post('/refund', { checkoutId: id, address });
+  world.gateway.bitcoin.chain.reorganise(1);
+  await world.gateway.runUntilIdle();
+  await world.gateway.restart();
+  assert.deepEqual(await world.gateway.db`select tx_hash from outgoing_transfer where state = 'SIGNED'`, []);
+
+  await world.mine(1); // The payment is there again, and the refund leaves.
+  assert.deepEqual(await shop.balances(), { 'reserved/BTC': '60000' });
+  await world.mine(1);
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
+  assert.ok((await received(world.gateway, address)) > 0n);
+  assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
+  assert.deepEqual(await shop.balances(), {});
+});
+
+test('a payment that was spent otherwise is not refunded, however the refund was asked for', async () => {
+  const shop = await world.shop();
+  const address = aBitcoinAddress();
+  const underpaid = await world.underpaid(shop, '0.0006');
+  const credited = await world.paid(shop, '0.001');
+  const refunds = [
+    await shop.post('/refund', { checkoutId: underpaid.id, address }),
+    await shop.post('/refund', { checkoutId: credited.id, amount: '0.0005', address }),
+  ];
+  world.gateway.bitcoin.chain.reorganise(2, { keepTransactions: false });
+  for (const _ of [1, 2, 3]) await world.mine(1);
+  assert.equal(await received(world.gateway, address), 0n);
+  for (const { refund } of refunds) await shop.post('/refund/cancel', { id: refund.id });
+  assert.deepEqual(await shop.balances(), {});
+});
+
 test('a refunded checkout whose payment vanishes leaves the merchant with the debt, and never credited', async () => {
   const shop = await world.shop();
   await world.paid(shop, '0.001');
   const { id } = await world.paid(shop, '0.001');
   const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  for (const sender of world.gateway.app.senders) await sender.tick(); // It is signed and on its way.
   world.gateway.bitcoin.chain.reorganise(1);
   await world.gateway.runUntilIdle();
   assert.equal(await shop.state(id), 'PROCESSING REORGED');

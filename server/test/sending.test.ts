@@ -6,9 +6,8 @@ import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
-import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { findTransfer, insertTransfers } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
-import { requestSending } from '../src/sending/request-sending.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
 
@@ -36,7 +35,7 @@ async function ask(address: string, units: bigint, id = newId()): Promise<string
   const destination = { address, memo: null, memoType: null };
   const transfer = { id, network: 'BITCOIN', asset: btc, units, ...destination };
   await gateway.db.begin((tx) =>
-    requestSending(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
+    insertTransfers(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
   );
   return id;
 }

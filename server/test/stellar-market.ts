@@ -1,4 +1,5 @@
 /** A market on the sandbox's Stellar, an issuing account for the bridge, and a gateway that uses both. */
+import { formatStroops, trustlineKey } from '@quittance/sandbox/stellar/ledger-entries';
 import { type StellarNetwork, sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
@@ -10,13 +11,19 @@ export const issuer: string = issuerKey.publicKey();
 export const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 export const token = (code: string): Asset => new Asset(code, issuer);
 
+export const bridgedCodes = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'] as const;
+
 export type StellarMarket = {
   /** Somebody sells so much of one asset; each costs `price` of the other. Gives the number of the offer. */
   sell(selling: Asset, amount: string, buying: Asset, price: { n: number; d: number }): Promise<void>;
+  /** Sells all that the other traders got of this. */
+  sellAll(selling: Asset, buying: Asset, price: { n: number; d: number }): Promise<void>;
   /** Nobody sells anything any more. */
   close(): void;
   /** Runs the gateway and closes ledgers until nothing moves any more. */
   settle(): Promise<void>;
+  /** Likewise, until nothing is on its way any more. */
+  finish(): Promise<void>;
 };
 
 export async function startGatewayWithMarket(
@@ -30,8 +37,7 @@ export async function startGatewayWithMarket(
   });
   const { stellar } = gateway;
   stellar.openAccount(issuerKey, '10');
-  const codes = ['BTC', 'LTC'];
-  stellar.openAccount(makerKey, '100000', nameOf(usdc), ...codes.map((code) => nameOf(token(code))));
+  stellar.openAccount(makerKey, '100000', nameOf(usdc), ...bridgedCodes.map((code) => nameOf(token(code))));
   stellar.pay(null, { address: makerKey.publicKey(), units: 1_000_000_0000000n, asset: nameOf(usdc) });
   stellar.pay(null, { address: String(gateway.env['STELLAR_ACCOUNT']), units: 1_000_0000000n });
   stellar.close();
@@ -43,10 +49,15 @@ export async function startGatewayWithMarket(
 const nameOf = (asset: Asset): string => `${asset.getCode()}:${asset.getIssuer()}`;
 
 function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
+  async function sell(selling: Asset, amount: string, buying: Asset, price: { n: number; d: number }): Promise<void> {
+    stellar.send(makerKey, [Operation.manageSellOffer({ selling, buying, amount, price })]);
+    stellar.close();
+  }
   return {
-    async sell(selling, amount, buying, price) {
-      stellar.send(makerKey, [Operation.manageSellOffer({ selling, buying, amount, price })]);
-      stellar.close();
+    sell,
+    async sellAll(selling, buying, price) {
+      const held = stellar.ledger.entries.trustlines.get(trustlineKey(makerKey.publicKey(), nameOf(selling)))?.balance;
+      await sell(selling, formatStroops(held ?? 0n), buying, price);
     },
     close() {
       const operations = [...stellar.ledger.entries.offers.values()].map((offer) =>
@@ -65,6 +76,16 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
         stellar.close();
       }
       await gateway.runUntilIdle();
+    },
+    async finish() {
+      for (let ledgers = 0; ledgers < 20; ledgers += 1) {
+        await gateway.runUntilIdle();
+        const [underway] = await gateway.db`select from outgoing_transfer where state in ('QUEUED', 'SIGNED') limit 1`;
+        if (!underway) return;
+        gateway.clock.advance({ seconds: 5 });
+        stellar.close();
+      }
+      throw new Error('what was asked for is still on its way');
     },
   };
 }

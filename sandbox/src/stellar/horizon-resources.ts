@@ -1,7 +1,14 @@
-/** Accounts, ledgers, claimable balances and fees, in the words of Horizon. */
+/** Accounts, assets, ledgers, claimable balances and fees, in the words of Horizon. */
 import { horizonPredicate } from './claim-predicate.ts';
 import { holdingProblem, liabilities, subentryCount } from './holdings.ts';
-import { type AccountEntry, type ClaimableBalanceEntry, formatStroops, nativeAsset } from './ledger-entries.ts';
+import {
+  type AccountEntry,
+  type ClaimableBalanceEntry,
+  formatStroops,
+  issuerOf,
+  type LedgerEntries,
+  nativeAsset,
+} from './ledger-entries.ts';
 import { type ClosedLedger, type HorizonRecord, horizonTime } from './ledger-history.ts';
 import { assetFields } from './operation-context.ts';
 import type { StellarLedger } from './stellar-ledger.ts';
@@ -36,12 +43,7 @@ export function accountResource({ entries, history }: StellarLedger, account: Ac
     ...(account.homeDomain !== '' && { home_domain: account.homeDomain }),
     last_modified_ledger: history.latest().sequence,
     thresholds: { low_threshold: thresholds.low, med_threshold: thresholds.medium, high_threshold: thresholds.high },
-    flags: {
-      auth_required: (flags & 1) !== 0,
-      auth_revocable: (flags & 2) !== 0,
-      auth_immutable: (flags & 4) !== 0,
-      auth_clawback_enabled: (flags & 8) !== 0,
-    },
+    flags: flagFields(flags),
     balances: [
       ...lines.map(({ asset, balance, limit }) => ({
         ...{ balance: formatStroops(balance), limit: formatStroops(limit), ...promised(asset) },
@@ -61,6 +63,50 @@ export function accountResource({ entries, history }: StellarLedger, account: Ac
       paging_token: id,
       _links: { self: { href: `/accounts/${id}` } },
     },
+  };
+}
+
+const flagFields = (flags: number) => ({
+  auth_required: (flags & 1) !== 0,
+  auth_revocable: (flags & 2) !== 0,
+  auth_immutable: (flags & 4) !== 0,
+  auth_clawback_enabled: (flags & 8) !== 0,
+});
+
+/** Every asset that somebody trusts or may claim. There are no liquidity pools and no contracts here. */
+export function assetNames({ trustlines, claimableBalances }: LedgerEntries): string[] {
+  const names = [...trustlines.values(), ...claimableBalances.values()].map(({ asset }) => asset);
+  return [...new Set(names)].filter((name) => name !== nativeAsset).toSorted();
+}
+
+/** Who holds how much of an asset: all of it, because an issuer has no balance of its own. */
+export function assetResource(entries: LedgerEntries, name: string): HorizonRecord {
+  const lines = [...entries.trustlines.values()].filter(({ asset }) => asset === name);
+  const authorized = lines.filter(({ isAuthorized }) => isAuthorized);
+  const unauthorized = lines.filter(({ isAuthorized }) => !isAuthorized);
+  const claimable = [...entries.claimableBalances.values()].filter(({ asset }) => asset === name);
+  const sum = (units: readonly bigint[]): string => formatStroops(units.reduce((total, each) => total + each, 0n));
+  const heldBy = (some: typeof lines): string => sum(some.map(({ balance }) => balance));
+  const fields = assetFields(name);
+  const none = formatStroops(0n);
+  return {
+    ...{ id: name, ...fields },
+    paging_token: `${fields['asset_code']}_${fields['asset_issuer']}_${fields['asset_type']}`,
+    accounts: {
+      authorized: authorized.length,
+      authorized_to_maintain_liabilities: 0,
+      unauthorized: unauthorized.length,
+    },
+    balances: {
+      authorized: heldBy(authorized),
+      authorized_to_maintain_liabilities: none,
+      unauthorized: heldBy(unauthorized),
+    },
+    ...{ num_claimable_balances: claimable.length, num_liquidity_pools: 0, num_contracts: 0 },
+    claimable_balances_amount: sum(claimable.map(({ amount }) => amount)),
+    ...{ liquidity_pools_amount: none, contracts_amount: none },
+    flags: flagFields(entries.accounts.get(issuerOf(name) ?? '')?.flags ?? 0),
+    _links: { toml: { href: '' } },
   };
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Asset, Horizon, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { Asset, Claimant, Horizon, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { type StellarNetwork, sandboxPassphrase, sandboxUsdc, startStellarNetwork } from './stellar-network.ts';
 import { SubmissionRefused } from './transaction-outcome.ts';
 
@@ -160,4 +160,30 @@ test('a ledger that closes by itself never goes back to a number that somebody m
   assert.ok(second.ledger.history.latest().sequence > read);
   await second.stop();
   await rm(folder, { recursive: true });
+});
+
+test('an asset is told with all that is held of it, in accounts and in balances to be claimed', async () => {
+  const [issuer, holder, stranger] = [newcomer(), newcomer(), newcomer()];
+  const gold = new Asset('GOLD', issuer.publicKey());
+  assert.deepEqual((await horizon.assets().forIssuer(issuer.publicKey()).call()).records, []);
+  network.openAccount(holder, '100', `GOLD:${issuer.publicKey()}`);
+  network.send(issuer, [
+    Operation.payment({ destination: holder.publicKey(), asset: gold, amount: '10' }),
+    Operation.createClaimableBalance({ asset: gold, amount: '2.5', claimants: [new Claimant(holder.publicKey())] }),
+  ]);
+  network.close();
+  network.send(issuer, [Operation.setOptions({ setFlags: 1 })]); // From now on whoever wants to hold it must ask.
+  network.close();
+  network.openAccount(stranger, '100', `GOLD:${issuer.publicKey()}`);
+  const { records } = await horizon.assets().forCode('GOLD').forIssuer(issuer.publicKey()).call();
+  assert.equal(records.length, 1);
+  const [found] = records;
+  assert.deepEqual(found?.balances, {
+    ...{ authorized: '10.0000000', authorized_to_maintain_liabilities: '0.0000000', unauthorized: '0.0000000' },
+  });
+  assert.deepEqual([found?.accounts.authorized, found?.accounts.unauthorized], [1, 1]);
+  assert.deepEqual(
+    [found?.claimable_balances_amount, found?.num_claimable_balances, found?.asset_type, found?.paging_token],
+    ['2.5000000', 1, 'credit_alphanum4', `GOLD_${issuer.publicKey()}_credit_alphanum4`],
+  );
 });

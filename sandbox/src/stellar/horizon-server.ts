@@ -6,6 +6,8 @@ import { pathsToReceive, pathsToSend, readAsset } from './find-paths.ts';
 import { badField, HorizonProblem, resourceMissing } from './horizon-problem.ts';
 import {
   accountResource,
+  assetNames,
+  assetResource,
   claimableBalanceResource,
   feeStats,
   ledgerResource,
@@ -49,6 +51,8 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
     const [kind, id, part] = parts;
     if (kind === undefined) return { resource: rootResource(ledger) };
     if (kind === 'fee_stats') return { resource: feeStats(ledger) };
+    if (kind === 'assets' && id === undefined)
+      return { list: () => assets(query.get('asset_code'), query.get('asset_issuer')) };
     if (kind === 'paths') return { list: () => findPaths(id, query) };
     if (kind === 'ledgers') {
       if (id === undefined) return { list: () => history.ledgers.map(ledgerResource) };
@@ -88,6 +92,12 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
 
   const successful = (records: readonly HorizonRecord[], query: URLSearchParams) =>
     query.get('include_failed') === 'true' ? records : records.filter((record) => record['successful'] === true);
+
+  const assets = (code: string | null, issuer: string | null): HorizonRecord[] =>
+    assetNames(entries)
+      .map((name) => assetResource(entries, name))
+      .filter((asset) => code === null || asset['asset_code'] === code)
+      .filter((asset) => issuer === null || asset['asset_issuer'] === issuer);
 
   const claimableBalances = (claimant: string | null, wanted: string | null): HorizonRecord[] =>
     [...entries.claimableBalances.values()]

@@ -50,16 +50,17 @@ async function checkDigest(
   const problem = timestampProblem(timestamp, now);
   if (problem !== undefined) throw notAuthenticated(problem);
 
-  const isGood = (credentials: Credentials | undefined): boolean => {
+  const isGood = (credentials: Credentials | undefined): credentials is Credentials => {
     const isMatch = isSignatureGood(request, timestamp, signature, credentials?.secret ?? nobodysSecret);
     return credentials !== undefined && isMatch;
   };
   if (!isId(key)) throw wrongDigest();
-  let { credentials, isRemembered } = await remembered.byKey(key);
+  const first = await remembered.byKey(key);
+  if (isGood(first.credentials)) return first.credentials;
   // The secret may have been rotated since it was remembered: the new one works at once.
-  if (!isGood(credentials) && isRemembered) ({ credentials, isRemembered } = await remembered.byKey(key, true));
-  if (!isGood(credentials)) throw wrongDigest();
-  return credentials as Credentials;
+  const fresh = first.isRemembered ? (await remembered.byKey(key, true)).credentials : undefined;
+  if (!isGood(fresh)) throw wrongDigest();
+  return fresh;
 }
 
 const wrongDigest = () =>

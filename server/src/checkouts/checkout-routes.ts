@@ -70,8 +70,8 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.listCheckouts,
       async handle({ merchant, query }) {
-        const { dossiers, next } = await listCheckouts(deps.db, merchant, query);
-        return { checkouts: dossiers.map((dossier) => checkoutRecord(deps, dossier)), next };
+        const { items, next } = await listCheckouts(deps.db, merchant, query);
+        return { checkouts: items.map((dossier) => checkoutRecord(deps, dossier)), next };
       },
     }),
     route({

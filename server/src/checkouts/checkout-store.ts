@@ -1,5 +1,6 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
+import type { PageRange } from '../http/page-cursor.ts';
 import type { Destination } from '../networks/port.ts';
 import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
 import {
@@ -310,13 +311,9 @@ export async function findTimeline(query: Query, merchantId: string, checkoutId:
     select at, what, why from timeline where merchant_id = ${merchantId} and checkout_id = ${checkoutId} order by id`;
 }
 
-export type CheckoutFilter = {
+export type CheckoutFilter = PageRange & {
   readonly state: string | null;
   readonly customerId: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-  readonly before: { readonly createdAt: Date; readonly id: string } | null;
-  readonly limit: number;
 };
 
 /** Newest first, by keyset: a page costs the same however deep it lies. */

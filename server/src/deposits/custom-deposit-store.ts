@@ -1,6 +1,6 @@
 /** All SQL of custom deposits. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition } from '../http/page-cursor.ts';
+import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type {
   CustomDeposit,
@@ -104,13 +104,9 @@ export async function saveDepositPayments(
   ]);
 }
 
-export type DepositFilter = {
+export type DepositFilter = PageRange & {
   readonly state: string | null;
   readonly network: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-  readonly before: PagePosition | null;
-  readonly limit: number;
 };
 
 /** Newest first, by keyset: a page costs the same however deep it lies. */

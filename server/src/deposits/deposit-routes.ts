@@ -32,8 +32,8 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
   route({
     endpoint: endpoints.listDeposits,
     async handle({ merchant, query }) {
-      const { dossiers, next } = await listDeposits(deps.db, merchant.id, query);
-      return { deposits: dossiers.map((dossier) => depositRecord(deps, dossier)), next };
+      const { items, next } = await listDeposits(deps.db, merchant.id, query);
+      return { deposits: items.map((dossier) => depositRecord(deps, dossier)), next };
     },
   }),
 ];

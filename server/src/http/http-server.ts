@@ -1,22 +1,25 @@
 /**
- * The HTTP server: Fastify as a router and nothing more. Its own validation, serialization and error answers are off,
- * because the clients of this API rely on details it knows nothing of: bodies are bytes that are signed, are JSON under
- * any Content-Type, and come with GET and DELETE too.
+ * The HTTP server: Node's own and a router. No framework, because the clients of this API rely on details that one would
+ * decide otherwise: bodies are bytes that are signed, are JSON under any Content-Type, and come with GET and DELETE too.
+ * See docs/decisions/0012.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import { answerRequest } from './answer-request.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import { type ApiRequest, answerRequest } from './answer-request.ts';
+import type { Authenticate } from './caller.ts';
 import { clientAddress, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { createRateLimiter, type Rate } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
 import { type Answer, errorAnswer, renderError } from './render-error.ts';
 import type { ApiRoute, PageContext, PageReply, PageRoute, Route } from './route.ts';
+import { createRouter } from './router.ts';
 
 export type RateLimits = {
   readonly perKey: Rate;
@@ -55,9 +58,7 @@ export type HttpServer = {
 };
 
 const prefix = '/api/v1';
-const bodyBytesMax = 256 * 1024;
 const closeGraceMs = 10_000;
-const noBody = Buffer.alloc(0);
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -70,6 +71,25 @@ const apiHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
 };
+
+const unreadable = errorAnswer(400, ['The request could not be read.']);
+
+/** One request on its way through the server. */
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly method: string;
+  /** As received. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Learned while it is answered, for the request log. */
+  merchantId?: string;
+};
+
+type Serve = (exchange: Exchange, rawBody: Buffer) => Promise<void> | void;
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log } = options;
@@ -87,167 +107,182 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requestSecondsBounds,
   );
   const closing = new AbortController();
-  const callers = new WeakMap<FastifyRequest, Caller>();
 
-  const app = fastify({
-    logger: false,
-    bodyLimit: bodyBytesMax,
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
-    genReqId: requestIdOf,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    serverFactory: (handler) => {
-      const server = createServer(
-        { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 },
-        handler,
-      );
-      server.maxConnections = 20_000;
-      // No 100 Continue: existing clients take the first status line they see for the answer.
-      const answerAtOnce = (request: IncomingMessage, response: ServerResponse) => {
-        server.emit('request', request, response);
-      };
-      server.on('checkContinue', answerAtOnce);
-      server.on('checkExpectation', answerAtOnce);
-      return server;
-    },
-    frameworkErrors: (error, request, reply) => void send(request, reply as FastifyReply, renderError(error, log)),
-    clientErrorHandler: (error, socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) return;
-      const { body } = errorAnswer(400, ['The request could not be read.']);
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
-    },
-  });
+  const addressOf = (request: IncomingMessage): string =>
+    clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trustedProxies);
 
-  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', (request, _reply, done) => {
-    // Whatever it says, the body is read as bytes; Fastify would refuse one that it cannot parse.
-    request.headers['content-type'] = undefined;
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    requestSeconds?.observe(
-      { method: request.method, route, status: reply.statusCode },
-      Math.round(reply.elapsedTime * 1000) / 1_000_000,
-    );
-    const { id: requestId, method } = request;
-    const merchantId = callers.get(request)?.merchant.id;
-    const ms = Math.round(reply.elapsedTime);
-    log.info({ requestId, method, route, status: reply.statusCode, ms, merchantId }, 'request answered');
-    done();
-  });
-
-  const addressOf = (request: FastifyRequest): string =>
-    clientAddress(request.raw.socket.remoteAddress, request.headers['x-forwarded-for'], trustedProxies);
-
-  const serveApi = (route: ApiRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const [path, search] = splitUrl(request.raw.url ?? '/');
-    const apiRequest = {
-      method: request.method,
-      path: path.slice(prefix.length),
-      search,
-      query: request.query as Record<string, unknown>,
-      headers: request.headers,
-      rawBody: bodyOf(request),
-      address: addressOf(request),
-      requestId: request.id,
-      // Made when it is asked for: most requests have nothing to say.
-      get log() {
-        return log.child({ requestId: request.id });
-      },
-    };
-    return send(
-      request,
-      reply,
-      await answerRequest(answerDeps, route, apiRequest, (caller) => callers.set(request, caller)),
-    );
-  };
-
-  const servePage = (handle: PageRoute['handle']) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const requestLog = log.child({ requestId: request.id });
-    try {
-      const page = await handle({
-        method: request.method,
-        path: splitUrl(request.raw.url ?? '/')[0],
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, string | string[]>,
+  const serveApi =
+    (route: ApiRoute): Serve =>
+    async (exchange, rawBody) => {
+      const { request, requestId, method, path, search, query } = exchange;
+      const apiRequest: ApiRequest = {
+        method,
+        path: path.slice(prefix.length),
+        search,
+        query,
         headers: request.headers,
-        rawBody: bodyOf(request),
+        rawBody,
         address: addressOf(request),
-        requestId: request.id,
-        log: requestLog,
+        requestId,
+        // Made when it is asked for: most requests have nothing to say.
+        get log() {
+          return log.child({ requestId });
+        },
+      };
+      const answer = await answerRequest(answerDeps, route, apiRequest, (caller) => {
+        exchange.merchantId = caller.merchant.id;
+      });
+      send(exchange, answer);
+    };
+
+  const servePage =
+    (handle: PageRoute['handle']): Serve =>
+    async (exchange, rawBody) => {
+      const { request, requestId, method, path, params, query } = exchange;
+      const page = await handle({
+        method,
+        path,
+        params,
+        query: query as PageContext['query'],
+        headers: request.headers,
+        rawBody,
+        address: addressOf(request),
+        requestId,
+        log: log.child({ requestId }),
         closing: closing.signal,
       });
-      const headers = { ...securityHeaders, 'x-request-id': request.id, ...page.headers };
       const packed = await compressed(page, request.headers['accept-encoding']);
-      return await reply
-        .code(page.status)
-        .headers({ ...headers, ...packed.headers })
-        .send(packed.body);
-    } catch (error) {
-      return send(request, reply, renderError(error, requestLog));
-    }
-  };
+      const headers = { ...securityHeaders, 'x-request-id': requestId, ...page.headers, ...packed.headers };
+      sendPage(exchange, { status: page.status, headers, body: packed.body });
+    };
 
-  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  for (const route of options.routes) {
-    const path = route.kind === 'api' ? `${prefix}${route.endpoint.path}` : route.path;
-    const methods = route.kind === 'api' ? [route.endpoint.method] : [...route.methods];
-    app.route({
-      method: methods,
-      url: path,
-      handler: route.kind === 'api' ? serveApi(route) : servePage(route.handle),
-    });
-    const known = methodsByPath.get(path) ?? { pattern: patternOf(path), methods: new Set() };
-    for (const method of methods) known.methods.add(method);
-    methodsByPath.set(path, known);
-  }
+  const router = createRouter<Serve>(
+    options.routes.map((route) =>
+      route.kind === 'api'
+        ? { path: `${prefix}${route.endpoint.path}`, methods: [route.endpoint.method], value: serveApi(route) }
+        : { path: route.path, methods: route.methods, value: servePage(route.handle) },
+    ),
+    { unknown: serveNothing, unreadable: (exchange) => send(exchange, unreadable) },
+  );
 
-  app.setErrorHandler((error, request, reply) => send(request, reply, renderError(error, log)));
-  app.setNotFoundHandler((request, reply) => {
-    const [path] = splitUrl(request.raw.url ?? '/');
-    const served = [...methodsByPath.values()].find(({ pattern }) => pattern.test(path));
-    // The pattern of a `*` also fits paths that the router does not send there, such as its bare folder.
-    if (served && !served.methods.has(request.method)) {
-      const allow = [...served.methods].join(', ');
-      return send(request, reply, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
+  async function serveNothing(exchange: Exchange, rawBody: Buffer): Promise<void> {
+    const { method, path } = exchange;
+    const methods = router.methodsOf(path);
+    if (methods && !methods.has(method)) {
+      const allow = [...methods].join(', ');
+      return send(exchange, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
     }
     if (options.notFoundPage && !path.toLowerCase().startsWith('/api/'))
-      return servePage(options.notFoundPage)(request, reply);
+      return servePage(options.notFoundPage)(exchange, rawBody);
     const shortPath = path.length > 60 ? `${path.slice(0, 59)}…` : path;
-    return send(request, reply, errorAnswer(404, [`There is no endpoint ${request.method} ${shortPath}.`]));
-  });
+    return send(exchange, errorAnswer(404, [`There is no endpoint ${method} ${shortPath}.`]));
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
+    const { method = 'GET', url = '/' } = request;
+    const { pattern, params, query, value } = router.find(method, url);
+    const [path, search] = splitUrl(url);
+    const requestId = requestIdOf(request);
+    const exchange: Exchange = { request, response, requestId, method, path, search, params, query };
+    response.on('error', () => undefined); // They hung up before the end.
+    response.on('finish', () => {
+      const ms = performance.now() - startedAt;
+      const labels = { method, route: pattern, status: response.statusCode };
+      requestSeconds?.observe(labels, Math.round(ms * 1000) / 1_000_000);
+      const { merchantId } = exchange;
+      log.info({ requestId, ...labels, ms: Math.round(ms), merchantId }, 'request answered');
+    });
+    try {
+      const rawBody = await readBody(request);
+      if (rawBody) await value(exchange, rawBody);
+    } catch (error) {
+      // An answer that has begun cannot be taken back: what is left is to break it off, so that it is not taken as whole.
+      if (response.headersSent) response.destroy();
+      else send(exchange, renderError(error, log.child({ requestId })));
+    }
+  }
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => void serve(request, response);
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 },
+    onRequest,
+  );
+  server.maxConnections = 20_000;
+  // No 100 Continue: existing clients take the first status line they see for the answer.
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', refuseUnreadable);
 
   return {
-    listen: ({ host, port }) => app.listen({ host, port }),
+    listen: ({ host, port }) => listen(server, host, port),
     async close() {
       closing.abort();
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
+      const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       // A connection that was busy when closing began would otherwise be kept alive for its next request.
-      const hangUp = setInterval(() => app.server.closeIdleConnections(), 50);
-      await app.close().finally(() => {
-        clearTimeout(cutOff);
-        clearInterval(hangUp);
-      });
+      const hangUp = setInterval(() => server.closeIdleConnections(), 50);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      clearTimeout(cutOff);
+      clearInterval(hangUp);
     },
   };
 }
 
-const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
-  reply
-    .code(answer.status)
-    .headers({ ...apiHeaders, 'x-request-id': request.id, ...answer.headers })
-    .send(answer.body);
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { address, family, port: given } = server.address() as AddressInfo;
+  const reachable = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+  return `http://${reachable === address && family === 'IPv6' ? `[${address}]` : reachable}:${given}`;
+}
 
-const bodyOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : noBody);
+/** What is no HTTP, or took too long to come. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const { body } = unreadable;
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
 
-const requestIdOf = (request: { headers: IncomingMessage['headers'] }): string => {
+function send({ response, requestId }: Exchange, { status, headers, body }: Answer): void {
+  response.writeHead(status, {
+    ...apiHeaders,
+    'x-request-id': requestId,
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+function sendPage(
+  { method, response }: Exchange,
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: NonNullable<PageReply['body']> },
+): void {
+  if (!(body instanceof Readable)) {
+    const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length }).end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  if (method === 'HEAD') {
+    body.destroy();
+    response.end();
+    return;
+  }
+  // Thousands of pages stay open for hours: no promise and as few listeners as possible for each.
+  response.on('close', () => body.destroy());
+  body.on('error', () => response.destroy());
+  body.pipe(response);
+}
+
+const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : newId();
 };
@@ -256,12 +291,3 @@ function splitUrl(url: string): [path: string, search: string] {
   const mark = url.indexOf('?');
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
 }
-
-const patternOf = (path: string): RegExp =>
-  new RegExp(
-    `^${path
-      .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-      .replace(/:\w+/g, '[^/]+')
-      .replace(/\*$/, '.*')}/?$`,
-    'i',
-  );

@@ -24,8 +24,33 @@ export function pageOf<Item extends PagePosition>(
   return { items, next: last && found.length > limit ? writePageCursor(last) : null };
 }
 
+/** What a page is cut from: moments, and the row before which it begins. Null: no limit. */
+export type PageRange = {
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly before: PagePosition | null;
+  readonly limit: number;
+};
+
+/** One page, newest first, and the cursor of the next one. `select` finds the keys in order, `load` what they stand for. */
+export async function listPage<Key extends PagePosition, Item>(
+  query: { readonly limit: number; readonly cursor?: string; readonly from?: string; readonly to?: string },
+  select: (range: PageRange) => Promise<readonly Key[]>,
+  load: (keys: readonly Key[]) => Promise<readonly (Item | undefined)[]>,
+): Promise<{ items: Item[]; next: string | null }> {
+  const found = await select({
+    from: readMoment('from', query.from),
+    to: readMoment('to', query.to),
+    before: readPageCursor(query.cursor),
+    limit: query.limit + 1, // One more than asked for tells whether there is a next page.
+  });
+  const { items, next } = pageOf(found, query.limit);
+  const loaded = await load(items);
+  return { items: loaded.filter((item) => item !== undefined), next };
+}
+
 /** A moment given in a query. */
-export function readMoment(name: string, text: string | undefined): Date | null {
+function readMoment(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))

@@ -22,17 +22,6 @@ export function renderError(error: unknown, log: Pick<Log, 'error' | 'warn'>): A
     log.warn({ err: error }, 'the database is away');
     return errorAnswer(503, ['The service is busy for a moment. Please try again.'], { 'retry-after': '2' });
   }
-  const refused = refusedByFramework(error);
-  if (refused) return refused;
   log.error({ err: error }, 'unexpected error');
   return errorAnswer(500, ['Something went wrong on our side. The request can be retried.']);
-}
-
-/** What Fastify refuses before we see the request: a body that is too large, does not match its length, … */
-function refusedByFramework(error: unknown): Answer | undefined {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return errorAnswer(413, ['The request body is larger than 256 KiB.']);
-  if (typeof code !== 'string' || !code.startsWith('FST_ERR_') || typeof statusCode !== 'number' || statusCode >= 500)
-    return undefined;
-  return errorAnswer(statusCode, ['The request could not be read.']);
 }

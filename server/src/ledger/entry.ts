@@ -23,6 +23,7 @@ export type EntryKind =
   | 'bridge_issued'
   | 'bridge_burned'
   | 'network_fee'
+  | 'token_fee'
   | 'opening_balance'
   | 'transfer_reserved'
   | 'transfer_released'

@@ -11,5 +11,5 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'> & 
 export const createLog = (level: string): Log =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+    pino.destination({ dest: 1, sync: false, minLength: 16_000, periodicFlush: 100 }),
   );

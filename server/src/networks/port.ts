@@ -195,6 +195,8 @@ export type Connector = {
   readonly exchangeAccount?: string;
   /** What the network itself says that we hold: the other side of the books. */
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
+  /** Of tokens that we bring into being there: how many there are in the world, as the network itself says. */
+  supply?(context: SupplyContext): Promise<readonly Holding[]>;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
@@ -207,6 +209,9 @@ export type HoldingsContext = {
   /** Targets at which something has arrived, some at a time. */
   usedTargets(): AsyncIterable<readonly string[]>;
 };
+
+/** Like what is held, this must be told as of the block up to which the books know what happened. */
+export type SupplyContext = Pick<HoldingsContext, 'tip'> & { readonly assetCodes: readonly string[] };
 
 export type Holding = { readonly assetCode: string; readonly units: bigint }; // in units of the asset's scale
 
@@ -242,8 +247,11 @@ export type Sender = {
    * that can never be sent, `NotEnoughFunds` for one that must wait for money.
    */
   prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction>;
-  /** The next thing that must be done to be able to send: collect, top up, open a trustline. Null: all is well. */
-  housekeeping?(context: SendContext): Promise<SignedTransaction | null>;
+  /**
+   * The next things that must be done to be able to send: collect, top up, open a trustline. None: all is well. They are
+   * stored together, or none of them, and then broadcast together, in this order.
+   */
+  housekeeping?(context: SendContext): Promise<readonly SignedTransaction[]>;
   /** Harmless to repeat, and already there is success. Any error leaves the outcome unknown. */
   broadcast(transaction: OutgoingTransaction): Promise<void>;
   /**
@@ -288,6 +296,8 @@ export type SentUpdate = {
   readonly reason?: string; // of a failure, for people
   /** What it changed at targets of ours, where that matters to balances: by key, in units of the asset's scale. */
   readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
+  /** What a token kept for itself while it went from one address of ours to another. */
+  readonly kept?: { readonly assetCode: string; readonly units: bigint };
   /** What exchanges gave. */
   readonly exchanged?: readonly { readonly transferId: string; readonly assetCode: string; readonly units: bigint }[];
 };

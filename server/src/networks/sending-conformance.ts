@@ -17,6 +17,8 @@ export type SendingHarness = ConformanceHarness & {
   /** Keeps what is broadcast from ever being included by itself, because its fee is too low; undone by `unstick`. */
   stick?(): Promise<void>;
   unstick?(): Promise<void>;
+  /** Blocks after which a transaction counts as settled in the test. Left out: as many as make it final. */
+  readonly settledAfterBlocks?: number;
   /** How much later a stuck transaction is looked at. */
   readonly stuckAfterMs?: number;
 };
@@ -46,16 +48,17 @@ export function describeSending(name: string, startHarness: () => Promise<Sendin
       watched.outgoing.keep(await senderOf(watched.connector).prepare(transfers, watched.sendContext()));
 
     async function settle(): Promise<void> {
-      await harness.mine(watched.connector.network.finalityDepth);
+      await harness.mine(harness.settledAfterBlocks ?? watched.connector.network.finalityDepth);
       await watched.observe();
     }
 
     async function keepHouse(): Promise<void> {
       const sender = senderOf(watched.connector);
       for (let step = 0; step < 50; step += 1) {
-        const signed = await sender.housekeeping?.(watched.sendContext());
-        if (!signed) return;
-        await sender.broadcast(watched.outgoing.keep(signed));
+        const signed = (await sender.housekeeping?.(watched.sendContext())) ?? [];
+        if (signed.length === 0) return;
+        for (const transaction of signed.map((each) => watched.outgoing.keep(each)))
+          await sender.broadcast(transaction);
         await settle();
       }
       assert.fail('housekeeping never ends');

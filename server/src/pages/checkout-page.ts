@@ -5,7 +5,7 @@
 import { type Html, html } from './html.ts';
 import { methodChoice } from './method-choice.ts';
 import { priceText } from './number-text.ts';
-import { orderCode, orderSection } from './order-section.ts';
+import { orderCode, orderSection, shopLine } from './order-section.ts';
 import { checkoutPath } from './page-language.ts';
 import { type PageLook, pageLayout } from './page-layout.ts';
 import type { PublicCheckout } from './public-checkout.ts';
@@ -22,6 +22,8 @@ export type PageOptions = {
   readonly live?: LiveTies | undefined;
   readonly rendering?: Rendering | undefined;
   readonly notice?: string | undefined;
+  /** Where the page is in another language; at the checkout unless told. */
+  readonly inLanguage?: ((language: PageLanguage) => string) | undefined;
 };
 
 export function checkoutPage(look: PageLook, checkout: PublicCheckout, options: PageOptions): Html {
@@ -46,9 +48,9 @@ function page(
   look: PageLook,
   checkout: PublicCheckout,
   main: Html,
-  { isChanging, live, now, notice }: PageOptions & { readonly isChanging: boolean },
+  { isChanging, live, now, notice, ...options }: PageOptions & { readonly isChanging: boolean },
 ): Html {
-  const inLanguage = (language: PageLanguage): string => checkoutPath(language, checkout);
+  const inLanguage = options.inLanguage ?? ((language) => checkoutPath(language, checkout));
   return pageLayout(look, {
     title: `${look.say('title')} – ${checkout.shopName}`,
     refreshSeconds: isChanging ? refreshSeconds : undefined,
@@ -71,13 +73,11 @@ function liveData({ say }: PageLook, id: string, { version, networks }: LiveTies
   return html` data-version="${version}" data-events="/ajax/checkout/${id}/events${tips}" data-poll="/ajax/checkout/${id}/version${tips}" data-offline="${say('offline')}"`;
 }
 
-function header(
-  { say, language, brand }: PageLook,
-  { shopName, total, currency, pay, payments, state }: PublicCheckout,
-): Html {
+function header(look: PageLook, { shopName, total, currency, pay, payments, state }: PublicCheckout): Html {
+  const { say, language } = look;
   const isPayable = pay !== null && (state === 'PENDING' || state === 'UNDERPAID');
   return html`<header id="head">
-<p class="shop">${brand.logoSrc !== null && html`<img src="${brand.logoSrc}" alt="" height="32"> `}${shopName}</p>
+${shopLine(look, shopName)}
 <h1><span class="unseen">${say('total')}: </span>${priceText(language, total, currency)}</h1>
 ${
   isPayable &&

@@ -33,13 +33,13 @@ ${kept}
 ${problem && html`<p class="warning" id="contact-problem" role="alert">${say(problem.field === 'email' ? 'emailWrong' : 'refundAddressWrong', names)}</p>`}
 ${
   sendsReceipts &&
-  html`<label for="email">${say('email')}</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${invalid('email')}>`
+  html`<p class="field"><label for="email">${say('email')}</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${invalid('email')}></p>`
 }
 ${
   takesRefundAddress &&
-  html`<label for="refund-address">${say('refundAddress', names)}</label>
-<input id="refund-address" name="refundAddress" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" value="${problem?.address ?? ''}"${invalid('refundAddress')}>`
+  html`<p class="field"><label for="refund-address">${say('refundAddress', names)}</label>
+<input id="refund-address" name="refundAddress" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" value="${problem?.address ?? ''}"${invalid('refundAddress')}></p>`
 }
 <input type="hidden" name="network" value="${pay.network}">
 <button class="button second">${say('save')}</button>

@@ -2,7 +2,7 @@
 import { type Html, html } from './html.ts';
 import type { Invoice } from './invoice.ts';
 import { dateTag } from './number-text.ts';
-import { orderCode, orderTable, parties } from './order-section.ts';
+import { orderCode, orderTable, parties, shopLine } from './order-section.ts';
 import { type PageLook, pageLayout } from './page-layout.ts';
 import { paymentList } from './payment-progress.ts';
 import type { PageLanguage } from './texts/page-texts.ts';
@@ -15,7 +15,7 @@ export function invoicePage(look: PageLook, invoice: Invoice): Html {
     title: `${say('invoice')} – ${invoice.shopName}`,
     inLanguage: (other: PageLanguage) => `/${other}/invoice/${invoice.id}`,
     main: html`<article class="card invoice">
-<p class="shop">${look.brand.logoSrc !== null && html`<img src="${look.brand.logoSrc}" alt="" height="32"> `}${invoice.shopName}</p>
+${shopLine(look, invoice.shopName)}
 <h1>${say('invoice')}</h1>
 <p>${say('invoiceDate')}: ${dateTag(language, invoice.date)}</p>
 ${orderCode(look, invoice.id)}

@@ -28,6 +28,10 @@ ${sellerEmail !== null && html`<div><dt>${say('seller')}</dt><dd>${shopName}<br>
 ${buyer !== null && html`<div><dt>${say('buyer')}</dt><dd>${buyer.map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</dd></div>`}
 </dl>`;
 
+/** Who is paid, at the top of every page that a shop dresses. */
+export const shopLine = ({ brand }: PageLook, shopName: string): Html =>
+  html`<p class="shop">${brand.logoSrc !== null && html`<img src="${brand.logoSrc}" alt="" height="32"> `}${shopName}</p>`;
+
 /** On every state: it is what support asks for. */
 export const orderCode = ({ say }: PageLook, id: string): Html =>
   html`<p class="code-line" id="order-code">${say('orderCode')} <span class="mono copied">${id}</span></p>`;

@@ -58,7 +58,9 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     }
     const now = deps.clock.now();
     const checkout = asOf(merchant, sampleCheckout(state, now, look.language));
-    return framed(pageReply(200, look, checkoutPage(look, checkout, { now, notice: look.say('preview') })));
+    const inLanguage = (language: string): string => `/${language}/checkout/preview/${state}${searchOf(context.query)}`;
+    const options = { now, notice: look.say('preview'), inLanguage };
+    return framed(pageReply(200, look, checkoutPage(look, checkout, options)));
   }
 
   async function showAll(context: PageContext): Promise<PageReply> {
@@ -102,11 +104,16 @@ function tried(brand: Brand, query: PageContext['query']): Brand {
   return { ...brand, ...colours, font: read('font', readFont, brand.font) };
 }
 
-function everyState({ look, merchant, brand }: Preview, { query }: PageContext) {
+/** What of the query the other previews need too. */
+function searchOf(query: PageContext['query']): string {
   const kept = new URLSearchParams();
   for (const name of ['brand', ...tryable, 'font'])
     if (query[name] !== undefined && query[name] !== '') kept.set(name, String(query[name]));
-  const search = kept.size > 0 ? `?${kept.toString()}` : '';
+  return kept.size > 0 ? `?${kept.toString()}` : '';
+}
+
+function everyState({ look, merchant, brand }: Preview, { query }: PageContext) {
+  const search = searchOf(query);
   const main = html`<style nonce="${look.nonce}">
 .states{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem;margin-top:1rem}
 .states section{padding:.75rem;border-radius:var(--radius);background:var(--page)}

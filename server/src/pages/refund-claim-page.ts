@@ -1,12 +1,14 @@
 /** Where a customer says to which address a refund shall go. A form and no script. */
 import type { Refund } from '../checkouts/refund.ts';
 import { type Html, html } from './html.ts';
+import { orderCode, shopLine } from './order-section.ts';
 import { type PageLook, pageLayout } from './page-layout.ts';
 import type { PageLanguage } from './texts/page-texts.ts';
 
 /** What the page may know of a refund. */
 export type ShownRefund = {
   readonly checkoutId: string;
+  readonly shopName: string;
   readonly state: Refund['state'];
   readonly amount: string;
   /** Null when the merchant bears it. */
@@ -32,35 +34,44 @@ export function claimPage(
 ): Html {
   const { say } = look;
   const { amount, asset, network, fee } = refund;
-  return pageLayout(look, {
-    title: say('refundTitle'),
-    inLanguage: (language) => `${claimPath(language, refund.checkoutId, token)}&language=${language}`,
-    main: html`<div class="card plain-page"><h1>${say('refundTitle')}</h1>
-<p>${say('refundText', { amount, asset })}${fee !== null && html` (${say('refundFee', { fee, asset })})`}</p>
+  const form = html`<p>${say('refundText', { amount, asset })}</p>
+${fee !== null && html`<p class="quiet">${say('refundFee', { fee, asset })}</p>`}
 ${tried && html`<p class="warning" id="claim-problem" role="alert">${say(tried.problem, { network })}</p>`}
 <form method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">
-<label for="address">${say('claimAddress', { asset, network })}</label>
-<input id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem"`}>
+<p class="field"><label for="address">${say('claimAddress', { asset, network })}</label>
+<input id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem"`}></p>
 ${
   refund.hasMemos &&
-  html`<label for="memo">${say('refundMemo')}</label>
-<input id="memo" name="memo" maxlength="64" autocomplete="off" spellcheck="false">`
+  html`<p class="field"><label for="memo">${say('refundMemo')}</label>
+<input id="memo" name="memo" maxlength="64" autocomplete="off" spellcheck="false"></p>`
 }
 <p class="quiet">${say('refundFinal')}</p>
 <button class="button">${say('refundSend')}</button>
-</form></div>`,
-  });
+</form>`;
+  return refundPage(look, refund, token, say('refundTitle'), form);
 }
 
-export function claimedPage(look: PageLook, refund: ShownRefund): Html {
+export function claimedPage(look: PageLook, refund: ShownRefund, token: string): Html {
   const { say } = look;
-  const title = say(refund.state === 'COMPLETED' ? 'refundDone' : 'refundSending');
-  return pageLayout(look, {
-    title,
-    main: html`<div class="card plain-page"><h1>${title}</h1>
-<p>${say('refundSendingText', { amount: refund.amount, asset: refund.asset })}</p>
-<p><code>${refund.address}</code></p>
-${refund.txHash !== null && html`<p>${say('transaction')}: <code>${refund.txHash}</code></p>`}</div>`,
-  });
+  const isDone = refund.state === 'COMPLETED';
+  const { amount, asset, txHash } = refund;
+  const facts = html`<p>${say(isDone ? 'refundDoneText' : 'refundSendingText', { amount, asset })}</p>
+<p class="mono copied">${refund.address}</p>
+${
+  txHash !== null &&
+  html`<p class="quiet">${say('transaction')}</p>
+<p class="mono hash copied">${txHash}</p>`
+}`;
+  return refundPage(look, refund, token, say(isDone ? 'refundDone' : 'refundSending'), facts);
 }
+
+const refundPage = (look: PageLook, refund: ShownRefund, token: string, title: string, content: Html): Html =>
+  pageLayout(look, {
+    title,
+    inLanguage: (language) => `${claimPath(language, refund.checkoutId, token)}&language=${language}`,
+    main: html`<div class="card plain-page">${shopLine(look, refund.shopName)}
+<h1>${title}</h1>
+${content}
+${orderCode(look, refund.checkoutId)}</div>`,
+  });

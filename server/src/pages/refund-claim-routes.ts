@@ -4,6 +4,7 @@
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { findPublicCheckout } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
@@ -18,11 +19,12 @@ import { isCrossSite, type PageDeps } from './find-page.ts';
 import { pageBrand } from './page-brand.ts';
 import { pageLanguage } from './page-language.ts';
 import { createLook, type PageLook, pageReply } from './page-layout.ts';
+import { pageSetting } from './page-setting.ts';
 import { plainPage } from './plain-page.ts';
 import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
 
 export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> &
-  Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf'>;
+  Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf' | 'merchantOf'>;
 
 const path = '/:lang/checkout/:id/refund';
 
@@ -42,10 +44,14 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
   const invalid = (look: PageLook): PageReply => pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
   const isToken = (token: string): boolean => /^[\w-]{40,50}$/.test(token);
 
-  function shown(checkoutId: string, refund: Refund): ShownRefund {
+  async function shown(checkoutId: string, merchantId: string, refund: Refund): Promise<ShownRefund> {
+    const [found, account] = await Promise.all([findPublicCheckout(deps.db, checkoutId), deps.merchantOf(merchantId)]);
+    const checkout = present(found, `checkout ${checkoutId}`);
+    const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
     return {
       checkoutId,
+      shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
       state: refund.state,
       amount: formatUnits(refund.units, ledgerScale),
       fee: refund.feePaidBy === 'customer' ? formatUnits(refund.feeUnits, ledgerScale) : null,
@@ -57,11 +63,10 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     };
   }
 
-  function pageOf(look: PageLook, checkoutId: string, refund: Refund, token: string): PageReply {
-    if (isClaimable(refund, deps.clock.now()))
-      return pageReply(200, look, claimPage(look, shown(checkoutId, refund), token));
+  function pageOf(look: PageLook, refund: Refund, shownRefund: ShownRefund, token: string): PageReply {
+    if (isClaimable(refund, deps.clock.now())) return pageReply(200, look, claimPage(look, shownRefund, token));
     const isOnItsWay = refund.state === 'SENDING' || refund.state === 'COMPLETED';
-    if (isOnItsWay) return pageReply(200, look, claimedPage(look, shown(checkoutId, refund)));
+    if (isOnItsWay) return pageReply(200, look, claimedPage(look, shownRefund, token));
     return pageReply(410, look, plainPage(look, 'refundEndedTitle', 'refundEndedText'));
   }
 
@@ -78,7 +83,8 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
         const placement = found && brandPlacement(deps.domains, context.shopDomain, found.merchantId);
         if (!found || !placement || placement === 'hidden') return invalid(look);
         if (typeof placement === 'object') return sendElsewhere(placement, context);
-        return pageOf(await dressed(look, placement, found.merchantId), checkoutId, found.refund, token);
+        const shopLook = await dressed(look, placement, found.merchantId);
+        return pageOf(shopLook, found.refund, await shown(checkoutId, found.merchantId, found.refund), token);
       },
     }),
     pageRoute({
@@ -107,7 +113,8 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
           const problem = error.code === 'invalid_request' ? 'refundBadAddress' : 'refundUnavailable';
           const tried = { problem, address: destination.address.slice(0, 200) } as const;
           const shopLook = await dressed(look, placement, claim.merchantId);
-          const again = claimPage(shopLook, shown(checkoutId, found.refund), token, tried);
+          const refund = await shown(checkoutId, claim.merchantId, found.refund);
+          const again = claimPage(shopLook, refund, token, tried);
           return pageReply(error.httpStatus, shopLook, again);
         }
       },

@@ -65,6 +65,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     amount: '102.0408164',
     address: 'GSAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLES',
     memo: 'sample123456',
+    muxedAddress: `MSAMPLES${'AMPLES'.repeat(10)}A`,
     sep7: { issuer: null, passphrase: 'Sample network' },
   };
   const method = {

@@ -75,6 +75,8 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
   await bookOpeningBalance(deps, network.id, byAsset);
   const books = await bookedHoldings(db, network.id, [...byAsset.keys()]);
   const now = (await observedTip(db, network.id))?.hash;
+  if (books.some(({ isBeingBooked }) => isBeingBooked))
+    throw new NetworkError('What was sent is being booked: count again.', { isRetryable: true });
   if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
 
   const checkedAt = clock.now();

@@ -13,7 +13,10 @@ export type Reconciliation = {
   readonly checkedAt: Date;
 };
 
-export type BookedHolding = Pick<Reconciliation, 'asset' | 'booked' | 'arriving' | 'leaving' | 'underway'>;
+export type BookedHolding = Pick<Reconciliation, 'asset' | 'booked' | 'arriving' | 'leaving' | 'underway'> & {
+  /** What was sent has ended, and the job that books it is about to run. One that was given up is a difference. */
+  readonly isBeingBooked: boolean;
+};
 
 /** One statement, hence one snapshot: what is booked and what is in between fit together. */
 export async function bookedHoldings(
@@ -21,8 +24,12 @@ export async function bookedHoldings(
   network: string,
   assets: readonly string[],
 ): Promise<BookedHolding[]> {
-  const rows = await query<{ asset: string; booked: string; arriving: string; leaving: string; underway: string }>`
+  type HoldingRow = Row & Record<'asset' | 'booked' | 'arriving' | 'leaving' | 'underway', string>;
+  const rows = await query<HoldingRow & { is_being_booked: boolean }>`
     select wanted.asset,
+           exists (select from job join outgoing_transfer ended on ended.id = job.payload ->> 'transferId'
+                    where job.parked_reason is null and job.name = ended.purpose || '.advance'
+                      and ended.network = ${network} and ended.state in ('DONE', 'FAILED')) as is_being_booked,
            -coalesce((select balance from ledger_account
                        where id = 'operator/wallet-' || ${network} || '/' || wanted.asset), 0) as booked,
            coalesce((select sum(units) from payment
@@ -34,7 +41,9 @@ export async function bookedHoldings(
                       where carrier.network = ${network} and carrier.state = 'INCLUDED' and carrier.failure is null
                         and transfer.asset = wanted.asset), 0)
              + coalesce((select sum(fee_units) from outgoing_transaction
-                          where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0) as leaving,
+                          where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0)
+             + coalesce((select sum(kept_units) from outgoing_transaction
+                          where network = ${network} and state = 'INCLUDED' and kept_asset = wanted.asset), 0) as leaving,
            coalesce((select sum(transfer.units) from outgoing_transfer transfer
                       where transfer.network = ${network} and transfer.state = 'SIGNED'
                         and transfer.asset = wanted.asset
@@ -43,8 +52,8 @@ export async function bookedHoldings(
              + coalesce((select sum(fee_units) from outgoing_transaction
                           where network = ${network} and state = 'OPEN' and fee_asset = wanted.asset), 0) as underway
       from unnest(${assets}::text[]) as wanted (asset)`;
-  return rows.map(({ asset, ...units }) => ({
-    asset,
+  return rows.map(({ asset, is_being_booked: isBeingBooked, ...units }) => ({
+    ...{ asset, isBeingBooked },
     booked: BigInt(units.booked),
     arriving: BigInt(units.arriving),
     leaving: BigInt(units.leaving),

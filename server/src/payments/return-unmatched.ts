@@ -13,8 +13,7 @@ import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port.ts';
-import { findTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
 import {
   lockReturn,
   lockUnmatched,
@@ -52,7 +51,7 @@ export async function returnUnmatched(
 
     const transfer = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
     await markReturning(tx, id, { id: transfer.id, address: payTo.address, units, feeUnits });
-    await requestSending(tx, [{ ...transfer, merchantId: operatorId }], now);
+    await insertTransfers(tx, [{ ...transfer, merchantId: operatorId }], now);
     const detail = { id, address: payTo.address, units: units.toString() };
     const action = 'unmatched.returned';
     await insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action, detail });

@@ -27,6 +27,29 @@ async function read(source: RateSource, reply: string, codes: readonly string[])
   return Object.fromEntries(rates.map(({ code, usd }) => [code, formatDecimal(usd)]));
 }
 
+test('replies that every source really gave on some day are read to the last digit', async () => {
+  const recorded: readonly [RateSource, Record<string, string>, at?: string][] = [
+    [krakenRates, { BTC: '44099.95' }],
+    [bitfinexRates, { BTC: '23227.5', LTC: '107.115' }],
+    [bitstampRates, { BTC: '26209.5' }, '2023-06-06T16:29:04Z'],
+    [coingeckoRates, { BTC: '97330.07874144994' }, '2024-12-21T03:38:48Z'],
+    [coinbaseRates, { BTC: '4000', CHF: '1', BHD: '2.652519893899204244031830' }],
+    [ecbRates, { EUR: '1.1905', GBP: '1.296064449403951880681509' }, '2017-09-04T14:00:00Z'],
+    [openErApiRates, { BHD: '2.659574468085106382978723', AED: '0.272294077603812117086453' }, '2024-08-19T00:02:31Z'],
+  ];
+  assert.deepEqual(new Set(recorded.map(([source]) => source)), new Set(liveRateSources));
+  for (const [source, prices, at] of recorded) {
+    const reply = sample(`recorded/${source.name}.${source === ecbRates ? 'xml' : 'json'}`);
+    const rates = await source.fetchRates(async () => reply, Object.keys(prices));
+    const expected = Object.entries(prices).map(([code, usd]) => ({
+      code,
+      usd: decimal(usd),
+      ...(at && { publishedAt: new Date(at) }),
+    }));
+    assert.deepEqual(rates, expected, source.name);
+  }
+});
+
 test('Kraken tells the middle of its book for every crypto asset', async () => {
   assert.deepEqual(await read(krakenRates, sample('kraken.json'), crypto), {
     BTC: '60010',

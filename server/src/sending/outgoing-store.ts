@@ -13,6 +13,8 @@ export type NewTransfer = Destination & {
   readonly units: bigint;
   readonly purpose: TransferPurpose;
   readonly merchantId: string;
+  /** It gives these payments of a checkout back: while one of them is not confirmed, it is not signed. */
+  readonly givesBack?: { readonly checkoutId: string; readonly paymentIds: readonly string[] } | null;
   /** Exchanged with ourselves for at least so much of another asset. */
   readonly exchange?: { readonly asset: string; readonly leastUnits: bigint } | null;
   /** Brought into being by its issuer, which is us. */
@@ -26,27 +28,34 @@ export type StoredTransfer = NewTransfer & {
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
+  readonly requestedAt: Date;
   /** What an exchange gave, once it happened. */
   readonly receivedUnits: bigint | null;
 };
 
-/** Asking again with the same id asks nothing. */
+/**
+ * Asks for money to be sent, in the transaction that sets it aside: both happen or neither. The id is the asker's own:
+ * asking twice sends once. When it has ended, the job `<purpose>.advance` runs with that id, and `findTransfer` says how.
+ */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
+  const rows = transfers.map(({ memoType, merchantId, units, givesBack, exchange, isIssue, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
     memo_type: memoType,
     merchant_id: merchantId,
+    paid_owner: givesBack?.checkoutId ?? null,
+    paid_ids: givesBack?.paymentIds ?? null,
     exchange_asset: exchange?.asset ?? null,
     exchange_least_units: exchange?.leastUnits.toString() ?? null,
     is_issue: isIssue ?? false,
   }));
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
-                                   requested_at, exchange_asset, exchange_least_units, is_issue)
+                                   requested_at, paid_owner, paid_ids, exchange_asset, exchange_least_units,
+                                   is_issue)
     select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
-           exchange_asset, exchange_least_units, is_issue
+           paid_owner, paid_ids, exchange_asset, exchange_least_units, is_issue
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
 }
@@ -69,6 +78,7 @@ type TransferRow = Row & {
   exchange_least_units: string | null;
   received_units: string | null;
   is_issue: boolean;
+  requested_at: Date;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -91,6 +101,7 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
       : { asset: row.exchange_asset, leastUnits: BigInt(row.exchange_least_units ?? 0) },
   receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
   isIssue: row.is_issue,
+  requestedAt: row.requested_at,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {
@@ -103,10 +114,10 @@ export async function findTransfers(query: Query, ids: readonly string[]): Promi
   return rows.map(toTransfer);
 }
 
-/** In the order in which they were asked for. */
+/** In the order in which they were asked for, without those that wait for a payment to be confirmed again. */
 export async function queuedTransfers(query: Query, network: string, limit: number): Promise<StoredTransfer[]> {
   const rows = await query<TransferRow>`
-    select * from outgoing_transfer where network = ${network} and state = 'QUEUED'
+    select * from outgoing_transfer where network = ${network} and state = 'QUEUED' and is_paid(outgoing_transfer)
      order by requested_at, id limit ${limit}`;
   return rows.map(toTransfer);
 }

@@ -13,13 +13,13 @@ export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
 
 /**
  * Stores what was signed, before it leaves. Fails as a whole when another process has signed for one of the transfers,
- * or when another transaction claims the same: `outgoing_claim` refuses it.
+ * when a payment that one of them gives back is no longer confirmed, or when another transaction claims the same: `outgoing_claim` refuses it.
  */
 export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date): Promise<boolean> {
   const { id, generation, network, transferIds } = signed;
   const taken = await tx`
     update outgoing_transfer set state = 'SIGNED', transaction_id = ${id}
-     where id = any(${transferIds}) and (state = 'QUEUED' or (state = 'SIGNED' and transaction_id = ${id}))
+     where id = any(${transferIds}) and ((state = 'QUEUED' and is_paid(outgoing_transfer)) or (state = 'SIGNED' and transaction_id = ${id}))
     returning id`;
   if (taken.length !== transferIds.length) return false;
   await Promise.all([
@@ -94,7 +94,7 @@ export async function openTransactions(query: Query, network: string): Promise<S
              where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
       from outgoing_transaction
      where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
-     order by signed_at, id, generation`;
+     order by position`;
   return rows.map(toTransaction);
 }
 
@@ -180,6 +180,7 @@ export type Inclusion = {
   readonly block: { readonly hash: string; readonly height: number };
   readonly feeUnits: bigint;
   readonly failure: string | null;
+  readonly kept: { readonly asset: string; readonly units: bigint } | null;
   readonly moves: readonly { readonly targetKey: string; readonly asset: string; readonly units: bigint }[];
 };
 
@@ -190,12 +191,15 @@ export async function markIncluded(tx: Tx, network: string, included: readonly I
     tx`
       update outgoing_transaction
          set state = case when state = 'DONE' then 'DONE' else 'INCLUDED' end, block_hash = seen.block_hash, block_height = seen.block_height,
-             fee_units = seen.fee_units, failure = seen.failure
+             fee_units = seen.fee_units, failure = seen.failure, kept_asset = seen.kept_asset,
+             kept_units = seen.kept_units
         from unnest(${included.map((each) => each.txHash)}::text[], ${included.map((each) => each.block.hash)}::text[],
                     ${included.map((each) => each.block.height)}::bigint[],
                     ${included.map((each) => each.feeUnits.toString())}::numeric[],
-                    ${included.map((each) => each.failure)}::text[])
-               as seen (tx_hash, block_hash, block_height, fee_units, failure)
+                    ${included.map((each) => each.failure)}::text[],
+                    ${included.map((each) => each.kept?.asset ?? null)}::text[],
+                    ${included.map((each) => (each.kept?.units ?? 0n).toString())}::numeric[])
+               as seen (tx_hash, block_hash, block_height, fee_units, failure, kept_asset, kept_units)
        where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash
          and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))`,
     tx`
@@ -213,16 +217,20 @@ export type EndedTransaction = {
   readonly txHash: string;
   readonly feeAsset: string;
   readonly feeUnits: bigint;
+  readonly kept: Inclusion['kept'];
   readonly failure: string | null;
 };
 
-type EndedRow = Row & { id: string; tx_hash: string; fee_asset: string; fee_units: string; failure: string | null };
+type EndedRow = Row &
+  Record<'id' | 'tx_hash' | 'fee_asset' | 'fee_units' | 'kept_units', string> &
+  Record<'kept_asset' | 'failure', string | null>;
 
 const toEnded = (row: EndedRow): EndedTransaction => ({
   id: row.id,
   txHash: row.tx_hash,
   feeAsset: row.fee_asset,
   feeUnits: BigInt(row.fee_units),
+  kept: row.kept_asset === null ? null : { asset: row.kept_asset, units: BigInt(row.kept_units) },
   failure: row.failure,
 });
 
@@ -239,7 +247,7 @@ export async function endIncluded(
        set state = case when failure is null then 'DONE' else 'FAILED' end, ended_at = ${at}
      where network = ${network} and state = 'INCLUDED'
        and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
-    returning id, tx_hash, fee_asset, fee_units, failure`;
+    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure`;
   // What only a version with another fee would have used is free, once nothing can bring that version back.
   await tx`
     with final as (
@@ -278,7 +286,7 @@ export async function endUnincluded(
     update outgoing_transaction
        set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
      where network = ${network} and tx_hash = ${ended.txHash} and state = 'OPEN'
-    returning id, tx_hash, fee_asset, fee_units, failure`;
+    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure`;
   if (!row) return undefined;
   const others = await tx`
     select from outgoing_transaction where id = ${row.id} and state in ('OPEN', 'INCLUDED', 'DONE')`;

@@ -65,7 +65,10 @@ export async function recordSent(
     });
   await postEntries(
     tx,
-    [...ended, ...expired].filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
+    [
+      ...[...ended, ...expired].filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
+      ...ended.flatMap((each) => tokenFeeEntry(network.id, each)),
+    ],
     at,
   );
   const transfers: StoredTransfer[] = [];
@@ -85,6 +88,7 @@ function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: S
       txHash,
       block,
       feeUnits: atLedgerScale(assets, network, update.fee.assetCode, update.fee.units).units,
+      kept: update.kept ? atLedgerScale(assets, network, update.kept.assetCode, update.kept.units) : null,
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
       moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
         targetKey,
@@ -117,6 +121,18 @@ const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: Cost): Entry 
     { account: operatorAccount('costs', feeAsset), units: -feeUnits },
   ],
 });
+
+/** A token that takes a fee takes it from the operator too, when what was paid in it is collected. */
+const tokenFeeEntry = (network: string, { txHash, kept, failure }: EndedTransaction): Entry[] => {
+  if (!kept || failure !== null) return [];
+  const lines = [
+    { account: chainWallet(network, kept.asset), units: kept.units },
+    { account: operatorAccount('costs', kept.asset), units: -kept.units },
+  ];
+  return [
+    { reference: `token-fee/${network}/${txHash}`, kind: 'token_fee', merchantId: null, checkoutId: null, lines },
+  ];
+};
 
 /** Whoever asked for the transfer looks at it again. */
 export const advanceJob = ({ id, purpose, merchantId }: StoredTransfer, runAt: Date): NewJob => ({

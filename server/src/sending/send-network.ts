@@ -34,6 +34,7 @@ import {
   hasBeenCounted,
   insertTransaction,
   markBroadcast,
+  type NewTransaction,
   openTransactions,
   type StoredTransaction,
   unclaimedCoins,
@@ -127,12 +128,32 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     },
   });
 
-  /** False: another process was faster, or something else claims the same; nothing was stored. */
-  async function store(signed: SignedTransaction, replaced?: StoredTransaction): Promise<boolean> {
+  /** All, or none. False: another process was faster, or something else claims the same; nothing was stored. */
+  async function store(batch: readonly SignedTransaction[], replaced?: StoredTransaction): Promise<boolean> {
+    const transactions = await Promise.all(batch.map((signed) => toStored(signed, replaced)));
+    try {
+      return await db.begin(async (tx) => {
+        for (const transaction of transactions) {
+          const isStored = await insertTransaction(tx, transaction, clock.now());
+          if (!isStored) throw new TakenByOthers();
+        }
+        return true;
+      });
+    } catch (error) {
+      if (error instanceof TakenByOthers || isUniqueViolation(error)) {
+        const hashes = batch.map(({ txHash }) => txHash);
+        log.warn({ tx: hashes }, 'signed transactions dropped, because others claim the same');
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  async function toStored(signed: SignedTransaction, replaced?: StoredTransaction): Promise<NewTransaction> {
     const amounts = await amountsOf(signed);
     const feeAsset = assetOf(signed.fee.assetCode);
     const feeScale = networkAsset(network, signed.fee.assetCode).scale;
-    const transaction = {
+    return {
       ...signed,
       id: replaced?.id ?? newId(),
       generation: (replaced?.generation ?? 0) + 1,
@@ -142,19 +163,6 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       // What nobody waits for may wait until nothing can undo it.
       confirmationsRequired: amounts.length === 0 ? network.finalityDepth : Math.max(...amounts),
     };
-    try {
-      return await db.begin(async (tx) => {
-        const isStored = await insertTransaction(tx, transaction, clock.now());
-        if (!isStored) throw new TakenByOthers();
-        return true;
-      });
-    } catch (error) {
-      if (error instanceof TakenByOthers || isUniqueViolation(error)) {
-        log.warn({ tx: signed.txHash }, 'signed transaction dropped, because another one claims the same');
-        return false;
-      }
-      throw error;
-    }
   }
 
   /** How deep each of the transfers must be before it counts as done: as deep as the same amount coming in. */
@@ -198,7 +206,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       const replacement = await sender.replace(transaction, context());
       if (!replacement) continue;
       log.info({ tx: transaction.txHash, by: replacement.txHash }, 'stuck transaction replaced');
-      if (await store({ ...replacement, transferIds: transaction.transferIds }, transaction)) return true;
+      if (await store([{ ...replacement, transferIds: transaction.transferIds }], transaction)) return true;
     }
     return false;
   }
@@ -213,7 +221,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
-      return await store(signed);
+      return await store([signed]);
     } catch (error) {
       if (error instanceof SendRefused) {
         await refuse(error);
@@ -252,9 +260,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     // Only when the books know what was there before: it could not be told apart afterwards.
     isBookOpen ||= await hasBeenCounted(db, network.id);
     if (!isBookOpen) return false;
-    const signed = await sender.housekeeping?.(context());
-    if (!signed) return false;
-    log.info({ tx: signed.txHash, why: signed.note }, 'housekeeping');
+    const signed = (await sender.housekeeping?.(context())) ?? [];
+    if (signed.length === 0) return false;
+    for (const { txHash, note } of signed) log.info({ tx: txHash, why: note }, 'housekeeping');
     return store(signed);
   }
 

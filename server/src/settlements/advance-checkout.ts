@@ -32,7 +32,7 @@ import type { Decimal } from '../money/decimal.ts';
 import { type Connector, networkAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
-import { requestExchanges } from '../venues/exchange-on-stellar.ts';
+import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import type { VenueRule } from '../venues/venue-plan.ts';
@@ -209,6 +209,11 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
       deps,
       tx,
       steps.flatMap(({ plan }) => plan.orders),
+      now,
+    ),
+    takeBackExchanges(
+      tx,
+      steps.flatMap(({ plan }) => plan.overdueOrders),
       now,
     ),
     saveRefunds(tx, steps.flatMap(refundsChangedBy)),

@@ -30,30 +30,71 @@ export async function bridgeBooks(query: Query, assets: readonly string[]): Prom
   }));
 }
 
+/** Tokens on their way into being, or out of it. */
+export type BridgeMovement = {
+  readonly units: bigint;
+  readonly isIssue: boolean;
+  /** Signed: it may happen at any moment. Landed: it is in a ledger, and the books do not know yet. */
+  readonly state: 'QUEUED' | 'SIGNED' | 'LANDED';
+};
+
 export type BridgeActivity = {
-  readonly isOpen: boolean;
+  readonly asset: string;
+  /** One at a time. */
+  readonly movement: BridgeMovement | null;
   readonly failedAt: Date | null;
+  /** What exchanges are about to give away. */
   readonly promisedUnits: bigint;
 };
 
-/** Whether something is on its way, when the last try failed, and what exchanges are about to give away. */
-export async function bridgeActivity(query: Query, asset: string): Promise<BridgeActivity> {
-  const [row] = await query<{ is_open: boolean; failed_at: Date | null; promised: string }>`
-    select exists (select from outgoing_transfer transfer
-                    where purpose = 'bridge' and asset = ${asset}
-                      and (state in ('QUEUED', 'SIGNED')
-                           or (state = 'DONE' and not exists (select from ledger_entry
-                                                               where reference = transfer.id)))) as is_open,
-           (select ended_at from outgoing_transfer where purpose = 'bridge' and asset = ${asset} and state = 'FAILED'
-             order by requested_at desc limit 1) as failed_at,
+type ActivityRow = Row & { asset: string; failed_at: Date | null; promised: string } & {
+  units: string | null;
+  is_issue: boolean | null;
+  state: BridgeMovement['state'] | null;
+};
+
+/**
+ * What is at work, and when the last try failed. One that is at work keeps others from being asked for, so it is among
+ * the newest: an hour is for clocks that differ. Looking further back would cost more with every movement ever made.
+ */
+export async function bridgeActivity(query: Query, assets: readonly string[]): Promise<BridgeActivity[]> {
+  const rows = await query<ActivityRow>`
+    with recent as (
+      select transfer.* from unnest(${[...assets]}::text[]) as wanted (asset)
+        join outgoing_transfer transfer on transfer.purpose = 'bridge' and transfer.asset = wanted.asset
+       where transfer.requested_at >= (select max(requested_at) - interval '1 hour' from outgoing_transfer newest
+                                        where newest.purpose = 'bridge' and newest.asset = wanted.asset)
+    )
+    select wanted.asset, movement.units, movement.is_issue, movement.state,
+           (select max(ended_at) from recent where recent.asset = wanted.asset and state = 'FAILED') as failed_at,
            (select coalesce(sum(units), 0) from outgoing_transfer
-             where network = 'STELLAR' and asset = ${asset} and purpose = 'settlement'
-               and state in ('QUEUED', 'SIGNED')) as promised`;
-  return {
-    isOpen: row?.is_open ?? false,
-    failedAt: row?.failed_at ?? null,
-    promisedUnits: BigInt(row?.promised ?? 0),
-  };
+             where network = 'STELLAR' and asset = wanted.asset and purpose = 'settlement'
+               and state in ('QUEUED', 'SIGNED')) as promised
+      from unnest(${[...assets]}::text[]) as wanted (asset)
+      left join lateral (
+        select units, is_issue,
+               case when state = 'QUEUED' then 'QUEUED'
+                    when state = 'DONE' or exists (select from outgoing_transaction carrier
+                                                    where carrier.id = recent.transaction_id
+                                                      and carrier.state = 'INCLUDED' and carrier.failure is null)
+                    then 'LANDED' else 'SIGNED' end as state
+          from recent
+         where recent.asset = wanted.asset
+           and (state in ('QUEUED', 'SIGNED')
+                or (state = 'DONE' and not exists (select from ledger_entry where reference = recent.id)))
+      ) movement on true
+     order by wanted.asset`;
+  return rows.map(({ asset, units, is_issue, state, failed_at, promised }) => ({
+    asset,
+    movement: units === null || state === null ? null : { units: BigInt(units), isIssue: is_issue === true, state },
+    failedAt: failed_at,
+    promisedUnits: BigInt(promised),
+  }));
+}
+
+/** Two processes that both believe that they keep the bridge take turns; released at the end of the transaction. */
+export async function takeTurns(tx: Tx, lockClass: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${lockClass}::integer, 0)`;
 }
 
 /** All confirmed payments that are in the books and not covered yet are covered by this transfer. */

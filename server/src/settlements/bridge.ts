@@ -14,12 +14,21 @@ import { operatorId } from '../deposits/deposit-target-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
-import { type BridgeBooks, bridgeActivity, bridgeBooks, coverPayments } from './bridge-store.ts';
+import {
+  type BridgeActivity,
+  type BridgeBooks,
+  bridgeActivity,
+  bridgeBooks,
+  coverPayments,
+  takeTurns,
+} from './bridge-store.ts';
+import { markLevel } from './bridge-token-store.ts';
 
 export type BridgeDeps = {
   readonly db: Db;
@@ -33,6 +42,7 @@ export type BridgeDeps = {
 const stellar = 'STELLAR';
 const lockClass = 7_004; // The first half of the advisory lock: "someone keeps the bridge".
 const retryMs = minutes(1);
+const noteLevelMs = minutes(1);
 
 /** Ids of the assets that are issued here. */
 export const bridgedAssets = ({ assets, connectors }: Pick<BridgeDeps, 'assets' | 'connectors'>): string[] =>
@@ -47,19 +57,40 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   const bridged = bridgedAssets(deps);
   if (!connector || bridged.length === 0) return undefined;
   const leadership = createLeadership(db, { lockClass, key: 'bridge', onGain: async () => true });
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+
+  const levelAt = new Map<string, Date>();
+
+  /** Only now and then, because nothing is said by it but that the bridge keeps up. */
+  async function noteLevel(tx: Tx, asset: string): Promise<void> {
+    const [now, before] = [deps.clock.now(), levelAt.get(asset)];
+    if (before && now < addMs(before, noteLevelMs)) return;
+    await markLevel(tx, asset, now);
+    levelAt.set(asset, now);
+  }
+
+  async function levelAll(issuing: Connector, tx: Tx): Promise<boolean> {
+    await takeTurns(tx, lockClass);
+    // What is at work is read before the books: when it is booked in between it is seen as being at work still, and
+    // nothing is asked for. The other way round it would be asked for twice.
+    const activities = await bridgeActivity(tx, bridged);
+    const books = await bridgeBooks(tx, bridged);
+    let hasMoved = false;
+    for (const each of books) {
+      const activity = present(
+        activities.find(({ asset }) => asset === each.asset),
+        `activity of ${each.asset}`,
+      );
+      const result = await level(deps, issuing, tx, each, activity);
+      if (result === 'level') await noteLevel(tx, each.asset);
+      hasMoved ||= result === 'moved';
+    }
+    return hasMoved;
+  }
 
   async function tick(): Promise<SendResult> {
     if (!(await leadership.lead())) return 'follower';
     try {
-      const moved = await db.begin(async (tx) => {
-        const books = await bridgeBooks(tx, bridged);
-        const movements: boolean[] = [];
-        for (const each of books) movements.push(await level(deps, connector as Connector, tx, each));
-        return movements.some(Boolean);
-      });
-      return moved ? 'progress' : 'idle';
+      return (await db.begin((tx) => levelAll(connector as Connector, tx))) ? 'progress' : 'idle';
     } catch (error) {
       if (isDatabaseAway(error)) leadership.resign();
       log.warn({ err: error }, 'the bridge could not be levelled');
@@ -67,23 +98,33 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
     }
   }
 
+  const ticking = keepTicking({
+    pauseMs: deps.pollMs,
+    tick,
+    onError(error) {
+      log.error({ err: error }, 'the bridge cannot reach the database');
+      leadership.resign();
+    },
+  });
+
   return {
     tick,
-    start() {
-      timer ??= setInterval(() => {
-        running = running.then(tick, tick);
-      }, deps.pollMs);
-    },
+    start: ticking.start,
     async stop() {
-      clearInterval(timer);
-      await running.catch(() => undefined);
+      await ticking.stop();
       await leadership.end();
     },
   };
 }
 
-/** Asks for the one movement that makes issued and held equal; false: nothing to do, or not now. */
-async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: BridgeBooks): Promise<boolean> {
+/** Asks for the one movement that makes issued and held equal; 'waiting': not now. */
+async function level(
+  deps: BridgeDeps,
+  connector: Connector,
+  tx: Tx,
+  books: BridgeBooks,
+  { movement, failedAt, promisedUnits }: BridgeActivity,
+): Promise<'level' | 'moved' | 'waiting'> {
   const { asset } = books;
   const { assetCode, assetIssuer, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const { scale } = present(carriedAsset(connector.network, assetCode), `${assetCode} on Stellar`);
@@ -92,18 +133,17 @@ async function level(deps: BridgeDeps, connector: Connector, tx: Tx, books: Brid
   const missing = books.heldUnits - books.issuedUnits;
   const isIssue = missing > 0n;
   const wanted = isIssue ? whole(missing, 'down') : whole(-missing, 'up');
-  if (wanted === 0n) return false;
+  if (wanted === 0n) return 'level';
   const now = deps.clock.now();
-  const { isOpen, failedAt, promisedUnits } = await bridgeActivity(tx, asset);
-  if (isOpen || (failedAt && now < addMs(failedAt, retryMs))) return false;
-  // Tokens that somebody else holds cannot be burned: then the metric shows that coins are missing.
+  if (movement || (failedAt && now < addMs(failedAt, retryMs))) return 'waiting';
+  // Tokens that somebody else holds cannot be burned: then the proof fails until they are bought back.
   const burnable = books.ownUnits - promisedUnits;
   const units = isIssue || wanted <= burnable ? wanted : whole(burnable > 0n ? burnable : 0n, 'down');
-  if (units === 0n) return false;
+  if (units === 0n) return 'waiting';
   const id = `bridge:${newId()}`;
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
   const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
-  await requestSending(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
+  await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
   if (isIssue) await coverPayments(tx, asset, id);
-  return true;
+  return 'moved';
 }

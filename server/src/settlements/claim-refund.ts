@@ -3,12 +3,12 @@
  * only as its hash, and good for one answer.
  */
 import { createHash } from 'node:crypto';
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { addToTimeline, lockDossier, type TimelineNote } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import type { Destination } from '../networks/port.ts';
-import type { NewTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { badAddress, cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
@@ -23,15 +23,25 @@ export const findClaimByToken = (
 ): Promise<FoundRefund | undefined> => findClaim(db, checkoutId, hashOfToken(token));
 
 /** The refund's id is its transfer's: asked for twice, it is sent once. */
-export const transferOf = (merchantId: string, refund: Refund, destination: Destination): NewTransfer => ({
+export const transferOf = (dossier: CheckoutDossier, refund: Refund, destination: Destination): NewTransfer => ({
   ...destination,
   id: refund.id,
   network: refund.network,
   asset: refund.asset,
   units: refund.sentUnits,
   purpose: 'refund',
-  merchantId,
+  merchantId: dossier.checkout.merchantId,
+  givesBack: { checkoutId: dossier.checkout.id, paymentIds: paymentsBehind(dossier, refund) },
 });
+
+/** What came in for what goes back: what it takes out of suspense, or what the covered credit was made of. */
+const paymentsBehind = ({ payments }: CheckoutDossier, { takes, covers }: Refund): string[] => [
+  ...takes.map(({ paymentId }) => paymentId),
+  ...payments
+    .filter(({ commitmentId }) => covers.some((cover) => cover.commitmentId === commitmentId))
+    .filter(({ place, generation }) => generation > 0 && place !== 'suspense')
+    .map(({ id }) => id),
+];
 
 export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>
   state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt;
@@ -52,9 +62,9 @@ export async function claimRefund(
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();
-    const { checkout, refunds } = present(await lockDossier(tx, merchantId, claim.checkoutId), 'checkout of a claim');
+    const dossier = present(await lockDossier(tx, merchantId, claim.checkoutId), 'checkout of a claim');
     const refund = present(
-      refunds.find(({ id }) => id === found.refund.id),
+      dossier.refunds.find(({ id }) => id === found.refund.id),
       'the claimed refund',
     );
     if (!isClaimable(refund, now)) return refund;
@@ -62,8 +72,8 @@ export async function claimRefund(
     const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
     await Promise.all([
       saveRefunds(tx, [claimed]),
-      requestSending(tx, [transferOf(merchantId, claimed, claim.destination)], now),
-      addToTimeline(tx, checkout, [note], now),
+      insertTransfers(tx, [transferOf(dossier, claimed, claim.destination)], now),
+      addToTimeline(tx, dossier.checkout, [note], now),
     ]);
     return claimed;
   });

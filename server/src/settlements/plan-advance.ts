@@ -52,6 +52,8 @@ export type AdvancePlan = {
   readonly lookAgainAt: Date | null;
   /** Exchanges that a venue is to make before the merchant can be credited. */
   readonly orders: readonly NewOrder[];
+  /** Ids of those that took too long. */
+  readonly overdueOrders: readonly string[];
 };
 
 const retryMarketMs = minutes(1);
@@ -69,6 +71,7 @@ export function planAdvance(
   let dossier = before;
   let retryAt: Date | null = null;
   const orders: NewOrder[] = [];
+  const overdueOrders: string[] = [];
   const purse = createMerchantPurse(merchantId, balances);
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
@@ -216,6 +219,7 @@ export function planAdvance(
       notes.push({ what: 'no_market', why: { reason: plan.why } });
     for (const { attempt } of plan.orders) notes.push({ what: 'exchange_ordered', why: { attempt } });
     orders.push(...plan.orders);
+    overdueOrders.push(...plan.overdue);
     retryAt = plan.lookAgainAt;
     const others = derived.exceptions.filter((exception) => exception !== 'NO_MARKET');
     moveTo(derived.state, plan.why === null ? others : [...others, 'NO_MARKET']);
@@ -267,5 +271,6 @@ export function planAdvance(
   for (const refund of dossier.refunds)
     if (refund.place === 'sent' && before.refunds.some(({ id, place }) => id === refund.id && place !== 'sent'))
       events.push({ type: 'REFUND_COMPLETED', dossier, refund });
-  return { entries, notes, events, after: dossier, lookAgainAt: retryAt ?? final.lookAgainAt, orders };
+  const lookAgainAt = retryAt ?? final.lookAgainAt;
+  return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders };
 }

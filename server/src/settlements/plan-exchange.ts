@@ -38,11 +38,19 @@ export const treasuryOnly: ExchangeTerms = {
 export type ExchangePlan =
   | { readonly parts: readonly SettledPart[] }
   /** Not yet. `why`: there is no market for it now, in one sentence; null: one is at work. */
-  | { readonly orders: readonly NewOrder[]; readonly why: string | null; readonly lookAgainAt: Date };
+  | {
+      readonly orders: readonly NewOrder[];
+      /** Ids of orders that nobody has carried out for long, while another venue could: to be taken back if possible. */
+      readonly overdue: readonly string[];
+      readonly why: string | null;
+      readonly lookAgainAt: Date;
+    };
 
 const retryMs = minutes(1);
 /** How long coins may take over the bridge before another venue is tried. */
 const bridgePatienceMs = minutes(10);
+/** Likewise for an order: its network may be away. */
+const orderPatienceMs = minutes(10);
 
 type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint };
 
@@ -57,6 +65,7 @@ export function planExchange(
   if (waiting.length > 0)
     return {
       orders: waiting.flatMap(({ order }) => order ?? []),
+      overdue: waiting.flatMap(({ overdue }) => overdue ?? []),
       why: waiting.map(({ why }) => why).find((why) => why !== null) ?? null,
       lookAgainAt: addMs(now, retryMs),
     };
@@ -71,7 +80,7 @@ export function planExchange(
 
 type Outcome =
   | { readonly venue: VenueName; readonly tx: string | null }
-  | { readonly order: NewOrder | null; readonly why: string | null };
+  | { readonly order: NewOrder | null; readonly why: string | null; readonly overdue?: string };
 
 function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now: Date): Outcome {
   const orders = terms.orders.filter((order) => keyOf(pair) === `${order.sourceAsset}/${order.targetAsset}`);
@@ -80,8 +89,12 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
   // Once there was no market, that stays true until there is one: a new try alone is no news.
   const last = orders.findLast(({ state }) => state === 'FAILED');
   const why = last?.failure ?? null;
-  if (orders.some(({ state }) => state === 'PENDING')) return { order: null, why };
+  const pending = orders.find(({ state }) => state === 'PENDING');
   const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
+  if (pending) {
+    const isOverdue = venues.includes('treasury') && now >= addMs(pending.createdAt, orderPatienceMs);
+    return { order: null, why, ...(isOverdue && { overdue: pending.id }) };
+  }
   for (const [position, venue] of venues.entries()) {
     if (venue === 'treasury') return { venue, tx: null };
     const isLast = position === venues.length - 1;

@@ -7,6 +7,7 @@ import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findTransfer } from '../sending/outgoing-store.ts';
 import { markBridged, uncoverPayments } from './bridge-store.ts';
+import { markLevel } from './bridge-token-store.ts';
 
 export async function recordBridged(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -35,7 +36,9 @@ export async function recordBridged(
       ],
       now,
     );
-    if (posted.size === 0 || !isIssue) return;
+    if (posted.size === 0) return;
+    await markLevel(tx, asset, transfer.requestedAt); // It was asked for to make both equal.
+    if (!isIssue) return;
     const checkouts = await markBridged(tx, transferId, present(txHash, 'the transaction'), now);
     await enqueue(
       tx,

@@ -18,7 +18,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { hashOfToken, transferOf } from './claim-refund.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
@@ -98,7 +98,7 @@ export async function requestRefund(
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
     await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
-    if (destination) await requestSending(tx, [transferOf(merchantId, made, destination)], now);
+    if (destination) await insertTransfers(tx, [transferOf(dossier, made, destination)], now);
     if (made.claimExpiresAt) {
       const payload = { merchantId, checkoutId: body.checkoutId };
       await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);

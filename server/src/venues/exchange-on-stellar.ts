@@ -5,13 +5,14 @@
  */
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
-import { findTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { findTransfer, insertTransfers, refuseTransfer } from '../sending/outgoing-store.ts';
+import { advanceJob } from '../sending/record-sent.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
 import { endOrder, insertOrders, lockOrder } from './venue-order-store.ts';
 
@@ -61,7 +62,18 @@ export async function requestExchanges(
     ...{ address, memo: null, memoType: null, purpose: 'settlement' as const, merchantId: order.merchantId },
     exchange: { asset: order.targetAsset, leastUnits: order.leastUnits },
   }));
-  await requestSending(tx, transfers, at);
+  await insertTransfers(tx, transfers, at);
+}
+
+/** Those that nobody has signed have failed; whatever is signed may happen. */
+export async function takeBackExchanges(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+  for (const id of ids) {
+    const taken = await refuseTransfer(tx, id, 'Stellar did not carry it out in time.', at);
+    await enqueue(
+      tx,
+      taken.map((transfer) => advanceJob(transfer, at)),
+    );
+  }
 }
 
 /** What was asked has ended: the order learns it, and the entry that books it is given back to be posted. */

@@ -14,7 +14,7 @@ import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import { type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
@@ -79,7 +79,7 @@ export async function createTransfer(
       insertTransfer(tx, transfer),
       postEntries(tx, [reservedEntry(transfer)], now),
       insertAudit(tx, { merchantId: merchant.id, at: now, actor: request.apiKey, ...auditOf(transfer) }),
-      transfer.state === 'QUEUED' ? requestSending(tx, [sendingOf(transfer)], now) : undefined,
+      transfer.state === 'QUEUED' ? insertTransfers(tx, [sendingOf(transfer)], now) : undefined,
       transfer.state === 'WAITING' ? enqueue(tx, [wakeUpOf(transfer)]) : undefined,
     ]);
     return transfer;

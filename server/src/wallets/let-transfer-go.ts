@@ -5,7 +5,7 @@
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
 import { sendingOf, type TransferDeps, wakeUpOf } from './create-transfer.ts';
 import { failTransfer } from './end-transfer.ts';
 import { isOurs, ownAddress } from './read-transfer-order.ts';
@@ -32,7 +32,7 @@ export async function letTransferGo(
   // After a change of its label a target account waits again.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;
   if (usableFrom <= now) {
-    await requestSending(tx, [sendingOf(transfer)], now);
+    await insertTransfers(tx, [sendingOf(transfer)], now);
     return moveTransfer(tx, transfer, 'queue', { ...approval, usableFrom });
   }
   await enqueue(tx, [wakeUpOf({ ...transfer, usableFrom })]);

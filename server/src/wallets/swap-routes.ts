@@ -1,5 +1,5 @@
 import { endpoints } from '@quittance/contract/endpoints';
-import { pageOf, readMoment, readPageCursor } from '../http/page-cursor.ts';
+import { listPage } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { createSwap, type SwapDeps } from './create-swap.ts';
@@ -38,14 +38,11 @@ export const swapRoutes = (deps: SwapDeps): Route[] => [
   route({
     endpoint: endpoints.listSwaps,
     async handle({ merchant, query }) {
-      const found = await listSwaps(deps.db, merchant.id, {
-        state: query.state ?? null,
-        from: readMoment('from', query.from),
-        to: readMoment('to', query.to),
-        before: readPageCursor(query.cursor),
-        limit: query.limit + 1, // One more than asked for tells whether there is a next page.
-      });
-      const { items, next } = pageOf(found, query.limit);
+      const { items, next } = await listPage(
+        query,
+        (range) => listSwaps(deps.db, merchant.id, { ...range, state: query.state ?? null }),
+        async (swaps) => swaps,
+      );
       return { swaps: items.map((swap) => swapRecord(deps, swap)), next };
     },
   }),

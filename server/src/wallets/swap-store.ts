@@ -1,6 +1,6 @@
 /** All SQL of swaps and their quotes. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition } from '../http/page-cursor.ts';
+import type { PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Swap, SwapQuote } from './swap.ts';
 
@@ -129,13 +129,7 @@ export async function isQuoteUsed(query: Query, merchantId: string, quoteId: str
   return rows.length > 0;
 }
 
-export type SwapFilter = {
-  readonly state: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-  readonly before: PagePosition | null;
-  readonly limit: number;
-};
+export type SwapFilter = PageRange & { readonly state: string | null };
 
 /** Newest first, by keyset: a page costs the same however deep it lies. */
 export async function listSwaps(query: Query, merchantId: string, filter: SwapFilter): Promise<Swap[]> {

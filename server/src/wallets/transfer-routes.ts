@@ -62,8 +62,8 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
     route({
       endpoint: endpoints.listTransfers,
       async handle({ merchant, query }) {
-        const { transfers, next } = await listTransfers(deps, merchant.id, query);
-        return { transfers: transfers.map((transfer) => transferRecord(deps, transfer)), next };
+        const { items, next } = await listTransfers(deps, merchant.id, query);
+        return { transfers: items.map((transfer) => transferRecord(deps, transfer)), next };
       },
     }),
   ];

@@ -1,6 +1,6 @@
 /** All SQL of transfers. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition } from '../http/page-cursor.ts';
+import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Destination } from '../networks/port.ts';
 import type { Transfer } from './transfer.ts';
@@ -96,15 +96,11 @@ export async function hasSentTo(
   return rows.length > 0;
 }
 
-export type TransferFilter = {
+export type TransferFilter = PageRange & {
   readonly merchantId: string | null; // null: of all merchants, for the operator
   readonly state: string | null;
   readonly network: string | null;
   readonly asset: string | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-  readonly before: PagePosition | null;
-  readonly limit: number;
 };
 
 export type TransferKey = PagePosition & { readonly merchantId: string };

@@ -12,8 +12,7 @@ import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { findTransfer, type StoredTransfer } from '../sending/outgoing-store.ts';
-import { requestSending } from '../sending/request-sending.ts';
+import { findTransfer, insertTransfers, type StoredTransfer } from '../sending/outgoing-store.ts';
 import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
 
 export type WithdrawalDeps = OrderDeps & { readonly db: Db; readonly clock: Clock };
@@ -42,7 +41,7 @@ export async function requestWithdrawal(
     const detail = { id: transferId, network, asset: asset.id, units: units.toString(), address, memo };
     await Promise.all([
       postEntries(tx, [entryOf(transfer, 'reserved')], now),
-      requestSending(tx, [transfer], now),
+      insertTransfers(tx, [transfer], now),
       insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action: 'withdrawal.requested', detail }),
     ]);
   });

@@ -6,189 +6,194 @@ import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port';
 import { encodeFunctionData, type Hex, toHex } from 'viem';
+import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';
 
-let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
-let world: EvmWorld;
-before(async () => {
-  contracts = await compileContracts();
-});
-beforeEach(async () => {
-  await world?.chain.stop();
-  world = await startEvmWorld();
-});
-after(() => world?.chain.stop());
-
-test('what was signed and never broadcast keeps its number and its money', async () => {
-  await world.fund(whole);
-  const first = await world.prepare(world.transfer(stranger('1'), 'ETH', (whole * 6n) / 10n));
-  world.restart();
-  await assert.rejects(world.prepare(world.transfer(stranger('2'), 'ETH', (whole * 6n) / 10n)), NotEnoughFunds);
-  const second = await world.prepare(world.transfer(stranger('2'), 'ETH', whole / 10n));
-  const third = await world.prepare(world.transfer(stranger('3'), 'ETH', whole / 10n));
-  assert.deepEqual(
-    [first, second, third].map(({ claims }) => claims[0]?.split(':').at(-1)),
-    ['0', '1', '2'],
-  );
-  await world.sender().broadcast(third);
-  await world.mine(2);
-  assert.equal(world.updateOf(third), null, 'it waits for those before it');
-  for (const each of [first, second]) await world.sender().broadcast(each);
-  await world.mine(2);
-  assert.deepEqual(
-    [first, second, third].map((each) => world.updateOf(each)?.outcome),
-    ['included', 'included', 'included'],
-  );
-  assert.equal(await world.etherAt(stranger('1')), (whole * 6n) / 10n);
-});
-
-test('only what is first in line is replaced, when it is old enough and below the ceiling', async () => {
-  await world.fund(whole);
-  const stuck = [];
-  for (const digit of ['1', '2']) stuck.push(await world.prepare(world.transfer(stranger(digit), 'ETH', 5n)));
-  for (const each of stuck) await world.sender().broadcast(each);
-  const [first, second] = stuck as [OutgoingTransaction, OutgoingTransaction];
-  const replace = (each: OutgoingTransaction) => world.sender().replace?.(each, world.watched.sendContext());
-  assert.equal(await replace(first), null, 'it is not stuck yet');
-  const later = new Date(Date.now() + 11 * 60_000);
-  world.watched.outgoing.setClock(() => later);
-  assert.equal(await replace(second), null, 'it waits for the first');
-  world.restart({ feeCeilingGwei: 1 });
-  assert.equal(await replace(first), null, 'more would be above the ceiling');
-  world.restart();
-  const replacement = await replace(first);
-  assert.ok(replacement);
-  await world.sender().broadcast(world.watched.outgoing.keep(replacement, first.txHash));
-  await world.mine(1);
-  assert.deepEqual([world.updateOf(first), world.updateOf(replacement)?.outcome], [null, 'included']);
-  assert.equal(world.updateOf(second)?.outcome, 'included');
-  assert.equal(await replace(first), null, 'its place is taken');
-  assert.equal(await world.etherAt(stranger('1')), 5n);
-});
-
-test('a transfer that would fail is refused with the reason, and costs nothing', async () => {
-  const contract = await world.chain.deploy(contracts.FreezableToken, ['USDC', 6]);
-  await world.open({ tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
-  await world.fund(whole);
-  await world.payTokens(world.wallet(), 'USDC', 100n * dollar);
-  await world.mine(1);
-  const freeze = (account: string) =>
-    encodeFunctionData({ abi: contracts.FreezableToken.abi, functionName: 'freeze', args: [account] });
-  await world.chain.send({ to: contract, data: freeze(stranger('9')) });
-  await world.mine(1);
-  const refused = (error: unknown) => error instanceof SendRefused && error.message.endsWith('account is frozen.');
-  await assert.rejects(world.prepare(world.transfer(stranger('9'), 'USDC', dollar)), refused);
-  await world.chain.node.call('hardhat_setCode', stranger('8'), '0x60006000fd');
-  await assert.rejects(world.prepare(world.transfer(stranger('8'), 'ETH', 1n)), SendRefused);
-  await assert.rejects(world.prepare(world.transfer(world.wallet(), 'ETH', 1n)), SendRefused);
-  await assert.rejects(world.prepare(world.transfer(contract, 'USDC', 1n)), SendRefused);
-  const fee = await world.sender().estimateFee(world.transfer(stranger('9'), 'USDC', dollar));
-  assert.ok(fee.units > 0n, 'what it would cost can be said all the same');
-
-  // Frozen between signing and inclusion: it fails on the chain, for money.
-  const late = await world.prepare(world.transfer(stranger('7'), 'USDC', dollar));
-  await world.chain.send({ to: contract, data: freeze(stranger('7')) });
-  await world.mine(1);
-  await world.sender().broadcast(late);
-  await world.mine(63);
-  assert.equal(world.updateOf(late), null, 'in another block it might still succeed');
-  await world.mine(1);
-  assert.equal(world.updateOf(late)?.outcome, 'failed');
-  assert.match(world.updateOf(late)?.reason ?? '', /account is frozen/);
-  assert.equal((await world.etherAt(world.wallet())) + (world.updateOf(late)?.fee.units ?? 0n), whole);
-
-  // An address that is frozen is not topped up, and keeps nobody else waiting.
-  const [frozen, other] = [await world.watched.createOwnTarget(1), await world.watched.createOwnTarget(2)];
-  for (const { address } of [frozen, other]) await world.payTokens(address, 'USDC', 20n * dollar);
-  await world.chain.send({ to: contract, data: freeze(frozen.address) });
-  await world.mine(1);
-  await world.keepHouse();
-  assert.equal(await world.etherAt(frozen.address), 0n);
-  assert.equal(await world.tokensAt(other.address, 'USDC'), 0n);
-});
-
-test('a token that answers no, instead of failing, is believed', async () => {
-  const contract = await world.chain.deploy(contracts.SulkingToken, ['USDC', 6]);
-  await world.open({ tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
-  await world.fund(whole);
-  await world.payTokens(world.wallet(), 'USDC', dollar);
-  await world.mine(1);
-  await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', 666n)), SendRefused);
-  const sent = await world.prepare(world.transfer(stranger('1'), 'USDC', 667n));
-  await world.sender().broadcast(sent);
-  await world.mine(1);
-  assert.equal(await world.tokensAt(stranger('1'), 'USDC'), 667n);
-});
-
-test('a wallet with too little of anything waits', async () => {
-  await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', dollar)), NotEnoughFunds);
-  await world.chain.pay({ address: world.wallet(), units: dollar, assetCode: 'USDC' });
-  await world.mine(1);
-  await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', dollar)), /too little ETH/);
-  await world.fund(21_000n * 10n ** 9n);
-  await assert.rejects(world.prepare(world.transfer(stranger('1'), 'ETH', 21_000n * 10n ** 9n)), /too little ETH/);
-});
-
-test('what was included while nobody knew of it is found by asking', async () => {
-  await world.fund(whole);
-  const signed = await world.sender().prepare([world.transfer(stranger('1'), 'ETH', 5n)], world.watched.sendContext());
-  await world.chain.submit(signed.raw as Hex);
-  await world.mine(5);
-  world.watched.outgoing.keep(signed);
-  world.restart();
-  await world.watched.observe();
-  assert.equal(world.updateOf(signed)?.outcome, 'included');
-});
-
-test('gas above the ceiling is waited out', async () => {
-  await world.fund(whole);
-  const target = await world.watched.createOwnTarget(1);
-  await world.chain.pay({ address: target.address, units: whole });
-  await world.chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(90n * 10n ** 9n));
-  await world.mine(1);
-  world.restart({ feeCeilingGwei: 50 });
-  await assert.rejects(world.prepare(world.transfer(stranger('1'), 'ETH', 5n)), /more than the ceiling/);
-  assert.equal(await world.nextChore(), null);
-  await world.mine(10);
-  assert.ok(await world.nextChore());
-});
-
-test('what the wallet holds is told to the operator', async () => {
-  await world.fund(5n);
-  await world.chain.pay({ address: world.wallet(), units: 7n, assetCode: 'USDT' });
-  await world.mine(1);
-  const { facts } = await world.watched.ask();
-  assert.deepEqual(facts, { sendable: { ETH: '5', USDC: '0', USDT: '7' } });
-});
-
-test('a transaction whose number the operator used by hand has expired, once that is final', async () => {
-  await world.fund(whole);
-  const usurped = await world.prepare(world.transfer(stranger('1'), 'ETH', 5n));
-  const byHand = await openEvmKeys(
-    evmChainSettings(world.chain).xprv,
-    evmChainSettings(world.chain).xpub,
-  ).wallet.signTransaction({
-    ...{ type: 'eip1559', chainId: world.chain.chainId, nonce: 0, gas: 21_000n, to: stranger('2') as Hex, value: 1n },
-    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n },
+describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
+  let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
+  let world: EvmWorld;
+  before(async () => {
+    contracts = await compileContracts();
   });
-  await world.chain.submit(byHand);
-  await world.mine(63);
-  await assert.rejects(world.sender().broadcast(usurped));
-  assert.equal(world.updateOf(usurped), null);
-  const next = await world.prepare(world.transfer(stranger('3'), 'ETH', 5n));
-  assert.equal(next.claims[0], `nonce:${world.wallet().toLowerCase()}:1`);
-  await world.mine(2);
-  assert.equal(world.updateOf(usurped)?.outcome, 'expired');
-  assert.equal(world.updateOf(next), null);
-});
+  beforeEach(async () => {
+    await world?.chain.stop();
+    world = await startEvmWorld(startChain);
+  });
+  after(() => world?.chain.stop());
 
-test('an asset of which there is too little does not keep the others waiting', async () => {
-  await world.fund(whole);
-  const transfers = [
-    world.transfer(stranger('1'), 'USDC', dollar),
-    world.transfer(stranger('2'), 'USDC', 1n),
-    world.transfer(stranger('3'), 'ETH', 5n),
-  ];
-  const { transferIds } = await world.sender().prepare(transfers, world.watched.sendContext());
-  assert.deepEqual(transferIds, [transfers[2]?.id]);
+  test('what was signed and never broadcast keeps its number and its money', async () => {
+    await world.fund(whole);
+    const first = await world.prepare(world.transfer(stranger('1'), 'ETH', (whole * 6n) / 10n));
+    world.restart();
+    await assert.rejects(world.prepare(world.transfer(stranger('2'), 'ETH', (whole * 6n) / 10n)), NotEnoughFunds);
+    const second = await world.prepare(world.transfer(stranger('2'), 'ETH', whole / 10n));
+    const third = await world.prepare(world.transfer(stranger('3'), 'ETH', whole / 10n));
+    assert.deepEqual(
+      [first, second, third].map(({ claims }) => claims[0]?.split(':').at(-1)),
+      ['0', '1', '2'],
+    );
+    await world.sender().broadcast(third);
+    await world.mine(2);
+    assert.equal(world.updateOf(third), null, 'it waits for those before it');
+    for (const each of [first, second]) await world.sender().broadcast(each);
+    await world.mine(2);
+    assert.deepEqual(
+      [first, second, third].map((each) => world.updateOf(each)?.outcome),
+      ['included', 'included', 'included'],
+    );
+    assert.equal(await world.etherAt(stranger('1')), (whole * 6n) / 10n);
+  });
+
+  test('only what is first in line is replaced, when it is old enough and below the ceiling', async () => {
+    await world.fund(whole);
+    const stuck = [];
+    for (const digit of ['1', '2']) stuck.push(await world.prepare(world.transfer(stranger(digit), 'ETH', 5n)));
+    for (const each of stuck) await world.sender().broadcast(each);
+    const [first, second] = stuck as [OutgoingTransaction, OutgoingTransaction];
+    const replace = (each: OutgoingTransaction) => world.sender().replace?.(each, world.watched.sendContext());
+    assert.equal(await replace(first), null, 'it is not stuck yet');
+    const later = new Date(Date.now() + 11 * 60_000);
+    world.watched.outgoing.setClock(() => later);
+    assert.equal(await replace(second), null, 'it waits for the first');
+    world.restart({ feeCeilingGwei: 1 });
+    assert.equal(await replace(first), null, 'more would be above the ceiling');
+    world.restart();
+    const replacement = await replace(first);
+    assert.ok(replacement);
+    await world.sender().broadcast(world.watched.outgoing.keep(replacement, first.txHash));
+    await world.mine(1);
+    assert.deepEqual([world.updateOf(first), world.updateOf(replacement)?.outcome], [null, 'included']);
+    assert.equal(world.updateOf(second)?.outcome, 'included');
+    assert.equal(await replace(first), null, 'its place is taken');
+    assert.equal(await world.etherAt(stranger('1')), 5n);
+  });
+
+  test('a transfer that would fail is refused with the reason, and costs nothing', async () => {
+    const contract = await world.chain.deploy(contracts.FreezableToken, ['USDC', 6]);
+    await world.open({ tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
+    await world.fund(whole);
+    await world.payTokens(world.wallet(), 'USDC', 100n * dollar);
+    await world.mine(1);
+    const freeze = (account: string) =>
+      encodeFunctionData({ abi: contracts.FreezableToken.abi, functionName: 'freeze', args: [account] });
+    await world.chain.send({ to: contract, data: freeze(stranger('9')) });
+    await world.mine(1);
+    const refused = (error: unknown) => error instanceof SendRefused && error.message.endsWith('account is frozen.');
+    await assert.rejects(world.prepare(world.transfer(stranger('9'), 'USDC', dollar)), refused);
+    await world.chain.node.call('hardhat_setCode', stranger('8'), '0x60006000fd');
+    await assert.rejects(world.prepare(world.transfer(stranger('8'), 'ETH', 1n)), SendRefused);
+    await assert.rejects(world.prepare(world.transfer(world.wallet(), 'ETH', 1n)), SendRefused);
+    await assert.rejects(world.prepare(world.transfer(contract, 'USDC', 1n)), SendRefused);
+    const fee = await world.sender().estimateFee(world.transfer(stranger('9'), 'USDC', dollar));
+    assert.ok(fee.units > 0n, 'what it would cost can be said all the same');
+
+    // Frozen between signing and inclusion: it fails on the chain, for money.
+    const late = await world.prepare(world.transfer(stranger('7'), 'USDC', dollar));
+    await world.chain.send({ to: contract, data: freeze(stranger('7')) });
+    await world.mine(1);
+    await world.sender().broadcast(late);
+    await world.mine(63);
+    assert.equal(world.updateOf(late), null, 'in another block it might still succeed');
+    await world.mine(2);
+    assert.equal(world.updateOf(late)?.outcome, 'failed');
+    assert.match(world.updateOf(late)?.reason ?? '', /account is frozen/);
+    assert.equal((await world.etherAt(world.wallet())) + (world.updateOf(late)?.fee.units ?? 0n), whole);
+
+    // An address that is frozen is not topped up, and keeps nobody else waiting.
+    const [frozen, other] = [await world.watched.createOwnTarget(1), await world.watched.createOwnTarget(2)];
+    for (const { address } of [frozen, other]) await world.payTokens(address, 'USDC', 20n * dollar);
+    await world.chain.send({ to: contract, data: freeze(frozen.address) });
+    await world.mine(1);
+    await world.keepHouse();
+    assert.equal(await world.etherAt(frozen.address), 0n);
+    assert.equal(await world.tokensAt(other.address, 'USDC'), 0n);
+  });
+
+  test('a token that answers no, instead of failing, is believed', async () => {
+    const contract = await world.chain.deploy(contracts.SulkingToken, ['USDC', 6]);
+    await world.open({ tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
+    await world.fund(whole);
+    await world.payTokens(world.wallet(), 'USDC', dollar);
+    await world.mine(1);
+    await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', 666n)), SendRefused);
+    const sent = await world.prepare(world.transfer(stranger('1'), 'USDC', 667n));
+    await world.sender().broadcast(sent);
+    await world.mine(1);
+    assert.equal(await world.tokensAt(stranger('1'), 'USDC'), 667n);
+  });
+
+  test('a wallet with too little of anything waits', async () => {
+    await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', dollar)), NotEnoughFunds);
+    await world.chain.pay({ address: world.wallet(), units: dollar, assetCode: 'USDC' });
+    await world.mine(1);
+    await assert.rejects(world.prepare(world.transfer(stranger('1'), 'USDC', dollar)), /too little ETH/);
+    await world.fund(21_000n * 10n ** 9n);
+    await assert.rejects(world.prepare(world.transfer(stranger('1'), 'ETH', 21_000n * 10n ** 9n)), /too little ETH/);
+  });
+
+  test('what was included while nobody knew of it is found by asking', async () => {
+    await world.fund(whole);
+    const signed = await world
+      .sender()
+      .prepare([world.transfer(stranger('1'), 'ETH', 5n)], world.watched.sendContext());
+    await world.chain.submit(signed.raw as Hex);
+    await world.mine(5);
+    world.watched.outgoing.keep(signed);
+    world.restart();
+    await world.watched.observe();
+    assert.equal(world.updateOf(signed)?.outcome, 'included');
+  });
+
+  test('gas above the ceiling is waited out', async () => {
+    await world.fund(whole);
+    const target = await world.watched.createOwnTarget(1);
+    await world.chain.pay({ address: target.address, units: whole });
+    await world.chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(90n * 10n ** 9n));
+    await world.mine(1);
+    world.restart({ feeCeilingGwei: 50 });
+    await assert.rejects(world.prepare(world.transfer(stranger('1'), 'ETH', 5n)), /more than the ceiling/);
+    assert.deepEqual(await world.nextChores(), []);
+    await world.mine(10);
+    assert.equal((await world.nextChores()).length, 1);
+  });
+
+  test('what the wallet holds is told to the operator', async () => {
+    await world.fund(5n);
+    await world.chain.pay({ address: world.wallet(), units: 7n, assetCode: 'USDT' });
+    await world.mine(1);
+    const { facts } = await world.watched.ask();
+    assert.deepEqual(facts, { sendable: { ETH: '5', USDC: '0', USDT: '7' } });
+  });
+
+  test('a transaction whose number the operator used by hand has expired, once that is final', async () => {
+    await world.fund(whole);
+    const usurped = await world.prepare(world.transfer(stranger('1'), 'ETH', 5n));
+    const byHand = await openEvmKeys(
+      evmChainSettings(world.chain).xprv,
+      evmChainSettings(world.chain).xpub,
+    ).wallet.signTransaction({
+      ...{ type: 'eip1559', chainId: world.chain.chainId, nonce: 0, gas: 21_000n, to: stranger('2') as Hex, value: 1n },
+      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n },
+    });
+    await world.chain.submit(byHand);
+    await world.mine(63);
+    await assert.rejects(world.sender().broadcast(usurped));
+    assert.equal(world.updateOf(usurped), null);
+    const next = await world.prepare(world.transfer(stranger('3'), 'ETH', 5n));
+    assert.equal(next.claims[0], `nonce:${world.wallet().toLowerCase()}:1`);
+    await world.mine(2);
+    assert.equal(world.updateOf(usurped)?.outcome, 'expired');
+    assert.equal(world.updateOf(next), null);
+  });
+
+  test('an asset of which there is too little does not keep the others waiting', async () => {
+    await world.fund(whole);
+    const transfers = [
+      world.transfer(stranger('1'), 'USDC', dollar),
+      world.transfer(stranger('2'), 'USDC', 1n),
+      world.transfer(stranger('3'), 'ETH', 5n),
+    ];
+    const { transferIds } = await world.sender().prepare(transfers, world.watched.sendContext());
+    assert.deepEqual(transferIds, [transfers[2]?.id]);
+  });
 });

@@ -1,6 +1,6 @@
 /** One installation on a chain of its own, for the stories of sending and collecting on Ethereum. */
 import assert from 'node:assert/strict';
-import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
+import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
@@ -22,8 +22,8 @@ type Settings = Parameters<typeof createEthereumConnector>[0];
 
 export type EvmWorld = Awaited<ReturnType<typeof startEvmWorld>>;
 
-export async function startEvmWorld() {
-  const chain: EvmChain = await startEvmChain({ user: 'sandbox', password: 'sandbox' });
+export async function startEvmWorld(startChain: StartEvmChain) {
+  const chain: EvmChain = await startChain({ user: 'sandbox', password: 'sandbox' });
   let settings: Settings = evmChainSettings(chain);
   let watched: Watched = createWatched(createEthereumConnector(settings));
   let nextId = 0;
@@ -47,14 +47,12 @@ export async function startEvmWorld() {
     await watched.observe();
   }
 
-  const nextChore = async (): Promise<SignedTransaction | null> =>
-    (await sender().housekeeping?.(watched.sendContext())) ?? null;
+  /** Signed, not stored. */
+  const nextChores = async (): Promise<readonly SignedTransaction[]> =>
+    (await sender().housekeeping?.(watched.sendContext())) ?? [];
 
-  async function chores(): Promise<OutgoingTransaction[]> {
-    const kept: OutgoingTransaction[] = [];
-    for (let signed = await nextChore(); signed; signed = await nextChore()) kept.push(watched.outgoing.keep(signed));
-    return kept;
-  }
+  const chores = async (): Promise<OutgoingTransaction[]> =>
+    (await nextChores()).map((signed) => watched.outgoing.keep(signed));
 
   const updates = (): SentUpdate[] => [...watched.outgoing.transactions.values()].flatMap(({ update }) => update ?? []);
 
@@ -74,7 +72,7 @@ export async function startEvmWorld() {
     etherAt,
     tokensAt,
     mine,
-    nextChore,
+    nextChores,
     chores,
     updates,
     /** Another installation, with other tokens. */

@@ -2,14 +2,18 @@
  * Collecting: what customers paid to their own addresses goes to the wallet that we send from. A token cannot pay for
  * its own transfer, so an address without ether is topped up by the wallet first.
  *
+ * All addresses that are due are served together: one round signs the top-ups of all of them, with numbers that follow
+ * each other, for one block; when that block is there, the next round collects from all of them, for one block again.
+ * Why not in one transaction: docs/decisions/0013.
+ *
  * Nothing that matters is remembered here. Which payments are collected, and which top-ups are under way, is in the
  * claims; whether a top-up has arrived is on the chain. So a process may die between any two steps, and many addresses
  * can be under way at once.
  */
 import { addMs, minutes } from '../../lib/clock.ts';
 import type { Coin, SendContext, SignedTransaction } from '../port.ts';
-import { type EvmAccountState, readEvmAccount } from './evm-account.ts';
-import { claimedUses, type Use } from './evm-claims.ts';
+import { type EvmAccountReading, readEvmAccount } from './evm-account.ts';
+import { claimedUses, type Use, usesIn } from './evm-claims.ts';
 import { type GasPrice, gasFor, gasPriceNow, gwei, least, plainTransferGas, Reverted } from './evm-gas.ts';
 import { headerAt } from './follow-evm-chain.ts';
 import { callFor, type EvmSending, type EvmWallet, signEvmTransaction } from './sign-evm-transaction.ts';
@@ -23,8 +27,12 @@ const usualGasPrice = 20n * gwei;
 const etherPerGas = 4n;
 const firstLook = 1_000;
 const coinsMax = 100_000;
-/** Addresses asked about per call; the rest has its turn in the next. */
+/** Addresses asked about per round; the rest has its turn in the next. */
 const looksMax = 500;
+/** Asked about at once. */
+const looksAtOnce = 50;
+/** Transactions per round: no more than a node broadcasts and a block takes, whoever else wants to be in it. */
+const batchMax = 50;
 /** How long an address where nothing could be done is left alone. */
 const restMs = minutes(60);
 
@@ -35,13 +43,15 @@ type Group = {
   readonly coins: Coin[];
   readonly units: bigint;
 };
-type Position = {
+type Round = {
   readonly blockHash: string;
-  readonly uses: readonly Use[];
   readonly price: GasPrice;
-  /** Of the wallet; asked for once, and only if needed. */
-  walletState(): Promise<EvmAccountState>;
+  readonly wallet: EvmAccountReading;
+  /** Of all that is under way, and of what this round has signed. */
+  readonly uses: Use[];
 };
+/** `gas`: of the transfer; null when there is nothing left that is worth it, or the token would refuse it. */
+type Look = { readonly account: EvmAccountReading; readonly gas: bigint | null };
 
 export function createCollector(wallet: EvmWallet, minimums: CollectMinimums) {
   const { rpc, ether, walletKey } = wallet;
@@ -50,38 +60,74 @@ export function createCollector(wallet: EvmWallet, minimums: CollectMinimums) {
   let searchedAt = '';
   let idleWith = '';
 
-  return async function collectNext(context: SendContext): Promise<SignedTransaction | null> {
+  return async function collectDue(context: SendContext): Promise<readonly SignedTransaction[]> {
     // Tokens first: ether that lies at the same address pays for their transfer.
     const assetCodes = [...wallet.tokens.map(({ assetCode }) => assetCode), ether];
     const oldest = new Map<string, readonly Coin[]>();
     for (const assetCode of assetCodes) {
       oldest.set(assetCode, await context.unspent({ assetCode, limit: firstLook }));
     }
-    if ([...oldest.values()].every((coins) => coins.length === 0)) return null;
+    if ([...oldest.values()].every((coins) => coins.length === 0)) return [];
     const block = await headerAt(rpc, 'latest');
-    if (!block) return null;
+    if (!block) return [];
     const groups: Group[] = [];
     for (const [assetCode, coins] of oldest) groups.push(...(await groupsOf(context, assetCode, coins, block.hash)));
     const uses = await claimedUses(context);
     const situation = [block.hash, uses.length, ...groups.map(nameOf)].join();
     if (groups.length === 0) searchedAt = block.hash;
-    if (groups.length === 0 || situation === idleWith) return null;
+    if (groups.length === 0 || situation === idleWith) return [];
 
     const price = await gasPriceNow(rpc, wallet.feeCeiling);
-    let walletState: Promise<EvmAccountState> | undefined;
-    const position: Position = {
-      ...{ blockHash: block.hash, uses, price },
-      walletState: () => (walletState ??= readEvmAccount(rpc, block.hash, walletKey, { uses, ether, token: null })),
-    };
     const worthy = price.isTooDear ? [] : groups.filter(({ assetCode, units }) => isWorthIt(assetCode, units, price));
-    for (const group of worthy.slice(0, looksMax)) {
-      const step = await (group.assetCode === ether ? collectEther(group, position) : collectToken(group, position));
-      if (step === 'nothing to do') resting.set(nameOf(group), addMs(context.now, restMs));
-      else if (step !== 'wait') return step;
-    }
-    if (worthy.length <= looksMax) idleWith = situation;
-    return null;
+    const reading = await readEvmAccount(rpc, block.hash, walletKey, { ether, token: null });
+    const signed = await collectFrom(worthy, { blockHash: block.hash, price, wallet: reading, uses }, context);
+    if (signed.length === 0 && worthy.length <= looksMax) idleWith = situation;
+    return signed;
   };
+
+  async function collectFrom(groups: readonly Group[], round: Round, context: SendContext) {
+    const signed: SignedTransaction[] = [];
+    for (let at = 0; at < Math.min(groups.length, looksMax); at += looksAtOnce) {
+      const some = groups.slice(at, at + looksAtOnce);
+      const looks = await Promise.all(some.map((group) => look(group, round)));
+      for (const [position, group] of some.entries()) {
+        // Topped up in this very round perhaps, for another token.
+        const seen = isToppedUp(group, round) ? null : looks[position];
+        const step = seen ? await nextStep(group, seen, round) : 'wait';
+        if (step === 'nothing to do') resting.set(nameOf(group), addMs(context.now, restMs));
+        if (typeof step === 'string') continue;
+        signed.push(step);
+        round.uses.push(...usesIn(step.claims));
+        if (signed.length === batchMax) return signed;
+      }
+    }
+    return signed;
+  }
+
+  /** Ether for its token is on its way. */
+  function isToppedUp({ assetCode, targetKey }: Group, { wallet: own, uses }: Round): boolean {
+    if (assetCode === ether) return false;
+    const { minedCount } = own(uses);
+    return uses.some(({ from, nonce, to }) => from === walletKey && to === targetKey && nonce >= minedCount);
+  }
+
+  async function look(group: Group, round: Round): Promise<Look | null> {
+    if (isToppedUp(group, round)) return null;
+    const { assetCode, targetKey } = group;
+    const { blockHash, uses, price } = round;
+    const token = wallet.tokens.find((candidate) => candidate.assetCode === assetCode) ?? null;
+    const account = await readEvmAccount(rpc, blockHash, targetKey, { ether, token });
+    if (!token) return { account, gas: plainTransferGas };
+    const units = least(group.units, account(uses).freeUnits);
+    if (!isWorthIt(assetCode, units, price)) return { account, gas: null };
+    // Tried at each address, not once per token: an issuer can freeze one of them.
+    const call = callFor(wallet, { assetCode, units, to: walletKey });
+    return { account, gas: await gasOrNull({ from: targetKey, ...call }) };
+  }
+
+  function nextStep(group: Group, seen: Look, round: Round): Promise<SignedTransaction | 'wait' | 'nothing to do'> {
+    return group.assetCode === ether ? collectEther(group, seen, round) : collectToken(group, seen, round);
+  }
 
   /** By address, oldest first. Once per block all coins are looked at, so that small change hides nothing for ever. */
   async function groupsOf(
@@ -103,34 +149,26 @@ export function createCollector(wallet: EvmWallet, minimums: CollectMinimums) {
     return units > 0n && units >= minimum && units * usualGasPrice >= minimum * expectedPerGas;
   }
 
-  async function collectEther(group: Group, { blockHash, uses, price }: Position) {
-    const state = await readEvmAccount(rpc, blockHash, group.targetKey, { uses, ether, token: null });
+  async function collectEther(group: Group, { account }: Look, { uses, price }: Round) {
+    const state = account(uses);
     // What earlier transactions left over pays for the gas as far as it goes.
     const units = least(group.units, state.freeWei - plainTransferGas * price.maxFeePerGas);
     if (!isWorthIt(ether, units, price)) return 'nothing to do';
     return sign(group, { assetCode: ether, units, gas: plainTransferGas, fees: price, nonce: state.nextNonce });
   }
 
-  async function collectToken(group: Group, position: Position) {
+  async function collectToken(group: Group, { account, gas }: Look, { uses, price, wallet: reading }: Round) {
     const { assetCode } = group;
-    const { blockHash, uses, price } = position;
-    const token = wallet.tokens.find((candidate) => candidate.assetCode === assetCode) ?? null;
-    const own = await position.walletState();
-    const isOnItsWay = ({ from, nonce, to }: Use) =>
-      from === walletKey && to === group.targetKey && nonce >= own.minedCount;
-    if (uses.some(isOnItsWay)) return 'wait';
-
-    const state = await readEvmAccount(rpc, blockHash, group.targetKey, { uses, ether, token });
+    const state = account(uses);
     const units = least(group.units, state.freeUnits);
-    if (!isWorthIt(assetCode, units, price)) return 'nothing to do';
-    const gas = await gasOrNull({ from: group.targetKey, ...callFor(wallet, { assetCode, units, to: walletKey }) });
-    if (gas === null) return 'nothing to do';
+    if (gas === null || !isWorthIt(assetCode, units, price)) return 'nothing to do';
 
     const affordable = state.freeWei > 0n ? least(price.maxFeePerGas, state.freeWei / gas) : 0n;
     if (affordable * 8n >= least(price.expectedPerGas * 9n, price.maxFeePerGas * 8n)) {
       const fees = { maxFeePerGas: affordable, maxPriorityFeePerGas: least(price.maxPriorityFeePerGas, affordable) };
       return sign(group, { assetCode, units, gas, fees, nonce: state.nextNonce });
     }
+    const own = reading(uses);
     const missing = gas * price.maxFeePerGas - state.freeWei;
     if (own.freeWei < missing + plainTransferGas * price.maxFeePerGas) return 'wait';
     return signEvmTransaction(wallet, {

@@ -14,14 +14,16 @@ export type EvmAccountState = {
 
 export type AccountToken = { readonly assetCode: string; readonly contract: string };
 
+/** What is left when these have happened, which were signed by us. */
+export type EvmAccountReading = (uses: readonly Use[]) => EvmAccountState;
+
 /** Everything is read at the same block, or money on its way would count twice or not at all. */
 export async function readEvmAccount(
   rpc: EvmRpc,
   blockHash: string,
   address: string,
-  given: { readonly uses: readonly Use[]; readonly ether: string; readonly token: AccountToken | null },
-): Promise<EvmAccountState> {
-  const { uses, ether, token } = given;
+  { ether, token }: { readonly ether: string; readonly token: AccountToken | null },
+): Promise<EvmAccountReading> {
   const [wei, mined, pending, units] = await Promise.all([
     rpc.call<`0x${string}`>('eth_getBalance', address, { blockHash }),
     rpc.call<`0x${string}`>('eth_getTransactionCount', address, { blockHash }),
@@ -29,19 +31,22 @@ export async function readEvmAccount(
     token ? tokenBalance(rpc, token.contract, address, { blockHash }) : null,
   ]);
   const minedCount = hexToNumber(mined);
-  const own = uses.filter(({ from }) => from === address);
-  const open = own.filter(({ nonce }) => nonce >= minedCount);
-  const taken = (assetCode: string): bigint =>
-    open.filter((use) => use.assetCode === assetCode).reduce((sum, use) => sum + use.units, 0n);
-  const fees = open.reduce((sum, { feeMax }) => sum + feeMax, 0n);
-  const freeWei = hexToBigInt(wei) - taken(ether) - fees;
 
-  // The lowest number that nobody has: a gap would keep everything after it from happening. What waits in the node
-  // counts too, should the operator use the same key elsewhere.
-  const used = new Set(own.map(({ nonce }) => nonce));
-  let nextNonce = Math.max(minedCount, hexToNumber(pending));
-  while (used.has(nextNonce)) nextNonce += 1;
-  return { freeWei, freeUnits: token ? (units ?? 0n) - taken(token.assetCode) : freeWei, nextNonce, minedCount };
+  return (uses) => {
+    const own = uses.filter(({ from }) => from === address);
+    const open = own.filter(({ nonce }) => nonce >= minedCount);
+    const taken = (assetCode: string): bigint =>
+      open.filter((use) => use.assetCode === assetCode).reduce((sum, use) => sum + use.units, 0n);
+    const fees = open.reduce((sum, { feeMax }) => sum + feeMax, 0n);
+    const freeWei = hexToBigInt(wei) - taken(ether) - fees;
+
+    // The lowest number that nobody has: a gap would keep everything after it from happening. What waits in the node
+    // counts too, should the operator use the same key elsewhere.
+    const used = new Set(own.map(({ nonce }) => nonce));
+    let nextNonce = Math.max(minedCount, hexToNumber(pending));
+    while (used.has(nextNonce)) nextNonce += 1;
+    return { freeWei, freeUnits: token ? (units ?? 0n) - taken(token.assetCode) : freeWei, nextNonce, minedCount };
+  };
 }
 
 export async function tokenBalance(

@@ -20,10 +20,12 @@ export const claimsOf = ({ from, nonce, assetCode, units, feeMax, to }: Use): st
   `use:${from}:${nonce}:${assetCode}:${units}:${feeMax}:${to}`,
 ];
 
-export async function claimedUses(context: SendContext): Promise<Use[]> {
-  const claims = await context.claimed('use:');
-  return claims.map((claim) => {
-    const [, from = '', nonce, assetCode = '', units = '0', feeMax = '0', to = ''] = claim.split(':');
-    return { from, nonce: Number(nonce), assetCode, units: BigInt(units), feeMax: BigInt(feeMax), to };
-  });
-}
+export const claimedUses = async (context: SendContext): Promise<Use[]> => usesIn(await context.claimed('use:'));
+
+export const usesIn = (claims: readonly string[]): Use[] =>
+  claims
+    .filter((claim) => claim.startsWith('use:'))
+    .map((claim) => {
+      const [, from = '', nonce, assetCode = '', units = '0', feeMax = '0', to = ''] = claim.split(':');
+      return { from, nonce: Number(nonce), assetCode, units: BigInt(units), feeMax: BigInt(feeMax), to };
+    });

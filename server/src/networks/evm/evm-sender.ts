@@ -73,7 +73,7 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
     const problem = options.addressProblem(transfer);
     if (problem !== null) throw new SendRefused(id, problem);
     const token = tokenOf(assetCode);
-    const state = await readEvmAccount(rpc, blockHash, walletKey, { uses, ether, token });
+    const state = (await readEvmAccount(rpc, blockHash, walletKey, { ether, token }))(uses);
     if (state.freeUnits < units) throw tooLittle(assetCode);
     const gas = await tryTransfer(transfer).catch((error: unknown) => {
       if (!(error instanceof Reverted)) throw error;
@@ -99,7 +99,7 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
     const price = await gasPriceNow(rpc, feeCeiling);
     const uses = (await claimedUses(context)).filter(({ from, nonce }) => from !== trace.from || nonce !== trace.nonce);
     const token = tokenOf(trace.assetCode);
-    const state = await readEvmAccount(rpc, block.hash, trace.from, { uses, ether, token });
+    const state = (await readEvmAccount(rpc, block.hash, trace.from, { ether, token }))(uses);
     if (state.minedCount !== trace.nonce) return null;
 
     const {

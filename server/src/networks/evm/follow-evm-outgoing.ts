@@ -1,7 +1,7 @@
 /** What becomes of transactions of our own: found in the blocks being read, and by asking about those that were not. */
 import { hexToBigInt, hexToNumber, parseTransaction, toHex } from 'viem';
 import type { OutgoingTransaction, SentUpdate } from '../port.ts';
-import { headerOf, type RpcBlock, type RpcTransaction } from './evm-block.ts';
+import { headerOf, type RpcBlock, type RpcLog, type RpcTransaction, tokenCandidates } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import { revertReason } from './evm-gas.ts';
 import { EvmRefusal, type EvmRpc } from './evm-rpc.ts';
@@ -14,6 +14,7 @@ type SentReceipt = {
   readonly blockNumber: `0x${string}`;
   readonly gasUsed: `0x${string}`;
   readonly effectiveGasPrice: `0x${string}`;
+  readonly logs: readonly RpcLog[];
 };
 
 type Followed = { readonly ether: string; readonly finalHeight: number };
@@ -125,14 +126,26 @@ async function toUpdate(
   // In another block it could still succeed: a failure is one only when its block is final.
   if (hasFailed && height > finalHeight) return null;
   const fee = hexToBigInt(receipt.gasUsed) * hexToBigInt(receipt.effectiveGasPrice);
+  const kept = hasFailed ? 0n : keptByToken(transaction, receipt, ether);
+  const { assetCode } = readTrace(transaction.trace);
   return {
     txHash: transaction.txHash,
     outcome: hasFailed ? 'failed' : 'included',
     block: { hash: receipt.blockHash, height, time: new Date(time * 1000) },
     fee: { assetCode: ether, units: fee },
     moves: movesOf(readTrace(transaction.trace), ether, fee, hasFailed),
+    ...(kept > 0n && { kept: { assetCode, units: kept } }),
     ...(hasFailed && { reason: `The network undid it: ${await whyFailed(rpc, transaction.txHash, height)}.` }),
   };
+}
+
+/** Of what left one address of ours for another, what the token's own log does not say that it passed on. */
+function keptByToken({ raw, trace }: OutgoingTransaction, { logs }: SentReceipt, ether: string): bigint {
+  const { kind, assetCode, to, units } = readTrace(trace);
+  if (kind !== 'collect' || assetCode === ether) return 0n;
+  const contract = parseTransaction(raw as `0x02${string}`).to?.toLowerCase();
+  const arrived = tokenCandidates(logs).filter((transfer) => transfer.to === to && transfer.contract === contract);
+  return BigInt(units) - arrived.reduce((sum, transfer) => sum + transfer.units, 0n);
 }
 
 /** Nodes keep no reasons. Doing it again on the state before its block mostly gives the same one. */

@@ -41,6 +41,14 @@ type PathResource = {
     readonly asset_issuer?: string;
   }[];
 };
+/** Everything that an asset can be held in, of which older versions of Horizon leave out the last ones. */
+type AssetResource = {
+  readonly balances?: Readonly<Record<string, string>>;
+  readonly claimable_balances_amount?: string;
+  readonly liquidity_pools_amount?: string;
+  readonly contracts_amount?: string;
+  readonly archived_contracts_amount?: string;
+};
 type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string };
 
 export function createHorizonApi(horizonUrl: string, timeoutMs?: number): StellarLedgerApi {
@@ -83,11 +91,16 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
     },
 
     async account(id) {
-      const { status, body, latestLedger } = await horizon.ask(`/accounts/${id}`);
-      if (status === 404) return null;
-      if (status !== 200 || body === undefined)
-        throw new NetworkError(`Horizon answered HTTP ${status}.`, { isRetryable: true });
-      return readAccount(body as AccountResource, latestLedger);
+      const found = await horizon.getAsOf<AccountResource>(`/accounts/${id}`);
+      return found && readAccount(found.body, found.latestLedger);
+    },
+
+    async supply(asset) {
+      const [, code = '', issuer = ''] = assetParts(asset);
+      const query = new URLSearchParams({ asset_code: code, asset_issuer: issuer });
+      const { body, latestLedger } = await horizon.foundAsOf<Page<AssetResource>>(`/assets?${query.toString()}`);
+      const [found] = body._embedded.records;
+      return { units: found ? supplyOf(found) : 0n, asOfLedger: latestLedger };
     },
 
     async incoming(account, after, untilLedger) {
@@ -168,6 +181,16 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
       }));
     },
   };
+}
+
+function supplyOf({ balances, ...elsewhere }: AssetResource): bigint {
+  if (!balances) throw new NetworkError('Horizon does not say how much of an asset there is.', { isRetryable: false });
+  const amounts = [
+    ...Object.values(balances),
+    ...[elsewhere.claimable_balances_amount, elsewhere.liquidity_pools_amount],
+    ...[elsewhere.contracts_amount, elsewhere.archived_contracts_amount],
+  ];
+  return amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n);
 }
 
 /** Horizon wants to know how long a code is. */

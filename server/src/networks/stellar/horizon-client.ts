@@ -9,12 +9,15 @@ export type HorizonReply = {
   readonly latestLedger: number | null;
 };
 
+type AsOf<Body> = { readonly body: Body; readonly latestLedger: number | null };
+
 export type HorizonClient = {
   /** Null: there is no such thing. */
   get<Body>(path: string): Promise<Body | null>;
   found<Body>(path: string): Promise<Body>;
-  /** As it came, whatever its status. */
-  ask(path: string): Promise<HorizonReply>;
+  /** With the ledger that it was read from. */
+  getAsOf<Body>(path: string): Promise<AsOf<Body> | null>;
+  foundAsOf<Body>(path: string): Promise<AsOf<Body>>;
   post(path: string, form: Readonly<Record<string, string>>): Promise<HorizonReply>;
 };
 
@@ -57,18 +60,22 @@ export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): Hor
     return body;
   }
 
-  async function get<Body>(path: string): Promise<Body | null> {
-    return checked(await request(path)) as Body | null;
+  async function getAsOf<Body>(path: string): Promise<AsOf<Body> | null> {
+    const reply = await request(path);
+    const body = checked(reply) as Body | null;
+    return body === null ? null : { body, latestLedger: reply.latestLedger };
+  }
+
+  async function foundAsOf<Body>(path: string): Promise<AsOf<Body>> {
+    const found = await getAsOf<Body>(path);
+    if (!found) throw new NetworkError(`Horizon does not know ${path.split('?')[0]}.`, { isRetryable: true });
+    return found;
   }
 
   return {
-    get,
-    async found<Body>(path: string) {
-      const body = await get<Body>(path);
-      if (body === null) throw new NetworkError(`Horizon does not know ${path.split('?')[0]}.`, { isRetryable: true });
-      return body;
-    },
-    ask: (path) => request(path),
+    ...{ getAsOf, foundAsOf },
+    get: async <Body>(path: string) => (await getAsOf<Body>(path))?.body ?? null,
+    found: async <Body>(path: string) => (await foundAsOf<Body>(path)).body,
     post: (path, form) => request(path, { method: 'POST', body: new URLSearchParams(form).toString() }),
   };
 }

@@ -106,6 +106,13 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     return { observations, unmatched, strays };
   }
 
+  /** What was counted belongs to the ledger up to which the books know everything, or it is thrown away. */
+  async function assertNothingHappened(to: string, afterLedger: number, untilLedger: number): Promise<void> {
+    const { lastLedger } = await api.incoming(to, endOfLedger(afterLedger), untilLedger);
+    if (lastLedger !== null)
+      throw new NetworkError('Something happened to the account while we counted: count again.', { isRetryable: true });
+  }
+
   return {
     network,
     addressProblem: (destination) => stellarAddressProblem(destination, ownAccounts),
@@ -119,11 +126,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       const own = await api.account(account);
       // Ledgers close all the time; it only matters whether anything happened to the account in one of them.
       const until = own?.asOfLedger ?? (await api.tip()).sequence;
-      const { lastLedger } = await api.incoming(account, endOfLedger(tip.height), until);
-      if (lastLedger !== null)
-        throw new NetworkError('Something happened to the account while we counted: count again.', {
-          isRetryable: true,
-        });
+      await assertNothingHappened(account, tip.height, until);
       // Tokens of our own too: they are in the books, although nobody pays with them.
       const names = new Map([
         ...assetCodes,
@@ -134,6 +137,22 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
         units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
       }));
     },
+
+    ...(wallet?.issuer && {
+      async supply({ tip, assetCodes: codes }) {
+        const issuer = wallet.issuer?.accountId ?? '';
+        if (!(await api.account(issuer))) return codes.map((assetCode) => ({ assetCode, units: 0n }));
+        const found = [];
+        let until = tip.height;
+        for (const assetCode of codes) {
+          const { units, asOfLedger } = await api.supply(`${assetCode}:${issuer}`);
+          until = Math.max(until, asOfLedger ?? (await api.tip()).sequence);
+          found.push({ assetCode, units });
+        }
+        await assertNothingHappened(issuer, tip.height, until);
+        return found;
+      },
+    }),
 
     async createTarget({ reference }): Promise<DepositTarget> {
       if (Buffer.byteLength(reference) > memoBytesMax) throw new Error(`${reference} is too long for a memo`);

@@ -83,6 +83,8 @@ export type StellarLedgerApi = {
   terms(): Promise<LedgerTerms>;
   /** Null: there is no such account. */
   account(id: string): Promise<StellarAccount | null>;
+  /** How many units of an asset (CODE:ISSUER) there are, whoever holds them, and as of which ledger. */
+  supply(asset: string): Promise<{ readonly units: bigint; readonly asOfLedger: number | null }>;
   /** What came into the account after this place in the history, in the order of the ledger. */
   incoming(account: string, after: string, untilLedger: number): Promise<IncomingPage>;
   /** By the hash of the transaction or of its fee bump. Null: it is in no ledger that we can ask about. */

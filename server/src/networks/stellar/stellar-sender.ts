@@ -112,13 +112,13 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     },
     prepare,
     async housekeeping(context) {
-      if (context.now.getTime() < nextLookAt) return null;
+      if (context.now.getTime() < nextLookAt) return [];
       const house = await stellarHousekeeping(wallet, minimumUnits, context);
       // Nothing to do, or not enough to do it with: neither changes from one second to the next.
       if (house !== 'busy' && house.step === null) nextLookAt = context.now.getTime() + quietMs;
-      if (house === 'busy') return null;
+      if (house === 'busy') return [];
       if (house.lacks) throw house.lacks;
-      return house.step;
+      return house.step ? [house.step] : [];
     },
 
     async broadcast({ raw, txHash, trace }) {

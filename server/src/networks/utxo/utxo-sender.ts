@@ -130,15 +130,15 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
 
     async housekeeping(context) {
       const coins = await context.unspent({ assetCode, limit: heapSize + 1 });
-      if (coins.length <= heapSize) return null;
+      if (coins.length <= heapSize) return [];
       const [rates, height] = await ratesAndHeight();
       const terms = spendingTerms(rates, rules);
-      if (!collectCoins(coins, terms)) return null;
+      if (!collectCoins(coins, terms)) return [];
       const origins = await coinOrigins(rpc, coins.map(outpointOf));
       const living = coins.filter((coin) => origins.has(outpointOf(coin)));
       const spending = collectCoins(living, terms);
-      if (!spending) return null;
-      return { ...(await sign({ spending, carried: [], origins }, context, height)), note: 'collect' };
+      if (!spending) return [];
+      return [{ ...(await sign({ spending, carried: [], origins }, context, height)), note: 'collect' }];
     },
 
     async broadcast({ raw }) {

@@ -140,7 +140,7 @@ export const englishTexts = {
   sandboxFailed: 'The sandbox did not do this. Its networks may have stopped.',
   refundTitle: 'Your refund',
   refundText: 'The shop sends {amount} {asset} back to you. Enter the address where you want to receive it.',
-  refundFee: 'of which the network takes about {fee} {asset}',
+  refundFee: 'The network takes about {fee} {asset} of it.',
   claimAddress: 'Your {asset} address on the {network} network',
   refundMemo: 'Memo (only if your wallet or exchange asks for one)',
   refundSend: 'Send my refund',
@@ -150,6 +150,7 @@ export const englishTexts = {
   refundSending: 'Your refund is on its way',
   refundSendingText: '{amount} {asset} are being sent to this address.',
   refundDone: 'Your refund was sent',
+  refundDoneText: '{amount} {asset} were sent to this address.',
   refundEndedTitle: 'This link is no longer valid',
   refundEndedText: 'The refund was cancelled, or the time to claim it is over. Please contact the shop.',
 };

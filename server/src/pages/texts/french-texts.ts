@@ -140,7 +140,7 @@ export const frenchTexts: PageTexts = {
   sandboxFailed: "Le sandbox ne l'a pas fait. Ses réseaux sont peut-être arrêtés.",
   refundTitle: 'Votre remboursement',
   refundText: "La boutique vous renvoie {amount} {asset}. Indiquez l'adresse à laquelle vous voulez les recevoir.",
-  refundFee: 'dont environ {fee} {asset} vont au réseau',
+  refundFee: 'Le réseau en prélève environ {fee} {asset}.',
   claimAddress: 'Votre adresse {asset} sur le réseau {network}',
   refundMemo: "Mémo (seulement si votre portefeuille ou votre plateforme l'exige)",
   refundSend: 'Envoyer mon remboursement',
@@ -150,6 +150,7 @@ export const frenchTexts: PageTexts = {
   refundSending: 'Votre remboursement est en route',
   refundSendingText: '{amount} {asset} sont envoyés à cette adresse.',
   refundDone: 'Votre remboursement a été envoyé',
+  refundDoneText: '{amount} {asset} ont été envoyés à cette adresse.',
   refundEndedTitle: "Ce lien n'est plus valable",
   refundEndedText: 'Le remboursement a été annulé ou le délai est écoulé. Veuillez contacter la boutique.',
 };

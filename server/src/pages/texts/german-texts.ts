@@ -145,7 +145,7 @@ export const germanTexts: PageTexts = {
   refundTitle: 'Ihre Erstattung',
   refundText:
     'Der Shop sendet Ihnen {amount} {asset} zurück. Geben Sie die Adresse ein, an der Sie den Betrag erhalten möchten.',
-  refundFee: 'davon gehen etwa {fee} {asset} an das Netzwerk',
+  refundFee: 'Davon gehen etwa {fee} {asset} an das Netzwerk.',
   claimAddress: 'Ihre {asset}-Adresse im {network}-Netzwerk',
   refundMemo: 'Memo (nur, wenn Ihre Wallet oder Börse eines verlangt)',
   refundSend: 'Erstattung senden',
@@ -156,6 +156,7 @@ export const germanTexts: PageTexts = {
   refundSending: 'Ihre Erstattung ist unterwegs',
   refundSendingText: '{amount} {asset} werden an diese Adresse gesendet.',
   refundDone: 'Ihre Erstattung wurde gesendet',
+  refundDoneText: '{amount} {asset} wurden an diese Adresse gesendet.',
   refundEndedTitle: 'Dieser Link ist nicht mehr gültig',
   refundEndedText:
     'Die Erstattung wurde abgebrochen, oder die Zeit dafür ist abgelaufen. Bitte wenden Sie sich an den Shop.',

@@ -137,7 +137,7 @@ export const italianTexts: PageTexts = {
   sandboxFailed: 'La sandbox non lo ha fatto. Forse le sue reti sono ferme.',
   refundTitle: 'Il suo rimborso',
   refundText: "Il negozio le restituisce {amount} {asset}. Inserisca l'indirizzo su cui vuole riceverli.",
-  refundFee: 'di cui circa {fee} {asset} vanno alla rete',
+  refundFee: 'La rete ne trattiene circa {fee} {asset}.',
   claimAddress: 'Il suo indirizzo {asset} sulla rete {network}',
   refundMemo: 'Memo (solo se il suo portafoglio o exchange lo richiede)',
   refundSend: 'Invia il mio rimborso',
@@ -147,6 +147,7 @@ export const italianTexts: PageTexts = {
   refundSending: 'Il suo rimborso è in viaggio',
   refundSendingText: '{amount} {asset} vengono inviati a questo indirizzo.',
   refundDone: 'Il suo rimborso è stato inviato',
+  refundDoneText: '{amount} {asset} sono stati inviati a questo indirizzo.',
   refundEndedTitle: 'Questo link non è più valido',
   refundEndedText: 'Il rimborso è stato annullato o il termine è scaduto. Contatti il negozio, per favore.',
 };

@@ -135,7 +135,7 @@ export const polishTexts: PageTexts = {
   sandboxFailed: 'Sandbox tego nie wykonał. Być może jego sieci są zatrzymane.',
   refundTitle: 'Twój zwrot',
   refundText: 'Sklep zwraca Ci {amount} {asset}. Podaj adres, na który chcesz otrzymać środki.',
-  refundFee: 'z czego około {fee} {asset} pobiera sieć',
+  refundFee: 'Sieć pobiera z tego około {fee} {asset}.',
   claimAddress: 'Twój adres {asset} w sieci {network}',
   refundMemo: 'Memo (tylko jeśli wymaga go Twój portfel lub giełda)',
   refundSend: 'Wyślij mój zwrot',
@@ -145,6 +145,7 @@ export const polishTexts: PageTexts = {
   refundSending: 'Twój zwrot jest w drodze',
   refundSendingText: 'Na ten adres wysyłamy {amount} {asset}.',
   refundDone: 'Twój zwrot został wysłany',
+  refundDoneText: 'Na ten adres wysłano {amount} {asset}.',
   refundEndedTitle: 'Ten link nie jest już ważny',
   refundEndedText: 'Zwrot został anulowany albo minął jego termin. Skontaktuj się ze sklepem.',
 };

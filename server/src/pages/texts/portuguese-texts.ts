@@ -139,7 +139,7 @@ export const portugueseTexts: PageTexts = {
   sandboxFailed: 'A sandbox não fez isso. As redes dela podem ter parado.',
   refundTitle: 'O seu reembolso',
   refundText: 'A loja devolve-lhe {amount} {asset}. Introduza o endereço onde quer receber o valor.',
-  refundFee: 'dos quais a rede fica com cerca de {fee} {asset}',
+  refundFee: 'A rede fica com cerca de {fee} {asset} desse valor.',
   claimAddress: 'O seu endereço {asset} na rede {network}',
   refundMemo: 'Memo (só se a sua carteira ou corretora o pedir)',
   refundSend: 'Enviar o meu reembolso',
@@ -149,6 +149,7 @@ export const portugueseTexts: PageTexts = {
   refundSending: 'O seu reembolso está a caminho',
   refundSendingText: '{amount} {asset} estão a ser enviados para este endereço.',
   refundDone: 'O seu reembolso foi enviado',
+  refundDoneText: '{amount} {asset} foram enviados para este endereço.',
   refundEndedTitle: 'Esta ligação já não é válida',
   refundEndedText: 'O reembolso foi cancelado ou o prazo terminou. Contacte a loja, por favor.',
 };

@@ -136,7 +136,7 @@ export const spanishTexts: PageTexts = {
   sandboxFailed: 'El sandbox no lo ha hecho. Puede que sus redes estén detenidas.',
   refundTitle: 'Su reembolso',
   refundText: 'La tienda le devuelve {amount} {asset}. Introduzca la dirección en la que quiere recibirlos.',
-  refundFee: 'de los que la red se queda con unos {fee} {asset}',
+  refundFee: 'La red se queda con unos {fee} {asset}.',
   claimAddress: 'Su dirección de {asset} en la red {network}',
   refundMemo: 'Memo (solo si su monedero o plataforma lo pide)',
   refundSend: 'Enviar mi reembolso',
@@ -146,6 +146,7 @@ export const spanishTexts: PageTexts = {
   refundSending: 'Su reembolso está en camino',
   refundSendingText: 'Se están enviando {amount} {asset} a esta dirección.',
   refundDone: 'Su reembolso se ha enviado',
+  refundDoneText: 'Se han enviado {amount} {asset} a esta dirección.',
   refundEndedTitle: 'Este enlace ya no es válido',
   refundEndedText:
     'El reembolso se ha cancelado o el plazo ha terminado. Póngase en contacto con la tienda, por favor.',

@@ -131,7 +131,7 @@ export const turkishTexts: PageTexts = {
   sandboxFailed: 'Sandbox bunu yapmadı. Ağları durmuş olabilir.',
   refundTitle: 'İadeniz',
   refundText: 'Mağaza size {amount} {asset} geri gönderiyor. Almak istediğiniz adresi girin.',
-  refundFee: 'bunun yaklaşık {fee} {asset} kadarını ağ alır',
+  refundFee: 'Bunun yaklaşık {fee} {asset} kadarını ağ alır.',
   claimAddress: '{network} ağındaki {asset} adresiniz',
   refundMemo: 'Memo (yalnızca cüzdanınız veya borsanız istiyorsa)',
   refundSend: 'İademi gönder',
@@ -141,6 +141,7 @@ export const turkishTexts: PageTexts = {
   refundSending: 'İadeniz yolda',
   refundSendingText: '{amount} {asset} bu adrese gönderiliyor.',
   refundDone: 'İadeniz gönderildi',
+  refundDoneText: '{amount} {asset} bu adrese gönderildi.',
   refundEndedTitle: 'Bu bağlantı artık geçerli değil',
   refundEndedText: 'İade iptal edildi veya süresi doldu. Lütfen mağazayla iletişime geçin.',
 };

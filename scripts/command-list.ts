@@ -1,0 +1,29 @@
+/** Every command there is; each group has a file in commands/. */
+import type { Command } from './command-line.ts';
+import { booksCommands } from './commands/books-commands.ts';
+import { brandCommands } from './commands/brand-commands.ts';
+import { bridgeCommands } from './commands/bridge-commands.ts';
+import { checkoutCommands } from './commands/checkout-commands.ts';
+import { installationCommands } from './commands/installation-commands.ts';
+import { merchantCommands } from './commands/merchant-commands.ts';
+import { networkCommands } from './commands/network-commands.ts';
+import { refundCommands } from './commands/refund-commands.ts';
+import { sandboxCommands } from './commands/sandbox-commands.ts';
+import { suspenseCommands } from './commands/suspense-commands.ts';
+import { transferCommands } from './commands/transfer-commands.ts';
+import { walletCommands } from './commands/wallet-commands.ts';
+
+export const commands: readonly Command[] = [
+  ...checkoutCommands,
+  ...refundCommands,
+  ...sandboxCommands,
+  ...merchantCommands,
+  ...brandCommands,
+  ...booksCommands,
+  ...walletCommands,
+  ...transferCommands,
+  ...networkCommands,
+  ...bridgeCommands,
+  ...suspenseCommands,
+  ...installationCommands,
+];

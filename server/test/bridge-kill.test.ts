@@ -1,0 +1,19 @@
+/** Death between any two statements of the bridge, while it issues and while it burns. See die-everywhere. */
+import { after, before, test } from 'node:test';
+import { type BridgeWorld, startBridgeWorld } from './bridge-stories.ts';
+import { dieEverywhere } from './die-everywhere.ts';
+
+/** The one that dies keeps the bridge and sends on Stellar, and need know no other network. */
+const env = { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
+
+let world: BridgeWorld;
+before(async () => {
+  world = await startBridgeWorld();
+});
+after(() => world.gateway.stop());
+
+test('tokens for coins that came are issued once', () =>
+  dieEverywhere(world.gateway, world.issue, { atLeast: 60, every: 2, env }));
+
+test('tokens of coins that left are burned once', () =>
+  dieEverywhere(world.gateway, world.burn, { atLeast: 60, every: 4, env }));

@@ -1,0 +1,134 @@
+/**
+ * What customers meet beside the states of the payment page: refused forms, the sandbox's buttons, the receipt and the
+ * invoice, the page where they claim a refund, links that lead nowhere. In plain looks and in those of ugly shops.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { changeLook, type LookChange } from '../src/merchants/change-brand.ts';
+import { allowAddress } from '../src/merchants/change-settings.ts';
+import { type BrowserStage, browserStories } from './browser-stories.ts';
+import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { aCharge } from './gateway.ts';
+import { aBitcoinAddress } from './refund-world.ts';
+import { openShop, type Shop } from './shop.ts';
+import { hangPictures, nameOf, uglyShops } from './ugly-shops.ts';
+
+const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
+
+const plainLook: LookChange = {};
+
+browserStories('the other pages of a shop', { env: mail }, tellStories);
+
+type Open = (page: Page) => Promise<unknown>;
+
+function tellStories(stage: BrowserStage): void {
+  let shop: Shop;
+  const pages = new Map<string, Open>();
+
+  async function hosted(more: Record<string, unknown> = {}): Promise<{ id: string; to: { address: string } }> {
+    const { id } = await shop.post('/checkout/hosted', { ...aCharge('60.00 USD'), checkoutLanguage: 'en', ...more });
+    const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+    return { id, to: depositInstructions };
+  }
+
+  async function payAndConfirm(address: string, amount: string): Promise<void> {
+    stage.gateway.bitcoin.pay({ address, amount });
+    stage.gateway.bitcoin.mine(6);
+    await stage.gateway.runUntilIdle();
+  }
+
+  /** A link where the customer of an underpaid checkout enters an address. */
+  async function claimable(): Promise<{ refundId: string; path: string }> {
+    const { id, to } = await hosted();
+    await payAndConfirm(to.address, '0.0006');
+    stage.gateway.clock.advance({ minutes: 61 });
+    await stage.gateway.runUntilIdle();
+    const { refund, claimUrl } = await shop.post('/refund', { checkoutId: id });
+    const { pathname, search } = new URL(claimUrl);
+    return { refundId: refund.id, path: `${pathname}${search}` };
+  }
+
+  const at =
+    (path: string, status = 200): Open =>
+    async (page) =>
+      assert.equal((await page.goto(`${stage.origin}${path}`))?.status(), status, path);
+
+  /** Fills the form in and sends it off, past what the browser itself would refuse. */
+  const sent =
+    (path: string, form: string, fields: Record<string, string>, alert: RegExp): Open =>
+    async (page) => {
+      await at(path)(page);
+      await page.evaluate(
+        ([selector, values]) => {
+          const { document } = globalThis as unknown as { document: any };
+          const chosen = document.querySelector(selector);
+          for (const [name, value] of Object.entries(values)) {
+            const field = chosen.querySelector(`[name="${name}"]`);
+            field.type = 'text';
+            field.value = value;
+            field.checked = true;
+          }
+          chosen.submit();
+        },
+        [form, fields] as const,
+      );
+      await page.getByRole('alert').getByText(alert).waitFor();
+    };
+
+  before(async () => {
+    const { gateway } = stage;
+    shop = await openShop(gateway, { email: 'shop@seller.example', pageSettings: { displaySellerInfo: true } });
+    await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+    const { customerId } = await shop.post('/customer', {
+      customer: { email: 'ada@customer.example', firstname: 'Ada', lastname: 'Lovelace', city: 'London' },
+    });
+    const { charge } = aCharge('60.00 USD') as { charge: object };
+    const [claim, claimed, ended] = [await claimable(), await claimable(), await claimable()];
+    const paid = await hosted({ charge: { ...charge, customerId } });
+    await payAndConfirm(paid.to.address, '0.001');
+    const mempool = await hosted();
+    gateway.bitcoin.pay({ address: mempool.to.address, amount: '0.001' });
+    await gateway.runUntilIdle();
+    await shop.post('/refund/cancel', { id: ended.refundId });
+    const { id } = await hosted();
+    const checkout = `/en/checkout/${id}`;
+
+    pages.set('waiting, with the sandbox’s buttons', at(checkout));
+    pages.set('seen, with the sandbox’s buttons', at(`/en/checkout/${mempool.id}`));
+    pages.set('the sandbox has failed', at(`${checkout}?sandbox=failed`));
+    pages.set('another method', at(`${checkout}/methods`));
+    const unavailable = { method: 'ETHEREUM ETH' };
+    pages.set('unavailable method', sent(`${checkout}/methods`, '#choose form', unavailable, /not available/));
+    pages.set('wrong e-mail', sent(checkout, '#contact form', { email: 'nobody' }, /check the e-mail/));
+    const refundAddress = 'nonsense';
+    pages.set('wrong refund address', sent(checkout, '#contact form', { refundAddress }, /not an address on/));
+    pages.set('receipt', at(`/en/checkout/${paid.id}`));
+    pages.set('invoice', at(`/en/invoice/${paid.id}`));
+    pages.set('claim', at(claim.path));
+    pages.set('claim refused', sent(claim.path, 'main form', { address: 'nonsense' }, /cannot be used/));
+    pages.set('claim ended', at(ended.path, 410));
+    pages.set('invalid', at('/en/checkout-invalid', 404));
+    pages.set('left', at(`/en/return-from-hosted-checkout/${id}`));
+    const token = new URLSearchParams(claimed.path.split('?')[1]).get('token') ?? '';
+    const form = new URLSearchParams({ token, address: aBitcoinAddress() });
+    await fetch(`${stage.origin}${claimed.path.split('?')[0]}`, { method: 'POST', body: form, redirect: 'manual' });
+    pages.set('claimed', at(claimed.path));
+  });
+
+  for (const [position, look] of [plainLook, ...uglyShops].entries()) {
+    test(`each of them can be used with ${look === plainLook ? 'no brand' : nameOf(look)}, light and dark`, async () => {
+      const { merchantId } = shop.merchant;
+      await changeLook(stage.gateway, merchantId, look, 'test');
+      if (look !== plainLook) await hangPictures(stage.gateway, merchantId);
+      const page = await stage.browser.open();
+      for (const [at, [name, open]] of [...pages].entries()) {
+        const viewport = (at + position) % 2 === 0 ? phone : desk;
+        await page.setViewportSize(viewport);
+        await open(page);
+        await assertUsableInBothSchemes(page, `${name}, ${viewport.width}`);
+      }
+      await page.context().close();
+    });
+  }
+}

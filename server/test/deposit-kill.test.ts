@@ -1,0 +1,48 @@
+/** Death between any two statements while a custom deposit is seen, confirmed and credited. See die-everywhere. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertHappenedOnce, dieEverywhere, watchAll, workAll } from './die-everywhere.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { openShop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ env: { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' } });
+});
+after(() => gateway.stop());
+
+test('a deposit is credited once and announced', async () => {
+  const shop = await openShop(gateway);
+  let deposits = 0n;
+  await dieEverywhere(
+    gateway,
+    {
+      async begin() {
+        const body = { network: 'BITCOIN', webhook: gateway.webhookUrl };
+        const { id, depositInstructions } = await shop.post('/deposit-address', body);
+        gateway.bitcoin.pay({ address: depositInstructions.address, amount: '0.001' });
+        deposits += 1n;
+        return id as string;
+      },
+      async live(app) {
+        await watchAll(app);
+        await workAll(app);
+        gateway.bitcoin.mine(1);
+        await watchAll(app);
+        await workAll(app);
+      },
+      async end(id) {
+        await gateway.runUntilIdle();
+        gateway.bitcoin.mine(1);
+        await gateway.runUntilIdle();
+        const { deposit } = await shop.get(`/deposit?id=${id}`);
+        assert.equal(deposit.payments.length, 1);
+        assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_500n * deposits) });
+        await assertHappenedOnce(gateway, id, {
+          ...{ entries: ['payment_received', 'deposit_credited'], events: ['DEPOSIT_PENDING', 'DEPOSIT_COMPLETED'] },
+        });
+      },
+    },
+    { atLeast: 60, every: 3 },
+  );
+});

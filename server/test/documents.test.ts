@@ -1,0 +1,95 @@
+/** What the documents say is so: settings, commands and files that they name are there, and no setting is missing. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { commands } from '../../scripts/command-list.ts';
+import { documentedTable, settingsTable } from '../../scripts/settings-table.ts';
+import { type Environment, readConfig, settings } from '../src/config.ts';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+const documents = globSync('{*.md,docs/**/*.md,brand-connect/*.md,server/src/**/*.md}', { cwd: repository });
+const known = new Set([...settings.map(({ name }) => name), 'POSTGRES_PASSWORD']); // compose.yaml asks for that one.
+
+test('every setting that is read is described', () => {
+  const asked = new Set<string>();
+  const env = new Proxy<Environment>(
+    { BITCOIN_XPUB: 'x', LITECOIN_XPUB: 'x', ETHEREUM_XPUB: 'x', LIGHTNING_REST_URL: 'x', STELLAR_ACCOUNT: 'x' },
+    { get: (given, name: string) => (asked.add(name), given[name]) },
+  );
+  assert.throws(() => readConfig(env));
+  assert.deepEqual(
+    [...asked].filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('docs/operations.md lists every setting, as `npx quittance config` does', async () => {
+  assert.equal(await documentedTable(), settingsTable(), 'npm run settings writes it');
+});
+
+test('every setting that a document or a compose file sets exists', () => {
+  for (const path of ['docs/operations.md', 'docs/add-a-network.md', 'compose.yaml']) {
+    const set = Array.from(
+      read(path).matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|MODE|ROLES|HOST|PORT)=/g),
+      ([, name]) => name ?? '',
+    );
+    assert.deepEqual(
+      set.filter((name) => !known.has(name)),
+      [],
+      path,
+    );
+  }
+});
+
+test('every command in the documents can be given as it is written', () => {
+  let count = 0;
+  for (const path of documents) {
+    const lines = read(path).replaceAll(/\n {2,}--/g, ' --');
+    for (const [, said = ''] of lines.matchAll(/npx quittance ([a-z][^`#\n]*)/g)) {
+      count += 1;
+      const words = said.trim().split(/\s+/);
+      const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+      assert.ok(command ?? commands.some(({ name }) => name.startsWith(`${said.trim()} `)), `${path}: ${said}`);
+      const options = Array.from(said.matchAll(/--([a-z-]+)/g), ([, option]) => option ?? '');
+      for (const option of options)
+        assert.ok(option in { ...command?.options, json: 0, help: 0 }, `${path}: npx quittance ${said}`);
+    }
+  }
+  assert.ok(count > 30);
+});
+
+test('every file that a document names is there', () => {
+  const isThere = (path: string, from: string) =>
+    [path, join('server/src', path), join(from, '..', path)].some((each) => existsSync(join(repository, each)));
+  for (const document of documents) {
+    const text = read(document).replaceAll(/```[^]*?```/g, '');
+    const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, path = '']) => path);
+    const quoted = Array.from(
+      text.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.(?:ts|mjs|md|json|sql|yaml|sol))`/g),
+      ([, path = '']) => path,
+    );
+    for (const path of [...links, ...quoted]) {
+      if (/^(data|DATA_DIR)\//.test(path)) continue; // Made by the first start.
+      assert.ok(isThere(path, document), `${document} names ${path}`);
+    }
+  }
+});
+
+test('every metric that a document names is measured', () => {
+  const sources = globSync('server/src/**/*.ts', { cwd: repository }).map(read).join('\n');
+  for (const [name] of documents
+    .map(read)
+    .join('\n')
+    .matchAll(/quittance_[a-z_]+/g))
+    assert.ok(sources.includes(name), name);
+});
+
+test('every decision that a document names by its number was written down', () => {
+  for (const document of documents) {
+    for (const [, number] of read(document).matchAll(/decisions\/(\d{4})/g))
+      assert.equal(globSync(`docs/decisions/${number}-*.md`, { cwd: repository }).length, 1, document);
+  }
+});

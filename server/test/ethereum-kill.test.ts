@@ -1,0 +1,63 @@
+/**
+ * Death between any two statements while ether leaves, where nonces are claimed instead of coins and the wallet is
+ * watched like any other target. See die-everywhere.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { EvmChain } from '@quittance/sandbox/evm-chain';
+import type { Hex } from 'viem';
+import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { openSender, type Sender } from './transfer-story.ts';
+
+const onlyEthereum = {
+  ...{ BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', BITCOIN_XPRV: '' },
+  ...{ LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' },
+};
+const whole = 10n ** 18n;
+
+let gateway: Gateway;
+let chain: EvmChain;
+let shop: Sender;
+before(async () => {
+  gateway = await startGateway({ withEthereum: true, env: onlyEthereum });
+  chain = gateway.ethereum as EvmChain;
+  shop = await openSender(gateway, '0');
+  const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'ETHEREUM', asset: 'ETH' });
+  await chain.pay({ address: to.address, units: whole });
+  for (const _ of ['seen', 'final', 'collected', 'final']) {
+    await chain.mine(70);
+    await gateway.runUntilIdle();
+  }
+});
+after(() => gateway?.stop());
+
+test('ether is sent once, wherever the process dies', () =>
+  dieEverywhere(
+    gateway,
+    {
+      async begin() {
+        const address: Hex = `0x${randomBytes(20).toString('hex')}`;
+        const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.001', address });
+        return { id: id as string, address };
+      },
+      async live(app) {
+        await sendAll(app);
+        await chain.mine(12);
+        await watchAll(app);
+        await workAll(app);
+      },
+      async end({ id, address }) {
+        gateway.clock.advance({ minutes: 2 }); // What may not have arrived is broadcast again after a minute.
+        await gateway.runUntilIdle();
+        await chain.mine(12);
+        await gateway.runUntilIdle();
+        assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+        assert.equal(BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest')), whole / 1000n);
+        const entries = ['transfer_reserved', 'transfer_sent'];
+        await assertHappenedOnce(gateway, id, { entries, events: ['TRANSFER_COMPLETED'] });
+      },
+    },
+    { atLeast: 50, every: 3 },
+  ));

@@ -1,0 +1,69 @@
+/**
+ * Horizon goes silent at any moment of an exchange, of the bridge and of a payment: before it hears of a request, or
+ * after it has done what was asked and before it says so. However it is, it happens exactly once.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import { type BridgeWorld, startBridgeWorld } from './bridge-stories.ts';
+import type { Story } from './die-everywhere.ts';
+import { type ExchangeWorld, startExchangeWorld } from './exchange-stories.ts';
+import type { Gateway } from './gateway.ts';
+import { type Cut, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+
+let proxy: NodeProxy;
+let market: ExchangeWorld;
+let bridge: BridgeWorld;
+before(async () => {
+  proxy = await startNodeProxy();
+  market = await startExchangeWorld();
+  bridge = await startBridgeWorld();
+});
+after(async () => {
+  await market.gateway.stop();
+  await bridge.gateway.stop();
+  await proxy.close();
+});
+
+/** Tells at which request Horizon went silent; null: there were not so many. */
+async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<string | null> {
+  const told = await story.begin();
+  for (const each of [...gateway.app.watchers, ...gateway.app.senders]) await each.stop();
+  const config = readConfig({ ...gateway.env, STELLAR_HORIZON_URL: proxy.url });
+  const { db, clock, log } = gateway;
+  const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
+  await app.refresh();
+  proxy.passTo(gateway.stellar.url);
+  proxy.cutAt(cut);
+  await story.live(app, told);
+  const at = proxy.mend();
+  for (const each of [...app.watchers, ...app.senders]) await each.stop();
+  try {
+    await story.end(told);
+  } catch (cause) {
+    throw new Error(`silent ${cut.moment} request ${cut.request}, ${at}`, { cause });
+  }
+  return at;
+}
+
+async function goSilentEverywhere(gateway: Gateway, story: Story<string>): Promise<void> {
+  for (const moment of ['before', 'after'] as const) {
+    const silentAt = new Set<string>();
+    for (let request = 1; ; request += 1) {
+      const at = await tell(gateway, story, { request, moment });
+      if (at === null) break;
+      silentAt.add(at);
+    }
+    assert.ok(silentAt.has('POST /transactions_async'), [...silentAt].join(', '));
+    assert.ok(silentAt.size >= 4, [...silentAt].join(', '));
+  }
+  assert.deepEqual(await verifyLedger(gateway.db), []);
+}
+
+test('a swap on the market is exchanged once', () => goSilentEverywhere(market.gateway, market.swap));
+
+test('tokens for coins that came are issued once', () => goSilentEverywhere(bridge.gateway, bridge.issue));
+
+test('tokens of coins that left are burned once', () => goSilentEverywhere(bridge.gateway, bridge.burn));
