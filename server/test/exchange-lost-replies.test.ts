@@ -39,7 +39,8 @@ async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<s
   proxy.cutAt(cut);
   await story.live(app, told);
   const at = proxy.mend();
-  for (const each of [...app.watchers, ...app.senders]) await each.stop();
+  await app.server.close();
+  for (const each of [...app.watchers, ...app.senders, ...app.runners]) await each.stop();
   try {
     await story.end(told);
   } catch (cause) {

@@ -44,7 +44,11 @@ test('a refund that the customer claims is sent once, booked once and announced'
       },
       async live(app, { claimUrl }) {
         const origin = await app.server.listen({ host: '127.0.0.1', port: 0 });
-        await enter(origin, claimUrl, address).finally(() => app.server.close());
+        try {
+          await enter(origin, claimUrl, address);
+        } finally {
+          await app.server.close();
+        }
         await sendAll(app);
         gateway.bitcoin.mine(1);
         await watchAll(app);
