@@ -177,7 +177,8 @@ test('a reusable deposit that is paid very often is credited whole and shows wha
   const events = await gateway.db<{ body: string }>`
     select body from event where subject = ${id} and type = 'DEPOSIT_COMPLETED' order by sequence`;
   const told = events.map(({ body }) => JSON.parse(body).data);
-  assert.deepEqual(told.map(({ payment }) => payment.tx).sort(), hashes.toSorted(), 'each was announced once');
+  assert.equal(told.length, hashes.length, 'each was announced once');
+  assert.deepEqual(new Set(told.map(({ payment }) => payment.tx)), new Set(hashes));
   assert.ok(told.every((data) => data.deposit.payments.length <= 100));
 });
 
