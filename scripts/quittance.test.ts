@@ -124,6 +124,7 @@ test('a checkout is created, paid and credited, undone by a reorganisation and c
   await told('mine bitcoin');
   await waitForState(id, 'COMPLETED');
   assert.match(await told('ledger verify'), /^The ledger is sound/);
+  assert.match(await told('bridge verify'), /^BTC .* yes$/m, 'Stellar and the nodes were asked');
 });
 
 test('a payment in two parts on two chains is made up of what was missing', async () => {

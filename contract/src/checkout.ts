@@ -199,7 +199,8 @@ export const checkoutStates = [
 
 export const blockchainTransaction = Type.Object({
   type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
-    description: "The customer's payment, the way to Stellar, or the credit to the account.",
+    description:
+      "The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit that does not need the coins on Stellar does not wait for them: then CHECKOUT_BRIDGE is added when it has happened, and the first event is without it.",
   }),
   typeDescription: Type.String({ description: 'The type in plain words.' }),
   network: Type.String({ description: 'Network id.' }),
@@ -234,7 +235,9 @@ export const checkoutRecord = Type.Object(
     sourceNetworkName: nullable(Type.String({ description: 'Network name of the payment.' })),
     depositAddress: nullable(Type.String({ description: 'Where the customer pays to.' })),
     expirationTime: nullable(timestamp('End of the payment window; null before POST /checkout/commit.')),
-    blockchainTransactions: Type.Array(blockchainTransaction, { description: 'Every movement, oldest first.' }),
+    blockchainTransactions: Type.Array(blockchainTransaction, {
+      description: 'Every movement: payments, then their way to Stellar, then credits.',
+    }),
     refunds: Type.Array(refundRecord, { description: 'Every refund, oldest first.' }),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',

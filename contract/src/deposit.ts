@@ -102,7 +102,10 @@ export const depositRecord = Type.Object(
     memo: nullable(Type.String({ description: 'Must be sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
     expirationTime: nullable(timestamp('When an invoice ends. Null: the target never does.')),
-    payments: Type.Array(depositPayment, { description: 'What has arrived, in any asset, oldest first.' }),
+    payments: Type.Array(depositPayment, {
+      maxItems: 100,
+      description: 'The latest hundred payments that have arrived, in any asset, oldest first.',
+    }),
     meta: Type.Optional(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),

@@ -4,57 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk, phone } from './chromium.ts';
 import { aCharge, startGateway } from './gateway.ts';
 
-const everyNetwork = { lightningSat: 10_000_000n, withEthereum: true, hasStellar: true };
-// Nobody answers there: it makes the page offer receipts.
-const env = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' };
-
-browserStories('customers in a browser', { ...everyNetwork, env }, tellStories);
+browserStories('customers in a browser', everyNetwork, tellStories);
 
 function tellStories(stage: BrowserStage): void {
-  async function create(more: Record<string, unknown> = {}): Promise<{ id: string; url: string }> {
-    const pageSettings = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
-    const body = aCharge('25.00 USD', { checkoutLanguage: 'en', pageSettings, ...more });
-    const { id, url } = await stage.gateway.post('/checkout/hosted', body);
-    return { id, url: `${stage.origin}${new URL(url).pathname}` };
-  }
-
-  async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await stage.browser.open(options);
-    await page.goto(url);
-    return page;
-  }
-
-  async function choose(page: Page, method: string): Promise<void> {
-    await page.locator(`input[name=method][value^="${method}"]`).check();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Waiting for your payment').waitFor();
-  }
-
-  const sees = (page: Page, text: string | RegExp): Promise<void> =>
-    page.locator('#state').getByText(text).first().waitFor();
-
-  async function payNow(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Pay now with test money' }).click();
-    stage.gateway.stellar.close();
-    await stage.gateway.runUntilIdle();
-  }
-
-  async function confirmNow(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Confirm the test payment' }).click();
-    await page.waitForLoadState();
-    await stage.gateway.runUntilIdle();
-  }
-
-  /** Where the page says to send money. */
-  async function instructions(page: Page): Promise<{ address: string; amount: string }> {
-    const valueOf = (name: string) => page.getByRole('button', { name: `Copy: ${name}` }).getAttribute('data-copy');
-    return { address: (await valueOf('Address')) ?? '', amount: (await valueOf('Amount')) ?? '' };
-  }
+  const { create, visit, choose, sees, payNow, confirmNow, instructions } = customersAt(stage);
 
   const networks = [
     { method: 'BITCOIN', link: /^bitcoin:bcrt1\w+\?amount=[\d.]+&lightning=lnbcrt\w+$/, viewport: phone },
@@ -99,6 +57,43 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
+  test('a whole payment works with the keyboard alone', async () => {
+    const { id, url } = await create();
+    const page = await visit(url);
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 30; presses += 1) {
+        await page.keyboard.press('Tab');
+        // Past the last stop the focus is nowhere for a moment.
+        if ((await page.evaluate<string>('document.activeElement.textContent')).trim() === name) return;
+      }
+      assert.fail(`${name} is not reached`);
+    };
+    const send = async (key: string): Promise<void> => {
+      const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+      await page.keyboard.press(key);
+      await sent;
+      await stage.gateway.runUntilIdle();
+    };
+    await page.keyboard.press('Tab'); // The methods are one stop; arrows go through them.
+    await page.keyboard.press('ArrowDown');
+    assert.match((await page.locator(':focus').getAttribute('value')) ?? '', /^LIGHTNING/);
+    await page.keyboard.press('ArrowUp');
+    await tabTo('Continue');
+    await send('Enter');
+    await sees(page, 'Waiting for your payment');
+    await tabTo('Pay now with test money');
+    await send('Space');
+    await sees(page, 'Your payment was seen');
+    await tabTo('Confirm the test payment');
+    await send('Enter');
+    await sees(page, 'Thank you');
+    await tabTo('Stay on this page');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Back to the shop');
+    assert.equal(await stage.gateway.state(id), 'COMPLETED');
+    await page.context().close();
+  });
+
   test('a whole payment works without JavaScript', async () => {
     const { id, url } = await create();
     const page = await visit(url, { javaScriptEnabled: false });
@@ -115,152 +110,6 @@ function tellStories(stage: BrowserStage): void {
     await sees(page, 'Thank you');
     assert.equal(await page.getByRole('link', { name: 'Back to the shop' }).isVisible(), true);
     assert.equal(await stage.gateway.state(id), 'COMPLETED');
-    await page.context().close();
-  });
-
-  test('a part leaves a fresh code for the rest, on this device and on another, and other methods keep it counted', async () => {
-    const { id, url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    const { address } = await instructions(page);
-    stage.gateway.bitcoin.pay({ address, amount: '0.0001' });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Part of your payment has arrived');
-    const rest = await instructions(page);
-    const href = await page.locator('#open-wallet').getAttribute('href');
-    assert.equal(href, `bitcoin:${address}?amount=${rest.amount}`, 'without the invoice, which is over the whole');
-
-    const elsewhere = await visit(url, { viewport: desk });
-    assert.deepEqual(await instructions(elsewhere), rest);
-    await elsewhere.getByRole('link', { name: 'Choose another way to pay' }).click();
-    stage.gateway.clock.advance({ seconds: 1 });
-    await elsewhere.locator('input[name=method][value^="LITECOIN"]').check();
-    await elsewhere.getByRole('button', { name: 'Continue' }).click();
-    await sees(elsewhere, 'Part of your payment has arrived');
-    await payNow(elsewhere);
-    await sees(page, 'Your payment was seen');
-    await confirmNow(elsewhere);
-    await sees(elsewhere, 'Thank you');
-    await sees(page, 'Thank you');
-    assert.equal(await stage.gateway.state(id), 'COMPLETED');
-    await Promise.all([page.context().close(), elsewhere.context().close()]);
-  });
-
-  test('an expired page offers a new quote, and money that comes late turns it by itself', async () => {
-    const { id, url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    const first = await instructions(page);
-    stage.gateway.clock.advance({ minutes: 61 });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'The time to pay is over');
-    await sees(page, /it will still be credited/);
-    await page.getByRole('button', { name: 'Get a new quote' }).click();
-    await page.getByText('Waiting for your payment').waitFor();
-    assert.notEqual((await instructions(page)).address, first.address);
-    stage.gateway.clock.advance({ minutes: 61 });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'The time to pay is over');
-
-    stage.gateway.bitcoin.pay(first);
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Your payment was seen');
-    stage.gateway.bitcoin.mine(6);
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Thank you');
-    await sees(page, /after the time to pay was over/);
-    assert.equal(await stage.gateway.state(id), 'DELAYED_COMPLETED');
-    await page.context().close();
-  });
-
-  test('a transaction that is replaced or forgotten is explained', async () => {
-    const { url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    const to = await instructions(page);
-    const { chain } = stage.gateway.bitcoin;
-    const txid = stage.gateway.bitcoin.pay({ ...to, amount: '0.0001' });
-    await stage.gateway.runUntilIdle();
-    const replacement = chain.replace(txid);
-    await stage.gateway.runUntilIdle();
-    await sees(page, /replaced a transaction by a newer one/);
-    chain.replace(replacement, [{ address: chain.faucetAddress, units: 5_000n }]);
-    await stage.gateway.runUntilIdle();
-    await sees(page, /replaced by one that does not pay this order/);
-    await page.context().close();
-  });
-
-  test('who paid too much or too little is told what to do', async () => {
-    const overpaid = await create();
-    const page = await visit(overpaid.url);
-    await choose(page, 'BITCOIN');
-    const to = await instructions(page);
-    stage.gateway.bitcoin.pay({ ...to, amount: '0.01' });
-    stage.gateway.bitcoin.mine(6);
-    await stage.gateway.runUntilIdle();
-    await sees(page, /The difference is kept for you/);
-
-    const underpaid = await create();
-    await page.goto(underpaid.url);
-    await choose(page, 'BITCOIN');
-    stage.gateway.bitcoin.pay({ ...(await instructions(page)), amount: '0.0001' });
-    stage.gateway.bitcoin.mine(6);
-    stage.gateway.clock.advance({ minutes: 61 });
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Less than the full amount has arrived');
-    await sees(page, /rather have your money back/);
-    await payNow(page);
-    await sees(page, 'Your payment was seen');
-    await page.context().close();
-  });
-
-  test('the language changes and the state stays', async () => {
-    const { url } = await create();
-    const page = await visit(url);
-    await choose(page, 'LITECOIN');
-    const before = await instructions(page);
-    await page.getByRole('link', { name: 'Deutsch' }).click();
-    await page.getByText('Wir warten auf Ihre Zahlung').waitFor();
-    assert.equal(
-      await page.getByRole('button', { name: 'Kopieren: Adresse' }).getAttribute('data-copy'),
-      before.address,
-    );
-    assert.match(await page.locator('h1').innerText(), /25,00\sUSD/);
-    await page.context().close();
-  });
-
-  test('where streams do not come through, the page asks; where nothing does, it says so', async () => {
-    const { url } = await create();
-    const page = await stage.browser.open();
-    await page.route('**/events*', (route) => route.abort());
-    await page.goto(url);
-    await choose(page, 'LITECOIN');
-    stage.gateway.litecoin.pay(await instructions(page));
-    await stage.gateway.runUntilIdle();
-    await sees(page, 'Your payment was seen');
-    await page.context().setOffline(true);
-    await page.getByText('No connection.').first().waitFor();
-    await page.context().setOffline(false);
-    await page.locator('#offline').waitFor({ state: 'detached' });
-    await page.context().close();
-  });
-
-  test('what is typed and where the focus is survive news', async () => {
-    const { id, url } = await create();
-    const page = await visit(url);
-    await choose(page, 'BITCOIN');
-    await page.getByText('Receipt and refunds (optional)').click();
-    await page.getByLabel('E-mail for the receipt').fill('payer@exam');
-    stage.gateway.clock.advance({ seconds: 1 });
-    await stage.gateway.post('/checkout/commit', { checkoutId: id, network: 'STELLAR' });
-    await page.getByText('With this memo').waitFor();
-    await page.keyboard.type('ple.com');
-    await page.keyboard.press('Enter');
-    await page.getByText('The receipt goes to p…@example.com.').waitFor();
-    await page.getByLabel('E-mail for the receipt').fill('payer@nowhere');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Please check the e-mail address.').waitFor();
-    await assertAccessible(page, 'a wrong e-mail address');
     await page.context().close();
   });
 

@@ -82,6 +82,33 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
+  test('a memo stands before the address, with a warning, and with an address that needs none', async () => {
+    const page = await stage.browser.open();
+    await preview(page, 'memo');
+    const terms = await page.locator('#pay dt').allInnerTexts();
+    assert.deepEqual(terms, ['With this memo', 'To this address', 'Or, without a memo, to this address']);
+    await page.locator('#pay .warning').getByText('Do not leave out the memo').waitFor();
+    assert.match(await page.locator('#pay dd.mono').last().innerText(), /^MSAM\s?PLES/);
+    await page.context().close();
+  });
+
+  test('it is ready for languages that are written from right to left', async () => {
+    const page = await stage.browser.open();
+    const leftOf = async (selector: string): Promise<number> =>
+      (await page.locator(selector).first().boundingBox())?.x ?? Number.NaN;
+    for (const viewport of [phone, desk]) {
+      await page.setViewportSize(viewport);
+      for (const state of ['created', 'memo', 'processing', 'underpaid']) {
+        await preview(page, state);
+        await page.evaluate('document.documentElement.dir = "rtl"');
+        await assertFits(page, `${state}, ${viewport.width}`);
+        if (state === 'created') assert.ok((await leftOf('.method input')) > (await leftOf('.method-text')));
+        assert.ok((await leftOf('#order th')) > (await leftOf('#order td')), 'prices are on the other side');
+      }
+    }
+    await page.context().close();
+  });
+
   test('a keyboard is enough: the other code, the drawers and the buttons can be reached and used', async () => {
     const page = await stage.browser.open();
     await preview(page, 'pending');
@@ -147,9 +174,10 @@ function tellStories(stage: BrowserStage): void {
 
   test('nothing moves for those who asked for stillness, and paper shows the receipt alone', async () => {
     const page = await stage.browser.open({ reducedMotion: 'reduce' });
-    await preview(page, 'pending');
-    const animation = await page.evaluate('getComputedStyle(document.querySelector(".mark")).animationName');
-    assert.equal(animation, 'none');
+    for (const state of ['created', 'pending', 'processing', 'completed']) {
+      await preview(page, state);
+      assert.equal(await page.evaluate('document.getAnimations().length'), 0, state);
+    }
     await preview(page, 'completed');
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('.languages').isVisible(), false);

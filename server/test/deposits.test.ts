@@ -160,6 +160,27 @@ test('a reusable deposit takes any number of payments', async () => {
   assert.equal(shop.webhooksOf(deposit.id).at(-1)?.data.payment.amount, '0.003');
 });
 
+test('a reusable deposit that is paid very often is credited whole and shows what came last', async () => {
+  const shop = await openShop(gateway);
+  const { id, depositInstructions } = await shop.post('/deposit-address', { network: 'BITCOIN', reusable: true });
+  const { address } = depositInstructions;
+  const hashes = Array.from({ length: 130 }, () => gateway.bitcoin.pay({ address, amount: '0.00002' }));
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  const { deposit } = await shop.get(`/deposit?id=${id}`);
+  assert.deepEqual(
+    [deposit.state, deposit.amountReceived, deposit.amountCredited],
+    ['COMPLETED', '0.0026', '0.002587'],
+  );
+  assert.equal(deposit.payments.length, 100);
+  assert.deepEqual(await shop.balances(), { 'available/BTC': '258700' });
+  const events = await gateway.db<{ body: string }>`
+    select body from event where subject = ${id} and type = 'DEPOSIT_COMPLETED' order by sequence`;
+  const told = events.map(({ body }) => JSON.parse(body).data);
+  assert.deepEqual(told.map(({ payment }) => payment.tx).sort(), hashes.toSorted(), 'each was announced once');
+  assert.ok(told.every((data) => data.deposit.payments.length <= 100));
+});
+
 test('less and more than expected is credited and flagged', async () => {
   const shop = await openShop(gateway);
   const deposit = await open(shop, { amount: '0.002' });

@@ -9,33 +9,16 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { Asset } from '@stellar/stellar-sdk';
-import { knownAssets } from '../src/catalog/known-assets.ts';
-import { decimal, toUnits } from '../src/money/decimal.ts';
+import { decimal } from '../src/money/decimal.ts';
 import { settlementFee } from '../src/pricing/settlement-fee.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
+import { deliverAll } from './deliver-all.ts';
 import type { Gateway } from './gateway.ts';
+import { type Code, type Method, methods, paidUnits, payBy, scaleOf, unitsOf, usd } from './payment-methods.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 import { bridgedCodes, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 
-type Code = 'BTC' | 'BTCLN' | 'LTC' | 'ETH' | 'USDC' | 'USDT' | 'XLM';
-type Method = { readonly network: string; readonly code: Code };
-
-const methods: readonly Method[] = [
-  { network: 'BITCOIN', code: 'BTC' },
-  { network: 'LITECOIN', code: 'LTC' },
-  { network: 'LIGHTNING', code: 'BTCLN' },
-  { network: 'ETHEREUM', code: 'ETH' },
-  { network: 'ETHEREUM', code: 'USDC' },
-  { network: 'ETHEREUM', code: 'USDT' },
-  { network: 'STELLAR', code: 'XLM' },
-  { network: 'STELLAR', code: 'USDC' },
-];
 const settled: readonly Code[] = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'USDC', 'XLM'];
-const usd: Record<Code, string> = {
-  ...{ BTC: '60000', BTCLN: '60000', LTC: '80', ETH: '3000', USDC: '1', USDT: '1', XLM: '0.1' },
-};
-const scaleOf = (code: Code): number => knownAssets.find((asset) => asset.code === code)?.ledgerScale ?? 0;
-const unitsOf = (amount: string, code: Code): bigint => toUnits(decimal(amount), scaleOf(code), 'down');
 
 const usualFees = { percent: decimal('0.005'), minimumUsd: decimal('0') };
 const agreedFees = { percent: decimal('0.003'), minimumUsd: decimal('0.25') };
@@ -84,21 +67,7 @@ async function tell(method: Method, credited: string, price: string, shop: Shop)
   const name = nameOf(method, credited);
   const id = await shop.create(price, { settlementAsset: credited });
   const checkout = await shop.commit(id, method.network, method.code);
-  told.set(name, { ...checkout, shop, method, txs: [await pay(method, checkout)] });
-}
-
-async function pay({ network, code }: Method, { address, amount, reply }: Committed): Promise<string> {
-  if (network === 'BITCOIN') return gateway.bitcoin.pay({ address, amount });
-  if (network === 'LITECOIN') return gateway.litecoin.pay({ address, amount });
-  if (network === 'LIGHTNING') return gateway.lightning.pay({ address });
-  if (network === 'STELLAR') {
-    const asset = code === 'XLM' ? 'native' : `${usdc.getCode()}:${usdc.getIssuer()}`;
-    const tx = gateway.stellar.pay(reply.depositInstructions.memo, { address, units: unitsOf(amount, code), asset });
-    gateway.stellar.close();
-    return tx;
-  }
-  const assetCode = code as 'ETH' | 'USDC' | 'USDT';
-  return ethereum.pay({ address, units: toUnits(decimal(amount), code === 'ETH' ? 18 : 6, 'down'), assetCode });
+  told.set(name, { ...checkout, shop, method, txs: [await payBy(gateway, method, checkout)] });
 }
 
 async function confirmAll(): Promise<void> {
@@ -110,7 +79,7 @@ async function confirmAll(): Promise<void> {
     const open = await gateway.db`
       select from checkout where state = 'PROCESSING'
       union all select from outgoing_transfer where state in ('QUEUED', 'SIGNED') limit 1`;
-    if (open.length === 0) return;
+    if (open.length === 0) return deliverAll(gateway);
     gateway.clock.advance({ seconds: 5 });
     gateway.stellar.close();
   }
@@ -168,10 +137,10 @@ for (const [method, credited] of pairs())
         received - gross,
         'what the market gave beyond the quote is the operator’s',
       );
-      const rest = paidUnits(found) - BigInt(order.source_units);
+      const rest = paidUnits(found.method, found) - BigInt(order.source_units);
       assert.equal(position[paid] ?? 0n, rest, 'all was sold but what Stellar cannot count');
     } else if (paid === credited) assert.deepEqual(position, {});
-    else assert.deepEqual([position[paid], position[credited]], [paidUnits(found), -gross]);
+    else assert.deepEqual([position[paid], position[credited]], [paidUnits(found.method, found), -gross]);
 
     const { blockchainTransactions } = record;
     const types = ['ORIGIN', ...(isBridged(paid) ? ['BRIDGE'] : []), 'SETTLEMENT'].map((type) => `CHECKOUT_${type}`);
@@ -186,12 +155,11 @@ for (const [method, credited] of pairs())
     for (const { tx } of order ? onStellar : onStellar.slice(0, isBridged(paid) ? 1 : 0))
       assert.ok(gateway.stellar.ledger.history.transactionByHash.get(tx), `${tx} is in the ledger`);
     assert.equal(blockchainTransactions.at(-1).tx, order ? order.tx_hash : `settlement:${id}:1`);
-    assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED']);
+    const [event, ...more] = shop.webhooksOf(id);
+    assert.deepEqual([event?.eventType, more], ['CHECKOUT_COMPLETED', []]);
+    const isAwaited = ({ type }: any): boolean => order !== undefined || type !== 'CHECKOUT_BRIDGE';
+    assert.deepEqual(event?.data.checkout.blockchainTransactions, blockchainTransactions.filter(isAwaited));
   });
-
-/** Lightning shows satoshis. */
-const paidUnits = ({ method, amount }: Told): bigint =>
-  method.network === 'LIGHTNING' ? BigInt(amount) : unitsOf(amount, method.code);
 
 type PathPayment = { readonly amount: string; readonly path: readonly { readonly asset_code?: string }[] };
 
@@ -336,7 +304,7 @@ async function waitMinutes(minutes: number): Promise<void> {
 test('while Stellar is away the treasury settles, after ten minutes, and nothing is exchanged when it is back', async () => {
   await openMarket();
   const [coins, lumens] = [await open(bitcoin, 'USDC'), await open(lumen, 'USDC')];
-  await pay(lumen, lumens);
+  await payBy(gateway, lumen, lumens);
   const [watcher] = gateway.app.watchers.slice(-1);
   await watcher?.tick(); // Stellar has told of the lumens, and then it is gone.
   await withoutStellar(async () => {
@@ -355,7 +323,7 @@ test('while Stellar is away the treasury settles, after ten minutes, and nothing
 
 test('an exchange that was signed is waited for, because it may have happened', async () => {
   const checkout = await open(lumen, 'USDC');
-  await pay(lumen, checkout);
+  await payBy(gateway, lumen, checkout);
   await gateway.runUntilIdle();
   await withoutStellar(async () => {
     gateway.stellar.close(); // It is exchanged, and nobody tells us.

@@ -1,50 +1,76 @@
-/** Any settlement asset for any payment method: every pair of networks and assets, by the treasury. */
+/**
+ * Any settlement asset for any payment method, by the treasury: no bridge, no market, and whatever is credited comes out
+ * of the operator's own stock. All are paid, then all are confirmed, then each is looked at on its own.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deliverAll } from './deliver-all.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { openShop } from './shop.ts';
+import { type Code, type Method, methods, paidUnits, payBy, unitsOf } from './payment-methods.ts';
+import { type Committed, openShop, type Shop } from './shop.ts';
+
+const settled: readonly Code[] = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'USDC', 'XLM', 'EUR'];
+
+type Told = Committed & { readonly shop: Shop; readonly tx: string };
 
 let gateway: Gateway;
+const told = new Map<string, Told>();
 before(async () => {
-  gateway = await startGateway({ hasStellar: true });
-});
-after(() => gateway.stop());
-
-async function pay(network: string, { reply, address, amount }: { reply: any; address: string; amount: string }) {
-  if (network === 'STELLAR') {
-    const [whole = '0', decimals = ''] = amount.split('.');
-    const units = BigInt(whole + decimals.padEnd(7, '0'));
-    gateway.stellar.pay(reply.depositInstructions.memo, { address, units });
-    gateway.stellar.close();
-  } else {
-    const chain = network === 'BITCOIN' ? gateway.bitcoin : gateway.litecoin;
-    chain.pay({ address, amount });
-    chain.mine(6);
+  gateway = await startGateway({ hasStellar: true, withEthereum: true, lightningSat: 10_000_000n });
+  for (const code of settled) {
+    // A shop of its own for each, so that what it has in the end is what its payments brought.
+    for (const method of methods) {
+      const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+      const id = await shop.create('50.00 USD', { settlementAsset: code });
+      const checkout = await shop.commit(id, method.network, method.code);
+      told.set(nameOf(method, code), { ...checkout, shop, tx: await payBy(gateway, method, checkout) });
+    }
   }
+  gateway.bitcoin.mine(6);
+  gateway.litecoin.mine(6);
+  await gateway.ethereum?.mine(12);
   await gateway.runUntilIdle();
-}
+  await deliverAll(gateway);
+});
+after(() => gateway?.stop());
 
-const paidOn = { BITCOIN: 'BTC', LITECOIN: 'LTC', STELLAR: 'XLM' };
+const nameOf = ({ network, code }: Method, credited: Code): string => `${code} on ${network} becomes ${credited}`;
 
-for (const [network, paid] of Object.entries(paidOn))
-  for (const settled of ['BTC', 'BTCLN', 'LTC', 'ETH', 'XLM', 'USDC', 'EUR'])
-    test(`${paid} is paid on ${network}, ${settled} is credited as quoted`, async () => {
-      const shop = await openShop(gateway);
-      const checkout = await shop.open('50.00 USD', network, { settlementAsset: settled });
-      const { settlement } = checkout.reply;
-      await pay(network, checkout);
-      const record = await shop.checkout(checkout.id);
-      assert.equal(record.state, 'COMPLETED');
-      assert.equal(record.settlementAssetId, settlement.assetId);
+for (const method of methods)
+  for (const credited of settled)
+    test(`${nameOf(method, credited)} as quoted`, async () => {
+      const found = told.get(nameOf(method, credited));
+      assert.ok(found, 'it was paid');
+      const { shop, id, tx } = found;
+      const { settlement } = found.reply;
+      const record = await shop.checkout(id);
+      assert.deepEqual([record.state, record.exceptions], ['COMPLETED', []]);
       assert.deepEqual(
-        [record.settlementAmountReceived, record.settlementAmountFeePaid],
-        [settlement.amount, settlement.fee],
+        [record.settlementAssetId, record.settlementAmountReceived, record.settlementAmountFeePaid],
+        [settlement.assetId, settlement.amount, settlement.fee],
       );
-      const { wallet } = await shop.get(`/wallet?assetCode=${settled}`);
+      const { wallet } = await shop.get(`/wallet?assetCode=${credited}`);
       assert.equal(wallet.available, settlement.netAmount);
+      assert.deepEqual(Object.keys(await shop.balances()), [`available/${credited}`]);
       assert.deepEqual(
-        record.blockchainTransactions.map(({ type }: any) => type),
-        ['CHECKOUT_ORIGIN', 'CHECKOUT_SETTLEMENT'],
+        record.blockchainTransactions.map(({ type, tx }: any) => [type, tx]),
+        [
+          ['CHECKOUT_ORIGIN', tx],
+          ['CHECKOUT_SETTLEMENT', `settlement:${id}:1`],
+        ],
       );
-      assert.deepEqual(Object.keys(await shop.balances()), [`available/${settled}`]);
+      const [event] = shop.webhooksOf(id);
+      assert.deepEqual(event?.data.checkout.blockchainTransactions, record.blockchainTransactions);
+      const position =
+        method.code === credited ? [] : [paidUnits(method, found), -unitsOf(settlement.amount, credited)];
+      assert.deepEqual(await fxOf(id, [method.code, credited]), position);
     });
+
+/** What a checkout posted to the operator's position. */
+async function fxOf(checkoutId: string, codes: readonly Code[]): Promise<bigint[]> {
+  const rows = await gateway.db<{ account_id: string; units: string }>`
+    select account_id, units from ledger_line join ledger_entry using (reference)
+     where checkout_id = ${checkoutId} and account_id like 'operator/fx/%'`;
+  const of = (code: Code) => rows.find(({ account_id }) => account_id.startsWith(`operator/fx/${code}:`));
+  return codes.flatMap((code) => of(code) ?? []).map(({ units }) => BigInt(units));
+}

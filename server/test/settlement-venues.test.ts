@@ -66,6 +66,8 @@ test('paid in bitcoin, credited in dollars that the market gave for tokens of th
     ],
   );
   for (const { tx } of blockchainTransactions) assert.match(tx, hash);
+  const [announced] = shop.webhooksOf(checkout.id);
+  assert.deepEqual(announced?.data.checkout.blockchainTransactions, blockchainTransactions);
   for (const { tx } of blockchainTransactions.slice(1))
     assert.ok(gateway.stellar.ledger.history.transactionByHash.get(tx), `${tx} is in the ledger`);
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
@@ -199,6 +201,11 @@ test('settled in what was paid, the bridge brings the coins over and nothing is 
     blockchainTransactions.map(({ type, network }: any) => `${type} ${network}`),
     ['CHECKOUT_ORIGIN LITECOIN', 'CHECKOUT_BRIDGE STELLAR', 'CHECKOUT_SETTLEMENT LITECOIN'],
   );
+  const [announced] = shop.webhooksOf(checkout.id);
+  const [origin, bridge, settlement] = blockchainTransactions;
+  assert.deepEqual(announced?.data.checkout.blockchainTransactions, [origin, settlement], 'the credit did not wait');
+  assert.ok(bridge.timestamp > settlement.timestamp);
+  assert.ok(gateway.stellar.ledger.history.transactionByHash.get(bridge.tx), 'and the coins followed');
   await assertBridgeIsLevel();
 });
 

@@ -16,6 +16,9 @@ import { isAlive } from './payment-state.ts';
 
 export type DepositRecordDeps = { readonly assets: AssetCatalog };
 
+/** Every event shows the deposit, and a reusable one may be paid for years. */
+const paymentsShown = 100;
+
 export function depositRecord(deps: DepositRecordDeps, dossier: DepositDossier): DepositRecord {
   const { deposit, payments } = dossier;
   const asset = assetOf(deps, deposit.asset);
@@ -43,7 +46,10 @@ export function depositRecord(deps: DepositRecordDeps, dossier: DepositDossier):
     memo: deposit.memo,
     memoType: deposit.memoType,
     expirationTime: deposit.expiresAt && formatTimestamp(deposit.expiresAt),
-    payments: payments.filter(isAlive).map((payment) => depositPaymentRecord(deps, dossier, payment)),
+    payments: payments
+      .filter(isAlive)
+      .slice(-paymentsShown)
+      .map((payment) => depositPaymentRecord(deps, dossier, payment)),
     ...(deposit.meta === null ? {} : { meta: deposit.meta }),
   };
 }

@@ -4,9 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCommitment, aDossier, aPayment, at, BTC, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
+import { aCommitment, at, BTC, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
 import { balancesOf, eventsOf, postedBy, tellStory } from '../../test/settlement-story.ts';
-import { planAdvance } from './plan-advance.ts';
 
 const bitcoin = aCommitment({ id: 'c1', asset: BTC, due: 1000n, fee: 5n, minute: 0 });
 const litecoin = aCommitment({
@@ -388,19 +387,4 @@ test('another payment to a refunded checkout is a duplicate and waits in suspens
   const plan = story.advance(100);
   assert.deepEqual(Object.keys(postedBy(plan)), ['payment_received payment:p:1', 'moved_to_suspense payment:p:2']);
   assert.deepEqual([story.dossier.checkout.state, story.dossier.checkout.exceptions], ['REFUNDED', ['DUPLICATE']]);
-});
-
-test('ten thousand tiny payments are booked and put into suspense in a moment', () => {
-  const payments = Array.from({ length: 10_000 }, (_, position) =>
-    aPayment({ id: String(position).padStart(8, '0'), units: 1n, minute: 1 }),
-  );
-  const commitments = [aCommitment({ id: 'c1', asset: BTC, due: 1_000_000n, minute: 0 })];
-  const before = aDossier({ commitments, payments, checkout: { state: 'PENDING' } });
-  const nothing = { available: new Map(), owed: new Map() };
-  const started = performance.now();
-  const booked = planAdvance(before, noMarket, nothing, at(10));
-  const parked = planAdvance(booked.after, noMarket, nothing, at(61));
-  assert.ok(performance.now() - started < 6_000);
-  assert.deepEqual([booked.entries.length, parked.entries.length], [10_000, 10_000]);
-  assert.equal(parked.after.checkout.state, 'UNDERPAID');
 });

@@ -101,3 +101,20 @@ test('random histories never lose or double a unit', () => {
     { numRuns: 300 },
   );
 });
+
+test('a thousand tiny payments are taken up a hundred at a time', () => {
+  const payments = Array.from({ length: 1_000 }, (_, number) => ({
+    ...newPayment(number, assets[0], 1_000n),
+    ...{ state: 'CONFIRMED' as const, blockTime: now },
+  }));
+  const balances = { available: new Map<string, bigint>(), owed: new Map<string, bigint>() };
+  let dossier: DepositDossier = { ...emptyDeposit, payments };
+  for (let plans = 1; plans <= 10; plans += 1) {
+    const plan = planDeposit(dossier, terms(true), balances, now);
+    assert.equal(plan.events.length, 100);
+    assert.deepEqual(plan.lookAgainAt, plans < 10 ? now : null, 'the rest is not forgotten');
+    dossier = plan.after;
+  }
+  assert.ok(dossier.payments.every(({ credit }) => credit !== null));
+  assert.deepEqual(planDeposit(dossier, terms(true), balances, now).entries, []);
+});

@@ -38,8 +38,19 @@ export type DepositPlan = {
 
 const retryMarketMs = minutes(1);
 
+/**
+ * Anyone can send thousands of tiny payments, and each has an event that shows the deposit: one plan takes up so many,
+ * and the next one goes on.
+ */
+const paymentsPerPlan = 100;
+
 /** A credit is due, or has to be taken back: only then do the merchant's balances matter. */
 export const changesBalance = (payment: DepositPayment): boolean => isConfirmed(payment) === (payment.credit === null);
+
+const isAnythingDue = (payment: DepositPayment): boolean =>
+  changesBalance(payment) ||
+  isConfirmed(payment) === (payment.place === 'none') ||
+  (isAlive(payment) && payment.announced === null);
 
 export function planDeposit(
   before: DepositDossier,
@@ -124,10 +135,14 @@ export function planDeposit(
     if (isAlive(payment) && payment.announced === null) announce('DEPOSIT_PENDING', payment);
   }
 
-  for (const step of [takeBack, unbook, book, credit, tell]) for (const payment of dossier.payments) step(payment);
+  const due = before.payments.filter(isAnythingDue);
+  const turn = new Set(due.slice(0, paymentsPerPlan).map(({ id }) => id));
+  for (const step of [takeBack, unbook, book, credit, tell])
+    for (const payment of dossier.payments) if (turn.has(payment.id)) step(payment);
 
   dossier = described(dossier, isMarketMissing);
-  return { entries, events, after: dossier, lookAgainAt: isMarketMissing ? addMs(now, retryMarketMs) : null };
+  const goOnAt = due.length > turn.size ? now : null;
+  return { entries, events, after: dossier, lookAgainAt: isMarketMissing ? addMs(now, retryMarketMs) : goOnAt };
 }
 
 function described(dossier: DepositDossier, isMarketMissing: boolean): DepositDossier {

@@ -44,6 +44,30 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     assert.equal(await world.etherAt(stranger('1')), (whole * 6n) / 10n);
   });
 
+  test('of two that sign in the same moment one is kept, and everything that is signed fits into one block', async () => {
+    await world.fund(whole);
+    const targets = await Promise.all([1, 2, 3].map((index) => world.watched.createOwnTarget(index)));
+    for (const { address } of targets) await world.payTokens(address, 'USDC', 20n * dollar);
+    await world.mine(1);
+    const transfers = ['1', '2'].map((digit) => world.transfer(stranger(digit), 'ETH', 5n));
+    const sign = (at: number) => world.sender().prepare(transfers.slice(at, at + 1), world.watched.sendContext());
+    const [winner, loser] = await Promise.all([sign(0), sign(1)]);
+    assert.equal(winner.claims[0], loser.claims[0], 'they take the same number');
+    const kept = [world.watched.outgoing.keep(winner)];
+    assert.throws(() => world.watched.outgoing.keep(loser), /claimed twice/);
+    kept.push(world.watched.outgoing.keep(await sign(1)));
+    kept.push(...(await world.chores()));
+    assert.deepEqual(
+      kept.map(({ trace }) => trace['nonce']),
+      [0, 1, 2, 3, 4],
+    );
+    // In any order: the node holds back what comes too early.
+    for (const each of kept.toReversed()) await world.sender().broadcast(each);
+    await world.mine(1);
+    assert.equal(new Set(kept.map((each) => world.updateOf(each)?.block?.hash)).size, 1);
+    assert.ok(kept.every((each) => world.updateOf(each)?.outcome === 'included'));
+  });
+
   test('only what is first in line is replaced, when it is old enough and below the ceiling', async () => {
     await world.fund(whole);
     const stuck = [];

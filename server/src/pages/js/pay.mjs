@@ -170,6 +170,8 @@ function stay() {
   const line = $('#going-back');
   sessionStorage.setItem(backKey(), '1');
   secondsToGo = null;
+  // The button that was pressed goes away, and the focus must not go with it.
+  if (line.contains(document.activeElement)) $('#leave a')?.focus();
   line.hidden = true;
 }
 
