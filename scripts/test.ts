@@ -16,6 +16,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
+const compileCache = join(root, 'node_modules/.cache/compiled');
+
 const everywhere = glob('{contract,server,sandbox,scripts}/**/*.test.ts', {
   cwd: root,
   exclude: ['**/node_modules/**'],
@@ -43,7 +45,8 @@ const runner = spawn(
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+    // Some three hundred processes load the service: compiled once, it takes each of them half the time.
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url, NODE_COMPILE_CACHE: compileCache },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal));

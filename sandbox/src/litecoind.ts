@@ -51,6 +51,7 @@ export async function startLitecoind(program: string, folder: string): Promise<L
       `-rpcport=${port}`,
       '-rpcuser=test',
       '-rpcpassword=test',
+      '-rpcservertimeout=1', // It would not end before our idle connections do, which is half a minute otherwise.
       '-txindex=0', // The connector must do without, so that a pruned node is enough.
       '-printtoconsole=0',
       '-mempoolreplacement=1', // Without it, this version takes no replacement at all.

@@ -13,7 +13,7 @@ before(async () => {
 after(() => world.gateway.stop());
 
 test('tokens for coins that came are issued once', () =>
-  dieEverywhere(world.gateway, world.issue, { atLeast: 60, every: 3, env }));
+  dieEverywhere(world.gateway, world.issue, { atLeast: 60, every: 2, env }));
 
 test('tokens of coins that left are burned once', () =>
-  dieEverywhere(world.gateway, world.burn, { atLeast: 60, every: 4, env }));
+  dieEverywhere(world.gateway, world.burn, { atLeast: 60, every: 2, env }));

@@ -117,13 +117,17 @@ function tellStories(stage: BrowserStage): void {
   });
 
   for (const [position, look] of [plainLook, ...uglyShops].entries()) {
-    test(`each of them can be used with ${look === plainLook ? 'no brand' : nameOf(look)}, light and dark`, async () => {
+    // Each page in plain looks, and in those of two of the ugly shops; branded-states shows the others in all.
+    const isShown = (at: number): boolean => look === plainLook || at % 2 === position % 2;
+    const which = look === plainLook ? 'each of them can be used with no brand' : `half of them with ${nameOf(look)}`;
+    test(`${which}, light and dark`, async () => {
       const { merchantId } = shop.merchant;
       await changeLook(stage.gateway, merchantId, look, 'test');
       if (look !== plainLook) await hangPictures(stage.gateway, merchantId);
       const page = await stage.browser.open();
       for (const [at, [name, open]] of [...pages].entries()) {
-        const viewport = (at + position) % 2 === 0 ? phone : desk;
+        if (!isShown(at)) continue;
+        const viewport = (Math.floor(at / 2) + position) % 2 === 0 ? phone : desk;
         await page.setViewportSize(viewport);
         await open(page);
         await assertUsableInBothSchemes(page, `${name}, ${viewport.width}`);

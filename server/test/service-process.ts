@@ -15,11 +15,17 @@ export type ServiceProcess = {
   kill(): Promise<void>;
 };
 
+/** Where programs are, and what of ours is compiled already. */
+const inherited = (): Environment => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+};
+
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export async function startServiceProcess(env: Environment, roles: string): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'], ...env, ROLES: roles, PORT: '0', LOG_LEVEL: 'info' },
+    env: { ...inherited(), ...env, ROLES: roles, PORT: '0', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: LogLine[] = [];
