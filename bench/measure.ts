@@ -112,6 +112,7 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
     /** A service that has been up for a while has been compiled: some ten thousand requests later nothing changes. */
     async warmUp(): Promise<void> {
       await generator.run(reads, 5, all);
+      await generator.run(reads, 5, [bare.port]);
       await generator.run(creations('/checkout'), 10, all);
       await generator.run(creations('/checkout/hosted'), 3, all);
     },

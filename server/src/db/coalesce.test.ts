@@ -36,6 +36,21 @@ test('what comes while a batch is running waits for the next one', async () => {
   assert.deepEqual(batches, [[1], [2, 3]]);
 });
 
+test('a burst is shared out among the batches that may run, a small one is not', async () => {
+  const sizes: number[] = [];
+  const ask = coalesce(
+    async (items: readonly number[]) => {
+      sizes.push(items.length);
+      return items;
+    },
+    { batchesAtOnce: 2, itemsMax: 64 },
+  );
+  const burst = (count: number) => Promise.all(Array.from({ length: count }, (_, item) => ask(item)));
+  await burst(48);
+  await burst(7);
+  assert.deepEqual(sizes, [24, 24, 7]);
+});
+
 test('one bad item fails alone', async () => {
   const ask = coalesce(async (items: readonly number[]) => {
     if (items.includes(2)) throw new Error('two');

@@ -19,6 +19,9 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
+/** Fewer than this are not divided: a statement has a price of its own. */
+const worthSharing = 8;
+
 /** `run` answers in the order of its items. It must be harmless to repeat after it failed. */
 export function coalesce<Item, Result>(
   run: Batch<Item, Result>,
@@ -42,8 +45,10 @@ export function coalesce<Item, Result>(
   function startBatches(): void {
     isStarting = false;
     while (running < limits.batchesAtOnce && waiting.length > 0) {
+      // What came in one burst is shared out, or everybody would wait for PostgreSQL and then PostgreSQL for us.
+      const share = Math.max(Math.ceil(waiting.length / (limits.batchesAtOnce - running)), worthSharing);
       running += 1;
-      void settle(waiting.splice(0, limits.itemsMax)).finally(() => {
+      void settle(waiting.splice(0, Math.min(share, limits.itemsMax))).finally(() => {
         running -= 1;
         startBatches();
       });
