@@ -117,9 +117,9 @@ function tellStories(stage: BrowserStage): void {
   });
 
   for (const [position, look] of [plainLook, ...uglyShops].entries()) {
-    // Each page in plain looks, and in those of two of the ugly shops; branded-states shows the others in all.
-    const isShown = (at: number): boolean => look === plainLook || at % 2 === position % 2;
-    const which = look === plainLook ? 'each of them can be used with no brand' : `half of them with ${nameOf(look)}`;
+    // Each page in plain looks, and in those of one of the ugly shops; branded-states shows the others in all.
+    const isShown = (at: number): boolean => look === plainLook || at % uglyShops.length === position - 1;
+    const which = look === plainLook ? 'each of them can be used with no brand' : `a quarter with ${nameOf(look)}`;
     test(`${which}, light and dark`, async () => {
       const { merchantId } = shop.merchant;
       await changeLook(stage.gateway, merchantId, look, 'test');
@@ -127,7 +127,7 @@ function tellStories(stage: BrowserStage): void {
       const page = await stage.browser.open();
       for (const [at, [name, open]] of [...pages].entries()) {
         if (!isShown(at)) continue;
-        const viewport = (Math.floor(at / 2) + position) % 2 === 0 ? phone : desk;
+        const viewport = (Math.floor(at / uglyShops.length) + position) % 2 === 0 ? phone : desk;
         await page.setViewportSize(viewport);
         await open(page);
         await assertUsableInBothSchemes(page, `${name}, ${viewport.width}`);

@@ -59,5 +59,5 @@ test('ether is sent once, wherever the process dies', () =>
         await assertHappenedOnce(gateway, id, { entries, events: ['TRANSFER_COMPLETED'] });
       },
     },
-    { atLeast: 50, every: 2 },
+    { atLeast: 50, every: 3 },
   ));

@@ -68,7 +68,7 @@ test('a refund that the customer claims is sent once, booked once and announced'
         await assertHappenedOnce(gateway, checkout.id, { entries, events });
       },
     },
-    { atLeast: 60, every: 2 },
+    { atLeast: 60, every: 3 },
   );
   assert.equal((await shop.balances())['reserved/BTC'], undefined);
 });

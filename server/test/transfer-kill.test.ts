@@ -40,7 +40,6 @@ async function assertSentOnce({ id, address }: Told): Promise<void> {
 test('a sender that dies anywhere sends exactly once', () =>
   dieEverywhere(gateway, { begin: order, live: sendAll, end: assertSentOnce }, { atLeast: 15 }));
 
-/** At every second statement only: kill-nine kills watchers and workers at all. */
 test('what was sent is seen and booked once, wherever the process dies', () =>
   dieEverywhere(
     gateway,
