@@ -20,7 +20,8 @@ import type { Cluster, World } from './world.ts';
 /** Milliseconds of every block, for each of the databases. */
 export type NetworkTimes = { readonly network: string; readonly block: string; readonly blocks: readonly number[][] };
 
-const warmUps = 2;
+/** Until the pages of the index that blocks touch are in memory, as they are where blocks come all the time. */
+const warmUps = 6;
 
 export async function measureNetworks(
   cluster: Cluster,
