@@ -39,6 +39,13 @@ async function answered(gateway: Gateway): Promise<number> {
   return Number(row?.count);
 }
 
+/** Per second, of some four seconds: a busy machine makes them longer. */
+async function statementRate(gateway: Gateway): Promise<number> {
+  const [before, startedAt] = [await answered(gateway), performance.now()];
+  await sleep(4_000);
+  return ((await answered(gateway)) - before) / ((performance.now() - startedAt) / 1000);
+}
+
 /** The same checkout many times over: to make thousands through the API would take longer than the test. */
 async function copyCheckout(gateway: Gateway, id: string, count: number): Promise<string[]> {
   const rows = await gateway.db<{ id: string }>`
@@ -61,7 +68,7 @@ async function gauge(url: URL, name: string): Promise<number> {
 const residentMegabytes = async (url: URL): Promise<number> =>
   Math.round((await gauge(url, 'process_resident_memory_bytes')) / 1_048_576);
 
-test('ten thousand open pages cost the database no more than a few, and each hears of what concerns it', async () => {
+test('ten thousand open pages cost two statements a second between them, and each hears of what concerns it', async () => {
   // Without this, a process that may not open so many files would wait in silence. Node takes what the system allows.
   const filesMax = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
   assert.ok(
@@ -77,6 +84,7 @@ test('ten thousand open pages cost the database no more than a few, and each hea
   const service = await startServiceProcess({ ...gateway.env, PAGE_VIEWERS_PER_ADDRESS: String(viewers) }, 'api');
   after(() => service.kill());
   const url = new URL(service.url ?? '');
+  const withNone = await statementRate(gateway); // The service asks for rates and domains, too.
   const megabytesBefore = await residentMegabytes(url);
   const open: Viewer[] = [];
   const wanted = [...others, ...Array.from({ length: ofOneCheckout }, () => paid)];
@@ -87,11 +95,9 @@ test('ten thousand open pages cost the database no more than a few, and each hea
   console.log(`${viewers} open pages take ${megabytes} MB.`);
   assert.ok(megabytes < 500, `${megabytes} MB`);
 
-  const before = await answered(gateway);
-  await sleep(4_000);
-  const statements = (await answered(gateway)) - before;
-  // One a second for all pages, and what the service asks for itself, such as rates and merchants' domains.
-  assert.ok(statements >= 2 && statements <= 100, `${statements} statements in four seconds`);
+  const ofPages = (await statementRate(gateway)) - withNone;
+  // Two, and what the few looks of such a while, and what PostgreSQL counts a moment late, make of it.
+  assert.ok(ofPages > 0.5 && ofPages < 5, `${ofPages} statements a second`);
 
   gateway.bitcoin.pay(depositInstructions);
   await gateway.runUntilIdle();
