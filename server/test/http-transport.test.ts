@@ -46,7 +46,17 @@ const routes: Route[] = [
       body: Readable.from(['a', 'b']),
     }),
   }),
+  pageRoute({
+    methods: ['GET'],
+    path: '/broken-stream',
+    handle: () => ({ status: 200, body: Readable.from(breakingOff()) }),
+  }),
 ];
+
+async function* breakingOff(): AsyncGenerator<string> {
+  yield 'the beginning';
+  throw new Error('the rest is lost');
+}
 
 const charge = '{"charge":{"billingCurrency":"USD","lineItems":[{"description":"a","netAmount":10.10}]}}';
 const path = '/checkout/validate-checkout-charge';
@@ -173,6 +183,28 @@ test('requests and replies', async (t) => {
     assert.equal(page.headers['content-security-policy'], "default-src 'self'");
     assert.equal(page.text, 'POST en AbC {"x":"1"} field=1');
     assert.equal((await api.send({ path: '/stream' })).text, 'ab');
+  });
+
+  await t.test('HEAD is GET without the body, also of a page and of a stream', async () => {
+    for (const asked of ['/api/v1/time', '/en/checkout/abc?a=1', '/stream']) {
+      const [get, head] = [await fetch(`${api.url}${asked}`), await fetch(`${api.url}${asked}`, { method: 'HEAD' })];
+      assert.equal(head.status, get.status, asked);
+      assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
+      assert.equal(await head.text(), '');
+      assert.notEqual(await get.text(), '');
+    }
+    const posted = await fetch(`${api.url}/api/v1${path}`, { method: 'HEAD' });
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'POST']);
+  });
+
+  await t.test('a path that cannot be decoded is a bad request, not a missing page', async () => {
+    const reply = await fetch(`${api.url}/en/checkout/%E0%A4%A`);
+    assert.deepEqual([reply.status, await reply.json()], [400, { errors: ['The request could not be read.'] }]);
+  });
+
+  await t.test('a stream that breaks off is not taken for a whole one', async () => {
+    await assert.rejects(async () => (await fetch(`${api.url}/broken-stream`)).text());
+    assert.equal((await fetch(`${api.url}/api/v1/time`)).status, 200);
   });
 
   await t.test('requests are counted by route and status', async () => {

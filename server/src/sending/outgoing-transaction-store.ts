@@ -13,13 +13,15 @@ export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
 
 /**
  * Stores what was signed, before it leaves. Fails as a whole when another process has signed for one of the transfers,
- * when a payment that one of them gives back is no longer confirmed, or when another transaction claims the same: `outgoing_claim` refuses it.
+ * when a payment that one of them gives back is no longer confirmed, or when another transaction claims the same:
+ * `outgoing_claim` refuses it.
  */
 export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date): Promise<boolean> {
   const { id, generation, network, transferIds } = signed;
   const taken = await tx`
     update outgoing_transfer set state = 'SIGNED', transaction_id = ${id}
-     where id = any(${transferIds}) and ((state = 'QUEUED' and is_paid(outgoing_transfer)) or (state = 'SIGNED' and transaction_id = ${id}))
+     where id = any(${transferIds})
+       and ((state = 'QUEUED' and is_paid(outgoing_transfer)) or (state = 'SIGNED' and transaction_id = ${id}))
     returning id`;
   if (taken.length !== transferIds.length) return false;
   await Promise.all([
