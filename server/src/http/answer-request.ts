@@ -28,12 +28,12 @@ export type ApiRequest = {
   readonly rawBody: Buffer;
   readonly address: string;
   readonly requestId: string;
-  readonly log: Log;
 };
 
 export type AnswerDeps = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Log;
   readonly authenticate: Authenticate;
   readonly limiters: { readonly key: RateLimiter; readonly address: RateLimiter; readonly failure: RateLimiter } | null;
 };
@@ -45,7 +45,7 @@ export async function answerRequest(
   request: ApiRequest,
   onCaller: (caller: Caller) => void,
 ): Promise<Answer> {
-  let limitHeaders: Readonly<Record<string, string>> = {};
+  let limitHeaders: Answer['headers'] | null = null;
   try {
     const caller = route.endpoint.access === 'public' ? null : await identify(deps, route, request);
     if (caller) onCaller(caller);
@@ -54,13 +54,17 @@ export async function answerRequest(
       if (!decision.isAllowed) throw tooManyRequests(decision);
       limitHeaders = decision.headers;
     }
-    const answer = await answerKnownCaller(deps, route, request, caller);
-    return { ...answer, headers: { ...limitHeaders, ...answer.headers } };
+    return withHeaders(await answerKnownCaller(deps, route, request, caller), limitHeaders);
   } catch (error) {
-    const answer = renderError(error, request.log);
-    return { ...answer, headers: { ...limitHeaders, ...answer.headers } };
+    return withHeaders(renderError(error, logFor(deps, request)), limitHeaders);
   }
 }
+
+const withHeaders = (answer: Answer, more: Answer['headers'] | null): Answer =>
+  more === null ? answer : { ...answer, headers: { ...more, ...answer.headers } };
+
+/** Made when there is something to say: most requests have nothing. */
+const logFor = ({ log }: AnswerDeps, { requestId }: ApiRequest): Log => log.child({ requestId });
 
 /**
  * Failures are counted per address, but never stand in the way of a request that is signed well: behind a proxy that
@@ -117,9 +121,6 @@ async function answerKnownCaller(
     rawBody: request.rawBody,
     address: request.address,
     requestId: request.requestId,
-    get log() {
-      return request.log;
-    },
   } as unknown as RouteContext<typeof endpoint>;
 
   const work = async (): Promise<Answer> => {
@@ -129,7 +130,7 @@ async function answerKnownCaller(
       const reply = await route.handle(context);
       return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
     } catch (error) {
-      return renderError(error, request.log);
+      return renderError(error, logFor(deps, request));
     }
   };
   const admit = async (): Promise<void> => {
@@ -141,14 +142,15 @@ async function answerKnownCaller(
     return work();
   }
   const path = `${endpoint.path}${request.search}`;
-  const { rawBody, log } = request;
+  const { rawBody } = request;
   const repeatable = { merchantId: caller.merchant.id, key: idempotencyKey, method: endpoint.method, path, rawBody };
-  return answerOnce({ db: deps.db, clock: deps.clock, log }, repeatable, { admit, work });
+  return answerOnce({ ...deps, log: logFor(deps, request) }, repeatable, { admit, work });
 }
 
 function readQuery(schema: NonNullable<ApiRoute['endpoint']['query']>, query: Readonly<Record<string, unknown>>) {
-  for (const value of Object.values(query).flat())
-    if (typeof value === 'string' && !isStorable(value))
-      throw invalidRequest('The query string contains a character that cannot be stored.');
-  return readInput(schema, { ...query }, { name: 'The query string', isText: true });
+  for (const name in query)
+    for (const value of [query[name]].flat())
+      if (typeof value === 'string' && !isStorable(value))
+        throw invalidRequest('The query string contains a character that cannot be stored.');
+  return readInput(schema, query, { name: 'The query string', isText: true });
 }

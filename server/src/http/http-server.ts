@@ -100,7 +100,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     address: createRateLimiter(limits.perAddress),
     failure: createRateLimiter(limits.failuresPerAddress),
   };
-  const answerDeps = { db: options.db, clock: options.clock, authenticate: options.authenticate, limiters };
+  const { db, clock, authenticate } = options;
+  const answerDeps = { db, clock, log, authenticate, limiters };
   const requestSeconds = options.metrics?.histogram(
     'http_request_duration_seconds',
     'How long requests took to answer.',
@@ -124,10 +125,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         rawBody,
         address: addressOf(request),
         requestId,
-        // Made when it is asked for: most requests have nothing to say.
-        get log() {
-          return log.child({ requestId });
-        },
       };
       const answer = await answerRequest(answerDeps, route, apiRequest, (caller) => {
         exchange.merchantId = caller.merchant.id;

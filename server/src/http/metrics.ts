@@ -77,10 +77,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-const written = (labels: Labels): string =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}="${String(value).replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`)
-    .join(',');
+function written(labels: Labels): string {
+  let text = '';
+  for (const name in labels) text += `${text === '' ? '' : ','}${name}="${escaped(String(labels[name]))}"`;
+  return text;
+}
+
+const escaped = (value: string): string =>
+  /[\\"\n]/.test(value) ? value.replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`)) : value;
 
 const braced = (labels: string, more = ''): string => {
   const all = labels && more ? `${labels},${more}` : labels || more;

@@ -11,7 +11,6 @@ type CommonContext = {
   readonly rawBody: Buffer;
   readonly address: string;
   readonly requestId: string;
-  readonly log: Log;
 };
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
@@ -61,6 +60,7 @@ export function route<const E extends Endpoint>(definition: {
 }
 
 export type PageContext = CommonContext & {
+  readonly log: Log;
   readonly method: string;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
