@@ -60,6 +60,8 @@ create table deposit_target (
   created_at  timestamptz not null,
   primary key (network, key)
 );
+-- For the thousands of addresses of a block, nearly all of them strangers': one page each, however many targets there are.
+create index deposit_target_any on deposit_target using hash (key);
 
 create table commitment (
   merchant_id text not null,
