@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -17,11 +18,19 @@ import { findUnprivileged } from './unprivileged-command.ts';
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 
+/** Memory is taken as it is used, so that a small shop stays small; with many checkouts their indexes fit in. */
+function sharedBuffers(): string {
+  const machine = totalmem();
+  const container = process.constrainedMemory() || machine;
+  const megabytes = Math.floor(Math.min(machine, container) / 8 / 2 ** 20);
+  return `${Math.min(Math.max(megabytes, 128), 4096)}MB`;
+}
+
 const defaultSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: sharedBuffers(),
   jit: 'off', // Compiling a query costs more than any of ours takes.
   log_checkpoints: 'off',
   log_timezone: 'UTC',
