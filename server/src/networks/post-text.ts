@@ -9,16 +9,21 @@ export type TextReply = { readonly status: number; readonly text: string };
 
 const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
 
-export function postText(
-  url: URL,
-  request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly timeoutMs: number },
-): Promise<TextReply> {
-  const { headers, body, timeoutMs } = request;
+export type TextRequest = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly isOnNewConnection?: boolean;
+};
+
+export function postText(url: URL, request: TextRequest): Promise<TextReply> {
+  const { headers, body, timeoutMs, isOnNewConnection } = request;
   const isSecure = url.protocol === 'https:';
+  const kept = isSecure ? agents['https:'] : agents['http:'];
   return new Promise((resolve, reject) => {
     const options = {
       method: 'POST',
-      agent: isSecure ? agents['https:'] : agents['http:'],
+      agent: isOnNewConnection ? false : kept,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       signal: AbortSignal.timeout(timeoutMs),
     };

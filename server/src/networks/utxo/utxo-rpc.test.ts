@@ -23,6 +23,20 @@ test('a node that closes an idle connection while we speak is asked again', asyn
   node.close();
 });
 
+test('a node that has closed all our idle connections is asked again on a new one', async () => {
+  const used = new Set<unknown>();
+  const server = createServer((request, response) => {
+    if (used.has(request.socket)) request.socket.destroy();
+    else setImmediate(() => response.end(JSON.stringify({ id: 0, result: 7 })));
+    used.add(request.socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const rpc = createUtxoRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 5_000);
+  await Promise.all(Array.from({ length: 4 }, () => rpc.call('getblockcount')));
+  assert.equal(await rpc.call('getblockcount'), 7);
+  server.close().closeAllConnections();
+});
+
 test('a node that keeps hanging up is away, and worth another try later', async () => {
   const node = await startNode(5);
   await assert.rejects(node.rpc.call('getblockcount'), { name: 'NetworkError', isRetryable: true });

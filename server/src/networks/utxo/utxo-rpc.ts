@@ -39,8 +39,8 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
     let text: string;
     try {
       const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
-      ({ status, text } = await onceMoreIfHungUp(() =>
-        postText(url, { headers, body: JSON.stringify(body), timeoutMs }),
+      ({ status, text } = await onceMoreIfHungUp((isAgain) =>
+        postText(url, { headers, body: JSON.stringify(body), timeoutMs, isOnNewConnection: isAgain }),
       ));
     } catch (cause) {
       throw new NetworkError(`The node does not answer (${what}).`, { isRetryable: true, cause });
