@@ -6,11 +6,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@quittance/server/db/database';
+import { runningPostgresUrl } from '@quittance/server/db/embedded-postgres';
+import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { Secret } from '@quittance/server/lib/secret';
+import { isSound } from '@quittance/server/payments/reconcile';
+import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { createApiClient } from './api-client.ts';
+import { askForCount } from './ask-for-count.ts';
 
 const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-commands-'));
@@ -57,6 +63,21 @@ after(async () => {
   service.kill('SIGTERM');
   if (service.exitCode === null) await once(service, 'exit');
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+});
+
+/** As after every story about money: the books balance, and the networks hold what the books say. */
+afterEach(async () => {
+  const db = openDatabase({ url: (await runningPostgresUrl(join(folder, 'postgres'))) ?? '', poolSize: 2 });
+  try {
+    assert.deepEqual(await verifyLedger(db), []);
+    const counted = await askForCount(db, () => lastReconciliations(db));
+    assert.deepEqual(
+      counted.filter((each) => !isSound(each)),
+      [],
+    );
+  } finally {
+    await db.close();
+  }
 });
 
 async function waitForState(checkoutId: string, state: string): Promise<any> {

@@ -13,7 +13,7 @@ import { aCoinOfOurs, stealCoin } from './stolen-coin.ts';
 let gateway: Gateway;
 let market: StellarMarket;
 before(async () => {
-  ({ gateway, market } = await startGatewayWithMarket({ isNotReconciled: true })); // The last stories steal.
+  ({ gateway, market } = await startGatewayWithMarket());
 });
 after(() => gateway.stop());
 
@@ -136,4 +136,8 @@ test('coins that are lost are missed although all tokens are where they were', a
   assert.equal(exitCode, 1);
   assert.match(text, /^BTC: BITCOIN holds 0\.001 BTC less than the books say\.$/m);
   assert.match(await metrics(), /quittance_bridge_difference_units\{asset="BTC:\w+"\} 100000/);
+
+  gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  await gateway.runUntilIdle();
+  assert.equal(bridgeReport(await proofs()).exitCode, 0, 'the chain took the theft back');
 });

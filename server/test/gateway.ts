@@ -1,12 +1,14 @@
 /**
  * The whole service for one test: a database of its own, two sandbox chains, a clock we move, a merchant, a receiver of
  * webhooks, and a client that signs like the SDKs do. `runUntilIdle` runs watchers and jobs until nothing is due, so a
- * story never waits and never depends on the machine's clock. Every reply is held against the contract.
+ * story never waits and never depends on the machine's clock. Every reply is held against the contract, and after every
+ * test the books must balance, agree with the nodes, and prove the bridge.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach } from 'node:test';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
@@ -60,6 +62,8 @@ export type Gateway = {
   readonly webhookUrl: string;
   /** What the merchant's server answers to the next webhooks; 200 when empty. */
   readonly webhookAnswers: number[];
+  /** What the story itself takes from our accounts, by asset code: the books cannot know of it. */
+  readonly takenByStory: Record<string, bigint>;
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
   /** The body of a reply that must be 200. */
   get(path: string): Promise<any>;
@@ -100,13 +104,15 @@ export type GatewayOptions = {
   now?: string;
   /** Ethereum too, which takes a moment to start; on another node than the sandbox's where one is given. */
   withEthereum?: boolean | StartEvmChain;
-  /** The story takes money from under the service, or writes into its books, so that they cannot agree. */
-  isNotReconciled?: boolean;
-  /** What the story itself takes from our accounts, by asset code: the books cannot know of it. */
-  takenByStory?: Readonly<Record<string, bigint>>;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
 };
+
+/** Asked after each test whether all is well. */
+const running = new Set<{ checkBooks(): Promise<void> }>();
+afterEach(async () => {
+  for (const gateway of running) await gateway.checkBooks();
+});
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   let now = new Date(options.now ?? '2026-03-01T12:00:00.000Z');
@@ -165,8 +171,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const config = readConfig(env);
   const log = createLog(config.logLevel);
   const { db } = database;
+  const takenByStory: Record<string, bigint> = {};
   const isUnexplained = ({ asset, difference, underway }: Reconciliation): boolean => {
-    const taken = options.takenByStory?.[asset.slice(0, asset.indexOf(':'))] ?? 0n;
+    const taken = takenByStory[asset.slice(0, asset.indexOf(':'))] ?? 0n;
     return !isSound({ difference: difference + taken, underway });
   };
   let app: App;
@@ -228,7 +235,17 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     throw new Error('the gateway did not become idle');
   }
 
+  async function checkBooks(): Promise<void> {
+    assert.deepEqual(await verifyLedger(db), [], 'the ledger is sound');
+    const differences = (await app.reconcile()).filter(isUnexplained);
+    assert.deepEqual(differences, [], 'the networks hold what the books say');
+    const unproven = (await verifyBridge(db, clock.now())).flatMap(({ problems }) => problems);
+    assert.deepEqual(unproven, [], 'there are as many tokens as coins');
+  }
+
   await startApp();
+  const books = { checkBooks };
+  running.add(books);
 
   return {
     get url() {
@@ -257,6 +274,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     webhooks: receiver.received,
     webhookUrl: receiver.url,
     webhookAnswers: receiver.answers,
+    takenByStory,
     request,
     get: (path) => expectOk(request('GET', path)),
     post: (path, body) => expectOk(request('POST', path, body)),
@@ -281,17 +299,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       );
     },
     async stop() {
-      const problems = await verifyLedger(db);
-      const differences = options.isNotReconciled ? [] : (await app.reconcile()).filter(isUnexplained);
-      const proofs = options.isNotReconciled ? [] : await verifyBridge(db, clock.now());
-      await stopApp();
-      const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
-      await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
-      await database.drop();
-      assert.deepEqual(problems, [], 'the ledger is sound at the end of the story');
-      assert.deepEqual(differences, [], 'the networks hold what the books say at the end of the story');
-      const unproven = proofs.flatMap(({ problems }) => problems);
-      assert.deepEqual(unproven, [], 'there are as many tokens as coins at the end of the story');
+      running.delete(books);
+      try {
+        await checkBooks();
+      } finally {
+        await stopApp();
+        const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
+        await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
+        await database.drop();
+      }
     },
   };
 }

@@ -8,7 +8,7 @@ import { openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ lightningSat: 10_000_000n, isNotReconciled: true }); // Nobody books what it sends.
+  gateway = await startGateway({ lightningSat: 10_000_000n });
   // A hundredth of the channel is reserve; the rest of what the shop takes can be sent.
   const shop = await openShop(gateway);
   const checkout = await shop.open('300.00 USD', 'LIGHTNING');

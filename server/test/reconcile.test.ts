@@ -9,7 +9,7 @@ import { aCoinOfOurs, stealCoin } from './stolen-coin.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ isNotReconciled: true }); // The last story steals.
+  gateway = await startGateway();
 });
 after(() => gateway.stop());
 
@@ -53,6 +53,26 @@ test('coins that somebody takes from our address are missed at once, and the ope
   assert.ok(!isSound(found));
   const metrics = await (await fetch(new URL('/metrics', gateway.url))).text();
   assert.match(metrics, /quittance_reconciliation_difference\{network="BITCOIN",asset="BTC:\w+"\} -100000/);
+
+  gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  await gateway.runUntilIdle();
+  assert.ok(isSound(await bitcoin()), 'the chain took the theft back');
+});
+
+test('a story that ends with coins missing, or with books that do not balance, fails', async () => {
+  const robbed = await startGateway();
+  const shop = await openShop(robbed);
+  robbed.bitcoin.pay(await shop.open('60.00 USD', 'BITCOIN'));
+  robbed.bitcoin.mine(6);
+  await robbed.runUntilIdle();
+  stealCoin(robbed, await aCoinOfOurs(robbed));
+  robbed.bitcoin.mine(1);
+  await robbed.runUntilIdle();
+  await assert.rejects(robbed.stop(), /the networks hold what the books say/);
+
+  const forged = await startGateway();
+  await forged.db`insert into ledger_account (id, asset, balance, may_be_negative) values ('forged', 'BTC', 1, false)`;
+  await assert.rejects(forged.stop(), /the ledger is sound/);
 });
 
 const figures = ({ held, booked, arriving, difference }: Reconciliation) => ({ held, booked, arriving, difference });
