@@ -3,7 +3,7 @@
  * moment does nothing, so that any list of steps is a history and shrinking one leaves another.
  */
 import fc from 'fast-check';
-import { adoptPayments } from '../src/checkouts/adopt-payments.ts';
+import { addCommitment } from '../src/checkouts/adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
 import { factsOf } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
@@ -234,7 +234,7 @@ function commit(world: World, dossier: CheckoutDossier, step: Step): void {
   if (isStanding && checkout.state === 'PENDING') return;
   const minute = (world.now.getTime() - at(0).getTime()) / minutes(1);
   const commitment = aCommitment({ ...method, id: `${checkout.id}-c${dossier.commitments.length}`, minute });
-  const adopted = adoptPayments(dossier, commitment);
+  const adopted = addCommitment(dossier, commitment);
   const facts = { ...factsOf(adopted.dossier), canceledAt: null };
   derived(world, adopted.dossier, facts, { canceledAt: null, windowEndsAt: commitment.expiresAt });
 }

@@ -79,6 +79,17 @@ test('dollars that came instead of lumens count once dollars are chosen', async 
   assert.ok((await shop.timeline(checkout.id)).includes('payment_assigned'));
 });
 
+test('dollars that were stored while dollars were being chosen count too, though neither saw the other', async () => {
+  const shop = await sender();
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  await pay(checkout, '60', usdc);
+  await shop.commit(checkout.id, 'STELLAR', 'USDC');
+  await gateway.db`update payment set commitment_id = null where owner_id = ${checkout.id}`; // As both leave it.
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '597000000' });
+});
+
 test('too few of them are a part, also after the window, and what was sent back is none', async () => {
   const shop = await sender();
   const customer = Keypair.random();

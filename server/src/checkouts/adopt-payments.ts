@@ -7,19 +7,28 @@ import { isAlive } from './checkout-state.ts';
 
 export type Adopted = { readonly dossier: CheckoutDossier; readonly payments: readonly Payment[] };
 
-/** The dossier with a new commitment, and the payments that now belong to it. */
-export function adoptPayments(dossier: CheckoutDossier, commitment: Commitment): Adopted {
-  const isMeant = (payment: Payment): boolean =>
-    payment.commitmentId === null &&
-    payment.network === commitment.network &&
-    payment.asset === commitment.asset &&
-    payment.takenUnits === 0n &&
-    isAlive(payment);
-  const payments = dossier.payments.map((payment) =>
-    isMeant(payment) ? { ...payment, commitmentId: commitment.id } : payment,
-  );
+/** The dossier and those of its payments that belong to one of its commitments from now on. */
+export function adoptPayments(dossier: CheckoutDossier): Adopted {
+  const payments = dossier.payments.map((payment) => {
+    if (payment.commitmentId !== null || payment.takenUnits > 0n || !isAlive(payment)) return payment;
+    const meant = dossier.commitments.findLast(
+      ({ network, asset }) => network === payment.network && asset === payment.asset,
+    );
+    return meant ? { ...payment, commitmentId: meant.id } : payment;
+  });
   return {
-    dossier: { ...dossier, commitments: [...dossier.commitments, commitment], payments },
+    dossier: { ...dossier, payments },
     payments: payments.filter((payment, position) => payment !== dossier.payments[position]),
   };
 }
+
+export const addCommitment = (dossier: CheckoutDossier, commitment: Commitment): Adopted =>
+  adoptPayments({ ...dossier, commitments: [...dossier.commitments, commitment] });
+
+export const adoptionNotes = ({ dossier: { checkout }, payments }: Adopted) =>
+  payments.map(({ network, txHash }) => ({
+    merchantId: checkout.merchantId,
+    checkoutId: checkout.id,
+    what: 'payment_assigned',
+    why: { network, tx: txHash },
+  }));

@@ -233,17 +233,16 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
        and payment.id = placed.id`;
 }
 
-/** Payments that belong to a new commitment, though they came before it. */
+/** Payments that belong to a commitment by now. */
 export async function assignPayments(
   tx: Tx,
-  made: readonly {
-    readonly checkout: CheckoutKey;
-    readonly commitment: { readonly id: string };
-    readonly adopted: readonly { readonly id: string }[];
-  }[],
+  adopted: readonly { readonly dossier: CheckoutDossier; readonly payments: CheckoutDossier['payments'] }[],
 ): Promise<void> {
-  const rows = made.flatMap(({ checkout, commitment, adopted }) =>
-    adopted.map(({ id }) => ({ merchantId: checkout.merchantId, ownerId: checkout.id, id, commitment: commitment.id })),
+  const rows = adopted.flatMap(({ dossier: { checkout }, payments }) =>
+    payments.map(({ id, commitmentId }) => ({
+      ...{ merchantId: checkout.merchantId, ownerId: checkout.id },
+      ...{ id, commitment: commitmentId },
+    })),
   );
   if (rows.length === 0) return;
   await tx`

@@ -14,7 +14,7 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { type KnownNetwork, networkAsset } from '../networks/port.ts';
-import { adoptPayments } from './adopt-payments.ts';
+import { addCommitment } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
@@ -71,7 +71,7 @@ export async function commitCheckout(
     at: now,
   });
   const { commitment } = committed;
-  return { ...committed, amount: amountToPay(deps, adoptPayments(seen, commitment).dossier, commitment) };
+  return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment) };
 }
 
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */

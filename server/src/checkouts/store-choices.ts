@@ -6,7 +6,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { DepositTarget } from '../networks/port.ts';
-import { type Adopted, adoptPayments } from './adopt-payments.ts';
+import { type Adopted, addCommitment, adoptionNotes } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import { cannotCommit } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
@@ -58,7 +58,7 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
       const { checkout, commitments } = next.dossier;
       const committed = { checkout, commitment: present(commitments.at(-1), 'new commitment') };
       after.set(key, next.dossier);
-      made.push({ ...committed, choice, adopted: next.payments });
+      made.push({ ...committed, choice, adopted: next });
       return committed;
     });
 
@@ -76,7 +76,10 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
         })),
         at,
       ),
-      assignPayments(tx, made),
+      assignPayments(
+        tx,
+        made.map(({ adopted }) => adopted),
+      ),
       addToTimelines(tx, made.flatMap(notesOf), at),
       enqueue(tx, made.flatMap(looksAt)),
     ]);
@@ -123,7 +126,7 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     committedAt,
     expiresAt: addMs(committedAt, paymentWindowMs),
   };
-  const adopted = adoptPayments(dossier, commitment);
+  const adopted = addCommitment(dossier, commitment);
   // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
   const { state, exceptions } = deriveCheckout({ ...factsOf(adopted.dossier), canceledAt: null }, at);
   assertMove(checkout.state, state);
@@ -136,7 +139,7 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
 const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
   earlier && earlier >= now ? addMs(earlier, 1) : now;
 
-type Made = Committed & { readonly choice: Choice; readonly adopted: Adopted['payments'] };
+type Made = Committed & { readonly choice: Choice; readonly adopted: Adopted };
 
 const keyOf = ({ checkout }: CheckoutDossier): string => `${checkout.merchantId}/${checkout.id}`;
 
@@ -148,17 +151,14 @@ const targetOf = ({ choice }: Made) => ({
   ownerId: choice.checkoutId,
 });
 
-const notesOf = ({ choice: { merchantId, checkoutId, quote }, adopted }: Made) => {
-  const note = (what: string, why: Record<string, unknown>) => ({ merchantId, checkoutId, what, why });
-  return [
-    note('committed', { network: quote.network, asset: quote.assetId }),
-    ...adopted.map(({ network, txHash }) => note('payment_assigned', { network, tx: txHash })),
-  ];
-};
+const notesOf = ({ choice: { merchantId, checkoutId, quote }, adopted }: Made) => [
+  { merchantId, checkoutId, what: 'committed', why: { network: quote.network, asset: quote.assetId } },
+  ...adoptionNotes(adopted),
+];
 
 /** At the end of the window; and at once, if there is already something to look at. */
 const looksAt = ({ choice: { merchantId, checkoutId, at }, commitment, adopted }: Made) =>
-  [commitment.expiresAt, ...(adopted.length > 0 ? [at] : [])].map((runAt) => ({
+  [commitment.expiresAt, ...(adopted.payments.length > 0 ? [at] : [])].map((runAt) => ({
     name: 'checkout.advance' as const,
     payload: { merchantId, checkoutId },
     runAt,

@@ -6,12 +6,14 @@
  * one they would queue for its lock, each for the time of a durable commit.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { adoptionNotes, adoptPayments } from '../checkouts/adopt-payments.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
 import {
   addToTimelines,
+  assignPayments,
   insertSettlements,
   lockDossiers,
   markSettlementReversed,
@@ -60,12 +62,18 @@ export async function advanceCheckouts(
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
     const keys = new Map(jobs.map(({ merchantId, checkoutId: id }) => [`${merchantId}/${id}`, { merchantId, id }]));
-    const dossiers = await lockDossiers(tx, [...keys.values()]);
-    await advanceAllLocked(
-      deps,
-      tx,
-      dossiers.filter((dossier) => dossier !== undefined),
-    );
+    const found = (await lockDossiers(tx, [...keys.values()])).filter((dossier) => dossier !== undefined);
+    // A payment and the choice of its asset that were stored at the same moment did not see each other.
+    const adopted = found.map(adoptPayments);
+    await Promise.all([
+      advanceAllLocked(
+        deps,
+        tx,
+        adopted.map(({ dossier }) => dossier),
+      ),
+      assignPayments(tx, adopted),
+      addToTimelines(tx, adopted.flatMap(adoptionNotes), deps.clock.now()),
+    ]);
   });
 }
 
