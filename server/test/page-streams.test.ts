@@ -68,7 +68,7 @@ async function gauge(url: URL, name: string): Promise<number> {
 const residentMegabytes = async (url: URL): Promise<number> =>
   Math.round((await gauge(url, 'process_resident_memory_bytes')) / 1_048_576);
 
-test('ten thousand open pages cost two statements a second between them, and each hears of what concerns it', async () => {
+test('ten thousand open pages share their questions to the database, and each hears of what concerns it', async () => {
   // Without this, a process that may not open so many files would wait in silence. Node takes what the system allows.
   const filesMax = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
   assert.ok(
@@ -96,8 +96,8 @@ test('ten thousand open pages cost two statements a second between them, and eac
   assert.ok(megabytes < 500, `${megabytes} MB`);
 
   const ofPages = (await statementRate(gateway)) - withNone;
-  // Two, and what the few looks of such a while, and what PostgreSQL counts a moment late, make of it.
-  assert.ok(ofPages > 0.5 && ofPages < 5, `${ofPages} statements a second`);
+  // One between them, see checkout-feed; one for each would be ten thousand. PostgreSQL counts a moment late.
+  assert.ok(ofPages < 100, `${ofPages} statements a second`);
 
   gateway.bitcoin.pay(depositInstructions);
   await gateway.runUntilIdle();

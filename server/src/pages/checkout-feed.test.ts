@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Query } from '../db/database.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { createLog } from '../lib/log.ts';
 import { createCheckoutFeed, type Viewer } from './checkout-feed.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
-const lookEveryMs = 20;
+const lookEveryMs = 1_000;
+
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+afterEach(() => mock.timers.reset());
 
 /** A database with these versions of checkouts, which counts how often it is asked. */
 function startFeed(limits = { viewersMax: 100, viewersPerAddressMax: 50 }) {
@@ -60,7 +63,12 @@ function viewer(checkoutId: string, more: Partial<Viewer> = {}) {
   };
 }
 
-const looks = (count: number): Promise<void> => sleep(lookEveryMs * (count + 0.5));
+async function looks(count: number): Promise<void> {
+  for (let look = 0; look < count; look += 1) {
+    mock.timers.tick(lookEveryMs);
+    await nextTurn();
+  }
+}
 
 test('a viewer is told the version it begins with and every later one, once', async () => {
   const { feed, versions } = startFeed();
@@ -73,6 +81,19 @@ test('a viewer is told the version it begins with and every later one, once', as
   versions.set('one', '3');
   await looks(2);
   assert.deepEqual(told, ['1', '2']);
+});
+
+test('one look asks one question, however many checkouts are watched by however many', async () => {
+  const { feed, versions, queries } = startFeed({ viewersMax: 20_000, viewersPerAddressMax: 20_000 });
+  const watching = Array.from({ length: 12_000 }, (_, n) => viewer(`checkout-${n % 6_000}`));
+  for (const each of watching) {
+    versions.set(each.viewer.checkoutId, '1');
+    feed.watch(each.viewer);
+  }
+  assert.equal(queries(), 0);
+  await looks(3);
+  assert.equal(queries(), 3);
+  assert.ok(watching.every(({ told }) => told.length === 1));
 });
 
 test('a new block is news for those who count confirmations on that network, and for nobody else', async () => {

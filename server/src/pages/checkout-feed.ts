@@ -1,7 +1,6 @@
 /**
  * Tells open pages that their checkout has changed. One look per second at all checkouts that anybody watches, however
- * many viewers there are: one statement for every 5,000 checkouts, one index look-up per checkout, and nothing while
- * nobody watches.
+ * many viewers there are: one statement, one index look-up per checkout, and nothing while nobody watches.
  *
  * Rejected: NOTIFY in the transactions that change a checkout, which halves their throughput; a cursor over the timeline,
  * which would miss what commits out of order; a query per viewer, which is what this is here to avoid.
