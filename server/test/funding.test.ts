@@ -57,13 +57,16 @@ test('what our own transaction brings was ours before', async () => {
   const before = await operator();
   const address = await fundingAddress('BITCOIN');
   const tx = gateway.bitcoin.pay({ address, amount: '0.25' });
+  const trace = { fee: '0', vsize: 1, height: 0, coins: [], outputs: [], change: null, transferIds: [] };
   await gateway.db`
     insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, fee_asset, fee_units,
                                       confirmations_required, state, signed_at)
-    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', '{}', ${`BTC:${testIssuer}`}, 0, 1, 'OPEN', ${gateway.clock.now()})`;
+    values ('sweep', 1, 'BITCOIN', ${tx}, '', '{}', ${JSON.stringify(trace)}, ${`BTC:${testIssuer}`}, 0, 1, 'OPEN', ${gateway.clock.now()})`;
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
   assert.deepEqual(await operator(), before);
+  const [sweep] = await gateway.db`select state from outgoing_transaction where id = 'sweep'`;
+  assert.deepEqual(sweep, { state: 'DONE' }, 'it was seen');
   gateway.takenByStory['BTC'] = -25_000_000n; // There was no such transaction: the story brought it in.
 });
 

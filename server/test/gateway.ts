@@ -2,7 +2,7 @@
  * The whole service for one test: a database of its own, two sandbox chains, a clock we move, a merchant, a receiver of
  * webhooks, and a client that signs like the SDKs do. `runUntilIdle` runs watchers and jobs until nothing is due, so a
  * story never waits and never depends on the machine's clock. Every reply is held against the contract, and after every
- * test the books must balance, agree with the nodes, and prove the bridge.
+ * test the books must balance, agree with the nodes, and prove the bridge, and nothing may have gone wrong unnoticed.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -169,7 +169,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...options.env,
   };
   const config = readConfig(env);
-  const log = createLog(config.logLevel);
+  const mistakes: unknown[] = [];
+  const log = noting(mistakes, createLog(config.logLevel));
   const { db } = database;
   const takenByStory: Record<string, bigint> = {};
   const isUnexplained = ({ asset, difference, underway }: Reconciliation): boolean => {
@@ -236,6 +237,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   }
 
   async function checkBooks(): Promise<void> {
+    assert.deepEqual(mistakes.splice(0), [], 'nothing went wrong inside');
     assert.deepEqual(await verifyLedger(db), [], 'the ledger is sound');
     const differences = (await app.reconcile()).filter(isUnexplained);
     assert.deepEqual(differences, [], 'the networks hold what the books say');
@@ -311,6 +313,31 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
   };
 }
+
+/** A log that also notes down the errors of which nothing outside can be the cause. */
+const noting = (mistakes: unknown[], log: Log): Log => {
+  const note =
+    (level: 'warn' | 'error' | 'fatal') =>
+    (fields: object, message?: string): void => {
+      const { err } = fields as { err?: unknown };
+      if (isMistake(err)) mistakes.push(err);
+      log[level](fields, message);
+    };
+  return {
+    ...{ warn: note('warn'), error: note('error'), fatal: note('fatal') },
+    info: (fields: object, message?: string) => log.info(fields, message),
+    debug: (fields: object, message?: string) => log.debug(fields, message),
+    child: (fields) => noting(mistakes, log.child(fields)),
+  };
+};
+
+/** Our own assertions, and what JavaScript says to a bug; `fetch` says it too, but then it names a cause. */
+const isMistake = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message.startsWith('assertion failed') ||
+    error instanceof ReferenceError ||
+    error instanceof RangeError ||
+    (error instanceof TypeError && error.cause === undefined));
 
 const ethereumAccount = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
 
