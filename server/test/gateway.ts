@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach } from 'node:test';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
-import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
+import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
 import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
@@ -130,8 +130,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   ]);
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
-  const startEthereum = options.withEthereum === true ? startEvmChain : options.withEthereum || undefined;
-  const ethereum = await startEthereum?.({ ...credentials, now: clock.now });
+  const ethereum = await startEthereum(options.withEthereum, { ...credentials, now: clock.now });
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
   const account = (path: string): HDKey =>
@@ -370,6 +369,16 @@ export function digestHeaders(
 async function startLightning(channelSat: bigint, now: () => Date): Promise<LightningSandbox> {
   const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
   return startLightningSandbox({ seed: Buffer.alloc(32, 7), password: 'sandbox', channelSat, now });
+}
+
+/** Loaded on demand: most stories do without, and an Ethereum node is a large program. */
+async function startEthereum(
+  wanted: GatewayOptions['withEthereum'],
+  options: Parameters<StartEvmChain>[0],
+): Promise<EvmChain | undefined> {
+  if (!wanted) return undefined;
+  const start = wanted === true ? (await import('@quittance/sandbox/evm-chain')).startEvmChain : wanted;
+  return start(options);
 }
 
 /** Loaded on demand: most stories do without, and Stellar's library is large. */

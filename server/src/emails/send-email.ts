@@ -3,7 +3,6 @@
  * refuses the address itself.
  */
 import { setTimeout } from 'node:timers/promises';
-import { createTransport } from 'nodemailer';
 import type { MailSettings } from './mail-settings.ts';
 
 export type Email = {
@@ -46,6 +45,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return async ({ id, to, language, subject, text, html }) => {
+    const { createTransport } = await import('nodemailer'); // Large, and most processes never write.
     const transport = createTransport(options);
     const deadline = new AbortController();
     try {
