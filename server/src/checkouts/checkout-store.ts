@@ -240,8 +240,10 @@ export async function assignPayments(
 ): Promise<void> {
   const rows = adopted.flatMap(({ dossier: { checkout }, payments }) =>
     payments.map(({ id, commitmentId }) => ({
-      ...{ merchantId: checkout.merchantId, ownerId: checkout.id },
-      ...{ id, commitment: commitmentId },
+      merchantId: checkout.merchantId,
+      ownerId: checkout.id,
+      id,
+      commitment: commitmentId,
     })),
   );
   if (rows.length === 0) return;

@@ -1,25 +1,37 @@
-/** Does something again and again: at once while there is progress, else after a pause; until it is told to stop. */
-export type Ticking = { start(): void; stop(): Promise<void> };
+/**
+ * Does something again and again, as the one of many processes that leads: at once while there is progress, else after
+ * a pause; until it is told to stop. Whoever fails leaves the leadership to others.
+ */
+export type Ticking<Result> = {
+  /** Once, for those who do not wait. */
+  tick(): Promise<Result>;
+  start(): void;
+  /** Leads no more when it returns. */
+  stop(): Promise<void>;
+};
 
-export function keepTicking(options: {
+export function keepTicking<Result extends string>(options: {
   readonly pauseMs: number;
+  readonly leadership: { resign(): void; end(): Promise<void> };
   /** 'progress': there is more to do at once. */
-  tick(): Promise<string>;
+  tick(): Promise<Result>;
   onError(error: unknown): void;
-}): Ticking {
+}): Ticking<Result> {
+  const { pauseMs, leadership, tick } = options;
   let isStopping = false;
   let loop: Promise<void> | undefined;
   let wakeUp: () => void = () => undefined;
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      const result = await options.tick().catch((error: unknown) => {
+      const result = await tick().catch((error: unknown) => {
         options.onError(error);
+        leadership.resign();
         return 'failed';
       });
       if (result === 'progress') continue;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, options.pauseMs);
+        const timer = setTimeout(resolve, pauseMs);
         wakeUp = () => {
           clearTimeout(timer);
           resolve();
@@ -29,6 +41,7 @@ export function keepTicking(options: {
   }
 
   return {
+    tick,
     start() {
       loop ??= run();
     },
@@ -36,6 +49,7 @@ export function keepTicking(options: {
       isStopping = true;
       wakeUp();
       await loop;
+      await leadership.end();
     },
   };
 }

@@ -106,21 +106,10 @@ export function createNetworkWatcher(
     }
   }
 
-  const ticking = keepTicking({
+  return keepTicking({
     pauseMs: deps.pollMs,
+    leadership,
     tick,
-    onError(error) {
-      log.error({ err: error }, 'watcher cannot reach the database');
-      leadership.resign();
-    },
+    onError: (error) => log.error({ err: error }, 'watcher cannot reach the database'),
   });
-
-  return {
-    tick,
-    start: ticking.start,
-    async stop() {
-      await ticking.stop();
-      await leadership.end();
-    },
-  };
 }

@@ -295,23 +295,12 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
   }
 
-  const ticking = keepTicking({
+  return keepTicking({
     pauseMs: deps.pollMs,
+    leadership,
     tick,
-    onError(error) {
-      log.error({ err: error }, 'sender cannot reach the database');
-      leadership.resign();
-    },
+    onError: (error) => log.error({ err: error }, 'sender cannot reach the database'),
   });
-
-  return {
-    tick,
-    start: ticking.start,
-    async stop() {
-      await ticking.stop();
-      await leadership.end();
-    },
-  };
 }
 
 /** Another process has signed for one of these transfers in the meantime. */

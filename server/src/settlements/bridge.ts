@@ -98,23 +98,12 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
     }
   }
 
-  const ticking = keepTicking({
+  return keepTicking({
     pauseMs: deps.pollMs,
+    leadership,
     tick,
-    onError(error) {
-      log.error({ err: error }, 'the bridge cannot reach the database');
-      leadership.resign();
-    },
+    onError: (error) => log.error({ err: error }, 'the bridge cannot reach the database'),
   });
-
-  return {
-    tick,
-    start: ticking.start,
-    async stop() {
-      await ticking.stop();
-      await leadership.end();
-    },
-  };
 }
 
 /** Asks for the one movement that makes issued and held equal; 'waiting': not now. */
