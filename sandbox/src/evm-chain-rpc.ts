@@ -1,10 +1,10 @@
 /** The sandbox's Ethereum over HTTP: what any node answers, and the owner's own commands. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type Hex, toHex } from 'viem';
 import type { SandboxEvmChain } from './evm-chain.ts';
 import { EvmNodeError } from './evm-node.ts';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 
 type Served = {
   readonly chain: Omit<SandboxEvmChain, 'url' | 'port' | 'stop'>;
@@ -17,7 +17,7 @@ type RpcRequest = { id?: unknown; method: string; params?: unknown[] };
 type RpcMethod = (...params: never[]) => Promise<unknown>;
 type PaymentParam = { address: string; amount: string; asset?: string };
 
-export async function serveEvmChain(served: Served): Promise<{ url: string; port: number; close(): Promise<void> }> {
+export async function serveEvmChain(served: Served): Promise<LocalServer & { url: string }> {
   const { chain, user, password } = served;
   const methods = ownerMethods(chain);
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -52,21 +52,12 @@ export async function serveEvmChain(served: Served): Promise<{ url: string; port
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     handle(request, response).catch(() => response.writeHead(400).end());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(served.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  }, served.port);
   return {
-    url: `http://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    ...server,
+    url: `http://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`,
   };
 }
 

@@ -1,9 +1,9 @@
 /** The sandbox chain over HTTP, in the words of Bitcoin Core: what the connector asks, and the owner's own commands. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/money/decimal';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 import type { UtxoChain } from './utxo-chain.ts';
 import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
 import type { UtxoCoin } from './utxo-coin.ts';
@@ -31,7 +31,7 @@ class RpcFailure extends Error {
 type RpcMethod = (...params: never[]) => unknown;
 type RpcRequest = { id?: unknown; method: string; params?: unknown[] };
 
-export async function serveUtxoChain(served: Served): Promise<{ url: string; port: number; close(): Promise<void> }> {
+export async function serveUtxoChain(served: Served): Promise<LocalServer & { url: string }> {
   const methods: Record<string, RpcMethod> = { ...nodeMethods(served), ...ownerMethods(served) };
   const authorization = `Basic ${Buffer.from(`${served.user}:${served.password}`).toString('base64')}`;
 
@@ -57,21 +57,12 @@ export async function serveUtxoChain(served: Served): Promise<{ url: string; por
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     handle(request, response).catch(() => response.writeHead(400).end());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(served.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  }, served.port);
   return {
-    url: `http://${encodeURIComponent(served.user)}:${encodeURIComponent(served.password)}@127.0.0.1:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    ...server,
+    url: `http://${encodeURIComponent(served.user)}:${encodeURIComponent(served.password)}@127.0.0.1:${server.port}`,
   };
 }
 

@@ -40,6 +40,9 @@ export type UtxoChain = {
   /** The node forgets a waiting transaction, as it does when its mempool is full. */
   drop(txid: string): void;
   submit(rawHex: string): string;
+  /** The node hangs up on everybody, until it comes back. */
+  goAway(): void;
+  comeBack(): void;
   stop(): Promise<void>;
 };
 
@@ -137,7 +140,7 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     }
   }
 
-  const chain: Omit<UtxoChain, 'url' | 'port' | 'stop'> = {
+  const chain: Omit<UtxoChain, 'url' | 'port' | 'goAway' | 'comeBack' | 'stop'> = {
     faucetAddress: faucet.address,
     pay,
     mine,
@@ -185,8 +188,7 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
   const server = await serveUtxoChain({ ...options, coin, state, chain });
   return {
     ...chain,
-    url: server.url,
-    port: server.port,
+    ...{ url: server.url, port: server.port, goAway: server.goAway, comeBack: server.comeBack },
     async stop() {
       await server.close();
       journal.close();

@@ -301,14 +301,14 @@ test('a network that is silent for half a minute is left out of new quotes', asy
     const methods = async () =>
       (await own.post('/checkout', { charge })).paymentMethods.map((method: any) => method.network);
     const early = await own.post('/checkout', { charge });
-    await chain.stop();
+    chain.goAway();
     await own.runUntilIdle();
     assert.deepEqual(await methods(), ['BITCOIN', 'LITECOIN'], 'a hiccup turns nobody away');
     own.clock.advance({ seconds: 31 });
     await own.runUntilIdle();
     assert.deepEqual(await methods(), ['LITECOIN']);
 
-    await own.litecoin.chain.stop();
+    own.litecoin.chain.goAway();
     own.clock.advance({ seconds: 31 });
     await own.runUntilIdle();
     own.clock.advance({ seconds: 31 });
@@ -318,6 +318,10 @@ test('a network that is silent for half a minute is left out of new quotes', asy
     assert.match(reply.body.errors.join(' '), /no payment method.*Bitcoin is not reachable.*Litecoin is not reachable/);
     const committed = await own.post('/checkout/commit', { checkoutId: early.id, network: 'BITCOIN' });
     assert.match(committed.depositInstructions.address, /^bcrt1/, 'what was quoted is kept');
+
+    for (const each of [own.bitcoin, own.litecoin]) each.chain.comeBack();
+    await own.runUntilIdle();
+    assert.deepEqual(await methods(), ['BITCOIN', 'LITECOIN'], 'and is back as soon as it answers');
   } finally {
     await own.stop();
   }

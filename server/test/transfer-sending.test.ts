@@ -89,14 +89,20 @@ test('a reorganisation that undoes a transfer only makes it wait', async () => {
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
 });
 
-test('while the node is away an order is refused, and one that was taken waits', async () => {
+test('while the node is away an order is refused, and one that was taken waits until it is back', async () => {
   const shop = await openSender(gateway, '0.01');
   const taken = await shop.send({ amount: '0.001', address: somewhere });
-  await gateway.bitcoin.chain.stop();
+  gateway.bitcoin.chain.goAway();
   const { status, body, headers } = await shop.order({ amount: '0.001', address: somewhere });
   assert.deepEqual([status, body.errors], [503, ['Bitcoin is not reachable at the moment. Please try again.']]);
   assert.equal(headers.get('retry-after'), '10');
   await gateway.runUntilIdle();
   assert.equal((await shop.transfer(taken.id)).state, 'QUEUED');
   assert.deepEqual(await verifyLedger(gateway.db), []);
+
+  gateway.bitcoin.chain.comeBack();
+  gateway.clock.advance({ minutes: 1 });
+  await gateway.runUntilIdle();
+  await mine(gateway, 3);
+  assert.equal((await shop.transfer(taken.id)).state, 'COMPLETED');
 });

@@ -54,6 +54,9 @@ export type LightningSandbox = {
   readonly wallet: LdkWallet;
   /** Of the third node, which can be reached through the payer only. */
   readonly distantWallet: LdkWallet;
+  /** The merchant's node hangs up on everybody, until it comes back. */
+  goAway(): void;
+  comeBack(): void;
   stop(): Promise<void>;
 };
 
@@ -142,7 +145,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
   return {
     restUrl: server.restUrl,
     url: server.ownerUrl,
-    port: server.port,
+    ...{ port: server.port, goAway: server.goAway, comeBack: server.comeBack },
     ...{ macaroon, pay, wallet, distantWallet },
     underWay: () => [...payments.payments.values()].filter(({ outcome }) => outcome === undefined).length,
     createInvoice: (sat) =>

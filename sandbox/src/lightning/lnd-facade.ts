@@ -1,9 +1,9 @@
 /** The merchant's node over HTTP, in the words of LND's REST interface; and the owner's commands, as on every chain. */
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
 import { type ChannelDetails, Option_u64Z_Some } from 'lightningdevkit';
+import { startLocalServer } from '../local-server.ts';
 import type { BookedInvoice, InvoiceBook } from './invoice-book.ts';
 import type { NewInvoice } from './ldk-invoice.ts';
 import { LndFailure, notFound } from './lnd-failure.ts';
@@ -49,24 +49,15 @@ export async function serveLnd(served: Served) {
     answer(response, 200, await answerNode(served, route, url, text));
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       answer(response, failureOf(error).status, described(error));
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(served.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  }, served.port);
   return {
-    port,
-    restUrl: `http://127.0.0.1:${port}`,
-    ownerUrl: `http://sandbox:${encodeURIComponent(served.password)}@127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    ...server,
+    restUrl: `http://127.0.0.1:${server.port}`,
+    ownerUrl: `http://sandbox:${encodeURIComponent(served.password)}@127.0.0.1:${server.port}`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The local ledger over HTTP, in the words of Horizon, and its owner's own commands. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StrKey } from '@stellar/stellar-sdk';
+import { type LocalServer, startLocalServer } from '../local-server.ts';
 import { pathsToReceive, pathsToSend, readAsset } from './find-paths.ts';
 import { badField, HorizonProblem, resourceMissing } from './horizon-problem.ts';
 import {
@@ -36,7 +36,7 @@ const paymentTypes: ReadonlySet<unknown> = new Set([
 /** A list that Horizon pages and streams, or one resource. */
 type Answer = { readonly list: () => readonly HorizonRecord[] } | { readonly resource: unknown };
 
-export async function serveHorizon(served: Served): Promise<{ url: string; port: number; close(): Promise<void> }> {
+export async function serveHorizon(served: Served): Promise<LocalServer & { url: string }> {
   const { ledger } = served;
   const { entries, history } = ledger;
   const submission = createSubmission(ledger);
@@ -246,7 +246,7 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
     send(page(answer.list(), url));
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       const problem =
         error instanceof HorizonProblem
@@ -256,19 +256,10 @@ export async function serveHorizon(served: Served): Promise<{ url: string; port:
         .writeHead(problem.status, { 'content-type': 'application/problem+json' })
         .end(JSON.stringify(problem.body));
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(served.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  }, served.port);
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    ...server,
+    url: `http://127.0.0.1:${server.port}`,
   };
 }
 
