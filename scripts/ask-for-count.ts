@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '@quittance/server/db/database';
+import type { Db, Query } from '@quittance/server/db/database';
+import { loadNetworkStatus } from '@quittance/server/deposits/network-health';
 import { enqueue } from '@quittance/server/jobs/enqueue';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
@@ -30,11 +31,12 @@ export async function askForCount<T>(db: Db, read: () => Promise<T>): Promise<T>
   }
 }
 
-/** Networks, and tokens on Stellar, whose last count is older than that. Null: nothing was ever counted. */
-async function uncounted(db: Db, since: Date): Promise<string[] | null> {
-  const [networks, tokens] = [await lastReconciliations(db), await bridgeTokens(db)];
-  if (networks.length === 0) return null;
-  const old = networks.filter(({ checkedAt }) => checkedAt < since).map(({ network }) => network);
-  const isOld = tokens.some(({ count }) => count !== null && count.countedAt < since);
-  return [...new Set([...old, ...(isOld ? ['tokens on Stellar'] : [])])];
+/** Watched networks, and tokens on Stellar, that were not counted since then. Null: no network was ever watched. */
+export async function uncounted(query: Query, since: Date): Promise<string[] | null> {
+  const watched = (await loadNetworkStatus(query)).map(({ network }) => network);
+  if (watched.length === 0) return null;
+  const counted = (await lastReconciliations(query)).filter(({ checkedAt }) => checkedAt >= since);
+  const isOld = (await bridgeTokens(query)).some(({ count }) => count !== null && count.countedAt < since);
+  const missing = watched.filter((each) => !counted.some(({ network }) => network === each));
+  return [...missing, ...(isOld ? ['tokens on Stellar'] : [])];
 }

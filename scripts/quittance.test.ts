@@ -15,6 +15,7 @@ import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { Secret } from '@quittance/server/lib/secret';
 import { isSound } from '@quittance/server/payments/reconcile';
 import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
+import { verifyBridge } from '@quittance/server/settlements/verify-bridge';
 import { createApiClient } from './api-client.ts';
 import { askForCount } from './ask-for-count.ts';
 
@@ -65,16 +66,17 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
 
-/** As after every story about money: the books balance, and the networks hold what the books say. */
+/** As after every story about money: the books balance, all networks hold what the books say, the bridge is proven. */
 afterEach(async () => {
   const db = openDatabase({ url: (await runningPostgresUrl(join(folder, 'postgres'))) ?? '', poolSize: 2 });
   try {
     assert.deepEqual(await verifyLedger(db), []);
     const counted = await askForCount(db, () => lastReconciliations(db));
-    assert.deepEqual(
-      counted.filter((each) => !isSound(each)),
-      [],
-    );
+    const networks = new Set(counted.map(({ network }) => network));
+    assert.deepEqual([...networks].sort(), ['BITCOIN', 'ETHEREUM', 'LIGHTNING', 'LITECOIN', 'STELLAR']);
+    const differences = counted.filter((each) => !isSound(each));
+    const unproven = (await verifyBridge(db, new Date())).flatMap(({ problems }) => problems);
+    assert.deepEqual([differences, unproven], [[], []]);
   } finally {
     await db.close();
   }

@@ -38,8 +38,7 @@ import { registerBridgeGauges } from './pages/bridge-gauges.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { sendReceipt } from './pages/send-receipt.ts';
-import { reconcile } from './payments/reconcile.ts';
-import type { Reconciliation } from './payments/reconciliation-store.ts';
+import { type Count, reconcile } from './payments/reconcile.ts';
 import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
@@ -88,7 +87,7 @@ export type App = {
   /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains. */
   refresh(): Promise<void>;
   /** Holds the books against what the networks say that we hold and issued, if that was not done since then. */
-  reconcile(since?: Date): Promise<Reconciliation[]>;
+  reconcile(since?: Date): Promise<Count>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -121,9 +120,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   const reconcileDeps = { db, clock, log, assets, connectors };
   /** Tokens first: whoever waits for the reconciliation finds both. */
-  const countAll = async (since: Date | null = null): Promise<Reconciliation[]> => {
-    await countTokens(reconcileDeps, since);
-    return reconcile(reconcileDeps, since);
+  const countAll = async (since: Date | null = null): Promise<Count> => {
+    const uncountedTokens = await countTokens(reconcileDeps, since);
+    const { counted, uncounted } = await reconcile(reconcileDeps, since);
+    for (const each of [...uncountedTokens, ...uncounted]) log.info(each, 'not counted');
+    return { counted, uncounted: [...uncountedTokens, ...uncounted] };
   };
   const transferDeps = { ...checkoutDeps, transferFees };
 

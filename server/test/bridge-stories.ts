@@ -48,7 +48,7 @@ export async function startBridgeWorld(): Promise<BridgeWorld> {
     movements[moved] += 1;
     for (const [kind, count] of Object.entries(movements))
       assert.equal((await gateway.db`select from ledger_entry where kind = ${kind}`).length, count, kind);
-    await gateway.app.reconcile();
+    await gateway.count();
     const proofs = await verifyBridge(gateway.db, gateway.clock.now());
     const proof = proofs.find(({ asset }) => asset === `LTC:${issuer}`);
     assert.deepEqual(proof?.problems, []);

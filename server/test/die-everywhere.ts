@@ -47,7 +47,7 @@ export async function dieEverywhere<Told>(gateway: Gateway, story: Story<Told>, 
     }
   assert.ok(statements >= deaths.atLeast, `only ${statements} statements came by`);
   assert.deepEqual(await verifyLedger(gateway.db), []);
-  const differences = (await gateway.app.reconcile()).filter((each) => !isSound(each));
+  const differences = (await gateway.count()).filter((each) => !isSound(each));
   assert.deepEqual(differences, [], 'the networks hold what the books say');
 }
 

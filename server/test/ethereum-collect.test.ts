@@ -112,7 +112,7 @@ describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
     await mine(1);
     assert.deepEqual(await batches(), ['top up 5', 'collect 5']);
     assert.deepEqual(
-      (await gateway.app.reconcile()).filter(({ difference }) => difference !== 0n),
+      (await gateway.count()).filter(({ difference }) => difference !== 0n),
       [],
     );
     await mine(70);
@@ -121,7 +121,7 @@ describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
           on ledger_entry.reference = 'network-fee/ETHEREUM/' || tx_hash where block_height > ${before}`;
     assert.equal(booked, '10', 'each has its own entry');
     assert.deepEqual(
-      (await gateway.app.reconcile()).filter(({ difference }) => difference !== 0n),
+      (await gateway.count()).filter(({ difference }) => difference !== 0n),
       [],
     );
   });
@@ -150,7 +150,7 @@ test('what a token keeps while it is collected is a cost of collecting', async (
     await chain.mine(blocks);
     await gateway.runUntilIdle();
     assert.deepEqual(
-      (await gateway.app.reconcile()).filter(({ difference }) => difference > 0n),
+      (await gateway.count()).filter(({ difference }) => difference > 0n),
       [],
     );
   }

@@ -14,8 +14,7 @@ before(async () => {
 after(() => gateway.stop());
 
 async function bitcoin(): Promise<Reconciliation> {
-  const found = await gateway.app.reconcile();
-  const own = found.find(({ network }) => network === 'BITCOIN');
+  const own = (await gateway.count()).find(({ network }) => network === 'BITCOIN');
   assert.ok(own, 'Bitcoin was counted');
   return own;
 }
@@ -35,9 +34,10 @@ test('what has arrived but is not booked yet is no difference', async () => {
 
 test('while the node is ahead of the books, nothing is said', async () => {
   gateway.bitcoin.mine(1);
+  const { counted, uncounted } = await gateway.app.reconcile();
   assert.deepEqual(
-    (await gateway.app.reconcile()).map(({ network }) => network),
-    ['LITECOIN'],
+    [counted.map(({ network }) => network), uncounted.map(({ what }) => what)],
+    [['LITECOIN'], ['BITCOIN']],
   );
   await gateway.runUntilIdle();
   assert.ok(isSound(await bitcoin()));
@@ -57,22 +57,6 @@ test('coins that somebody takes from our address are missed at once, and the ope
   gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
   await gateway.runUntilIdle();
   assert.ok(isSound(await bitcoin()), 'the chain took the theft back');
-});
-
-test('a story that ends with coins missing, or with books that do not balance, fails', async () => {
-  const robbed = await startGateway();
-  const shop = await openShop(robbed);
-  robbed.bitcoin.pay(await shop.open('60.00 USD', 'BITCOIN'));
-  robbed.bitcoin.mine(6);
-  await robbed.runUntilIdle();
-  stealCoin(robbed, await aCoinOfOurs(robbed));
-  robbed.bitcoin.mine(1);
-  await robbed.runUntilIdle();
-  await assert.rejects(robbed.stop(), /the networks hold what the books say/);
-
-  const forged = await startGateway();
-  await forged.db`insert into ledger_account (id, asset, balance, may_be_negative) values ('forged', 'BTC', 1, false)`;
-  await assert.rejects(forged.stop(), /the ledger is sound/);
 });
 
 const figures = ({ held, booked, arriving, difference }: Reconciliation) => ({ held, booked, arriving, difference });

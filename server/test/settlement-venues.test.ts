@@ -29,7 +29,7 @@ const change = (after: Record<string, string>, before: Record<string, string>, c
   BigInt(after[code] ?? 0) - BigInt(before[code] ?? 0);
 
 async function assertBridgeIsLevel(): Promise<void> {
-  await gateway.app.reconcile();
+  await gateway.count();
   const proofs = await verifyBridge(gateway.db, gateway.clock.now());
   assert.deepEqual(
     proofs.flatMap(({ problems }) => problems),

@@ -31,25 +31,30 @@ export type ReconcileDeps = {
   readonly connectors: ReadonlyMap<string, Connector>;
 };
 
-/** Networks that were counted after `since` are left out, and so is one that is away or moved on while it counted. */
-export async function reconcile(deps: ReconcileDeps, since: Date | null = null): Promise<Reconciliation[]> {
-  const found: Reconciliation[] = [];
+/** What could not be counted now, because a node is away or moved on meanwhile: asked again, it can. */
+export type Uncounted = { readonly what: string; readonly reason: string };
+export type Count = { readonly counted: readonly Reconciliation[]; readonly uncounted: readonly Uncounted[] };
+
+/** Networks that were counted after `since` are left out. */
+export async function reconcile(deps: ReconcileDeps, since: Date | null = null): Promise<Count> {
+  const counted: Reconciliation[] = [];
+  const uncounted: Uncounted[] = [];
   const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => since !== null && checkedAt > since);
   for (const connector of deps.connectors.values()) {
     if (recent.some(({ network }) => network === connector.network.id)) continue;
     try {
-      found.push(...(await reconcileNetwork(deps, connector)));
+      counted.push(...(await reconcileNetwork(deps, connector)));
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      deps.log.info({ network: connector.network.id, reason: error.message }, 'network not reconciled');
+      uncounted.push({ what: connector.network.id, reason: error.message });
     }
   }
-  for (const { network, asset, difference } of found.filter((each) => !isSound(each)))
+  for (const { network, asset, difference } of counted.filter((each) => !isSound(each)))
     deps.log.error(
       { network, asset, difference: difference.toString() },
       'the books differ from what the network holds',
     );
-  return found;
+  return { counted, uncounted };
 }
 
 /** What was broadcast and is in no block may have left already, or not yet: in between both are right. */
@@ -59,8 +64,9 @@ export const isSound = ({ difference, underway }: Pick<Reconciliation, 'differen
 async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Promise<Reconciliation[]> {
   const { db, clock } = deps;
   const { network } = connector;
+  if (!connector.holdings) return [];
   const tip = await observedTip(db, network.id);
-  if (!connector.holdings || !tip) return [];
+  if (!tip) throw new NetworkError('The node has not answered yet.', { isRetryable: true });
   const held = await connector.holdings({
     tip,
     highestIndex: await highestIndex(db, network.id),

@@ -6,6 +6,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { NetworkError } from '../networks/port.ts';
+import type { Uncounted } from '../payments/reconcile.ts';
 import { observedTip } from '../payments/reconciliation-store.ts';
 import { type BridgeDeps, bridgedAssets } from './bridge.ts';
 import { bridgeActivity, bridgeBooks } from './bridge-store.ts';
@@ -15,8 +16,8 @@ import { tokenDifference } from './verify-bridge.ts';
 const stellar = 'STELLAR';
 const stellarScale = 7;
 
-/** Does nothing when they were counted after `since`, nor while Stellar is away or moves on. */
-export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null = null): Promise<void> {
+/** Does nothing when they were counted after `since`. */
+export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null = null): Promise<Uncounted[]> {
   const { db, log } = deps;
   const tokens = await bridgeTokens(db);
   const isRecent = (asset: string): boolean =>
@@ -25,7 +26,7 @@ export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date 
   const assets = [...new Set([...bridgedAssets(deps), ...tokens.map(({ asset }) => asset)])].filter((asset) =>
     findAsset(deps.assets, asset),
   );
-  if (assets.every(isRecent)) return;
+  if (assets.every(isRecent)) return [];
   try {
     const counts = await count(deps, assets);
     await db.begin((tx) => saveTokenCounts(tx, counts));
@@ -34,9 +35,10 @@ export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date 
         { asset: each.asset, difference: tokenDifference(each).toString() },
         'Stellar has another number of our tokens than were issued',
       );
+    return [];
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    log.info({ network: stellar, reason: error.message }, 'tokens not counted');
+    return [{ what: 'tokens on Stellar', reason: error.message }];
   }
 }
 
@@ -45,7 +47,8 @@ async function count(deps: Omit<BridgeDeps, 'pollMs'>, assets: readonly string[]
   const assetOf = (id: string) => present(findAsset(deps.assets, id), `asset ${id}`);
   const tip = await observedTip(db, stellar);
   const supply = connectors.get(stellar)?.supply;
-  if (!supply || !tip) return [];
+  if (!supply) throw new NetworkError('Stellar is not configured.', { isRetryable: false });
+  if (!tip) throw new NetworkError('Stellar has not answered yet.', { isRetryable: true });
   const found = await supply({ tip, assetCodes: assets.map((asset) => assetOf(asset).assetCode) });
   return db.begin(async (tx) => {
     // One snapshot: a movement that is booked in between would be counted twice, or not at all.
