@@ -171,13 +171,16 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return transfers.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
   }
 
-  async function broadcastOpen(): Promise<void> {
+  /** All that are open, which the caller may want to look at too. */
+  async function broadcastOpen(): Promise<readonly StoredTransaction[]> {
     const now = clock.now();
-    for (const transaction of await openTransactions(db, network.id)) {
+    const open = await openTransactions(db, network.id);
+    for (const transaction of open) {
       if (transaction.isIncluded || !transaction.isLatest) continue;
       if (transaction.broadcastAt && transaction.broadcastAt > addMs(now, -rebroadcastMs)) continue;
       await broadcast(transaction);
     }
+    return open;
   }
 
   /** Whatever goes wrong here leaves the outcome open: the transaction is stored and will be broadcast again. */
@@ -191,10 +194,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
   }
 
-  async function replaceStuck(): Promise<boolean> {
+  async function replaceStuck(open: readonly StoredTransaction[]): Promise<boolean> {
     if (!sender.replace) return false;
     const now = clock.now().getTime();
-    const open = await openTransactions(db, network.id);
     for (const { id } of open) if (!lookedAtFee.has(id)) lookedAtFee.set(id, now);
     for (const known of lookedAtFee.keys()) if (!open.some(({ id }) => id === known)) lookedAtFee.delete(known);
 
@@ -281,8 +283,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     if (!(await leadership.lead())) return 'follower';
     try {
       await watchWallet();
-      await broadcastOpen();
-      const hasSigned = (await replaceStuck()) || (await signQueued()) || (await keepHouse());
+      const open = await broadcastOpen();
+      const hasSigned = (await replaceStuck(open)) || (await signQueued()) || (await keepHouse());
       if (hasSigned) await broadcastOpen();
       if (isFailing) log.info({}, 'sending works again');
       isFailing = false;
