@@ -31,17 +31,12 @@ export const transferOf = (dossier: CheckoutDossier, refund: Refund, destination
   units: refund.sentUnits,
   purpose: 'refund',
   merchantId: dossier.checkout.merchantId,
-  givesBack: { checkoutId: dossier.checkout.id, paymentIds: paymentsBehind(dossier, refund) },
+  givesBack: {
+    checkoutId: dossier.checkout.id,
+    paymentIds: refund.takes.map(({ paymentId }) => paymentId),
+    commitmentIds: refund.covers.map(({ commitmentId }) => commitmentId),
+  },
 });
-
-/** What came in for what goes back: what it takes out of suspense, or what the covered credit was made of. */
-const paymentsBehind = ({ payments }: CheckoutDossier, { takes, covers }: Refund): string[] => [
-  ...takes.map(({ paymentId }) => paymentId),
-  ...payments
-    .filter(({ commitmentId }) => covers.some((cover) => cover.commitmentId === commitmentId))
-    .filter(({ place, generation }) => generation > 0 && place !== 'suspense')
-    .map(({ id }) => id),
-];
 
 export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>
   state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt;
