@@ -112,6 +112,14 @@ test('what is set aside for a refund cannot be accepted, until the refund is can
   assert.deepEqual(await shop.balances(), { 'available/BTC': '59700' });
 });
 
+test('nothing is given back to an address of ours', async () => {
+  const shop = await world.shop();
+  const { id, address } = await world.underpaid(shop, '0.0006');
+  const [sentence] = await shop.refused(400, 'POST', '/refund', { checkoutId: id, address });
+  assert.match(sentence as string, /^This address belongs to this service/);
+  assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
+});
+
 test('a refund that a network refuses puts the money back and says why', async () => {
   const shop = await world.shop();
   const { id } = await world.underpaid(shop, '0.0006');

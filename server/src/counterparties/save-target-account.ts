@@ -11,6 +11,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Connector } from '../networks/port.ts';
 import { findBeneficiary, lockBeneficiary } from './beneficiary-store.ts';
+import { isOwnAddress } from './own-address.ts';
 import {
   draftOf,
   draftProblems,
@@ -21,7 +22,6 @@ import {
 import {
   findTargetAccount,
   insertTargetAccount,
-  isOwnAddress,
   lockTargetAccount,
   markTargetAccountDeleted,
   type TargetAccountName,
@@ -56,12 +56,8 @@ async function problemsOf(
   const { network, address, beneficiaryId } = draft;
   const problems = draftProblems(deps, body, draft);
   const connector = network === undefined ? undefined : deps.connectors.get(network);
-  if (connector && address) {
-    const { network: definition, wallet } = connector;
-    const isWallet = wallet?.address.toLowerCase() === address.toLowerCase();
-    if (isWallet || (await isOwnAddress(query, definition.id, address)))
-      problems.push('address belongs to this service: to receive money, use POST /deposit-address instead.');
-  }
+  if (connector && address && (await isOwnAddress(query, connector, { address })))
+    problems.push('address belongs to this service: to receive money, use POST /deposit-address instead.');
   if (beneficiaryId !== null && !(await findBeneficiary(query, merchantId, beneficiaryId)))
     problems.push(
       `beneficiaryId must be the id of a beneficiary, but there is none with the id ${JSON.stringify(beneficiaryId)}.`,

@@ -67,18 +67,6 @@ export async function targetAccountsAfter(
   return rows.map(toTargetAccount);
 }
 
-/**
- * Whether this is an address that we gave out. Where a memo tells targets apart they all share an address, so one of
- * them is enough; elsewhere the key is the address in the case that nodes write it in.
- */
-export async function isOwnAddress(query: Query, network: string, address: string): Promise<boolean> {
-  const [row] = await query<{ is_own: boolean | null }>`
-    select exists (select from deposit_target
-                    where network = ${network} and key = any(${[address, address.toLowerCase()]}))
-        or (select address = ${address} from deposit_target where network = ${network} order by key limit 1) as is_own`;
-  return row?.is_own === true;
-}
-
 type TargetAccountRow = Row &
   Record<'id' | 'label' | 'network' | 'address', string> &
   Record<'memo' | 'memo_type' | 'beneficiary_id', string | null> & {

@@ -11,6 +11,8 @@ export type ShownRefund = {
   readonly shopName: string;
   readonly state: Refund['state'];
   readonly amount: string;
+  /** Without the fee, where the customer bears it. */
+  readonly sentAmount: string;
   /** Null when the merchant bears it. */
   readonly fee: string | null;
   readonly asset: string;
@@ -55,7 +57,7 @@ ${
 export function claimedPage(look: PageLook, refund: ShownRefund, token: string): Html {
   const { say } = look;
   const isDone = refund.state === 'COMPLETED';
-  const { amount, asset, txHash } = refund;
+  const { sentAmount: amount, asset, txHash } = refund;
   const facts = html`<p>${say(isDone ? 'refundDoneText' : 'refundSendingText', { amount, asset })}</p>
 <p class="mono copied">${refund.address}</p>
 ${

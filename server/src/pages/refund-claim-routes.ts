@@ -54,6 +54,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
       state: refund.state,
       amount: formatUnits(refund.units, ledgerScale),
+      sentAmount: formatUnits(refund.sentUnits, ledgerScale),
       fee: refund.feePaidBy === 'customer' ? formatUnits(refund.feeUnits, ledgerScale) : null,
       asset: assetCode,
       network: findNetwork(refund.network)?.name ?? refund.network,
@@ -122,10 +123,11 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
   ];
 }
 
-/** Stellar's memos are texts or numbers; a number is what exchanges ask for. */
-function readDestination(form: URLSearchParams): Destination {
+/** Stellar's memos are texts or numbers of 64 bits; a number is what exchanges ask for, and theirs begin with no zero. */
+export function readDestination(form: URLSearchParams): Destination {
   const address = (form.get('address') ?? '').trim().slice(0, 2048);
   const memo = (form.get('memo') ?? '').trim().slice(0, 64);
   if (memo === '') return { address, memo: null, memoType: null };
-  return { address, memo, memoType: /^\d{1,19}$/.test(memo) ? 'id' : 'text' };
+  const isNumber = /^(?:0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n;
+  return { address, memo, memoType: isNumber ? 'id' : 'text' };
 }

@@ -10,8 +10,9 @@ import { present } from '../lib/assert.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
-import { badAddress, cannotSendThere } from './refund-errors.ts';
+import { cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
+import { demandGoodAddress } from './way-out.ts';
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -52,8 +53,7 @@ export async function claimRefund(
   const { network } = found.refund;
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${network} at the moment.`);
-  const problem = connector.addressProblem?.(claim.destination) ?? null;
-  if (problem !== null) throw badAddress(problem);
+  await demandGoodAddress(deps.db, connector, claim.destination);
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();

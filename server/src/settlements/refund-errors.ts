@@ -7,7 +7,10 @@ const unprocessable = (code: string, message: string): GatewayError =>
   new GatewayError({ code, httpStatus: 422, message });
 
 export const nothingToRefund = (state: string, what: string): GatewayError =>
-  conflict('nothing_to_refund', `This checkout is ${state} and has nothing ${what} to refund.`);
+  conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
+
+export const beingExchanged = (): GatewayError =>
+  conflict('being_exchanged', 'This money is being exchanged. Please try again in a minute.');
 
 export const beingUnsettled = (): GatewayError =>
   conflict('being_unsettled', 'A payment of this checkout is being confirmed anew. Please try again in a minute.');

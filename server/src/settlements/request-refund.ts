@@ -9,7 +9,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
-import type { Query } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -19,10 +19,17 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
+import { ordersOf } from '../venues/venue-order-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { hashOfToken, transferOf } from './claim-refund.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
-import { beingUnsettled, cannotSendThere, notEnoughAvailable, tooLittleToSend } from './refund-errors.ts';
+import {
+  beingExchanged,
+  beingUnsettled,
+  cannotSendThere,
+  notEnoughAvailable,
+  tooLittleToSend,
+} from './refund-errors.ts';
 import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
 import { demandGoodAddress, estimatedFee, type WayOut, wayOut } from './way-out.ts';
 
@@ -56,7 +63,7 @@ export async function requestRefund(
   // Asked before anything is locked: a network may take its time to say what it costs.
   const first = priceRefund(seen, wish, terms, deps.clock.now());
   const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network });
-  if (destination) demandGoodAddress(way, destination);
+  if (destination) await demandGoodAddress(deps.db, way.connector, destination);
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));
   const feeUnits = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
@@ -70,6 +77,7 @@ export async function requestRefund(
     if (askedMeanwhile) return repeatAnswer(tx, askedMeanwhile);
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
+    if (priced.takes.length > 0 && (await isBeingExchanged(tx, body.checkoutId))) throw beingExchanged();
 
     const claimToken = destination === null ? newToken() : null;
     const claimHash = claimToken === null ? null : hashOfToken(claimToken);
@@ -106,6 +114,10 @@ export async function requestRefund(
     return { refund: { ...made, place: 'reserved' }, claimToken };
   });
 }
+
+/** What a venue is about to sell cannot be given back as well. */
+const isBeingExchanged = async (tx: Tx, checkoutId: string): Promise<boolean> =>
+  (await ordersOf(tx, [checkoutId])).some(({ state }) => state === 'PENDING');
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 

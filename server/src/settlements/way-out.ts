@@ -1,5 +1,7 @@
 /** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { isOwnAddress } from '../counterparties/own-address.ts';
+import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
@@ -98,7 +100,11 @@ function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, a
 }
 
 /** Throws what is wrong with an address, before anything is set aside for it. */
-export function demandGoodAddress({ connector }: Pick<WayOut, 'connector'>, destination: Destination): void {
+export async function demandGoodAddress(query: Query, connector: Connector, destination: Destination): Promise<void> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) throw badAddress(problem);
+  if (await isOwnAddress(query, connector, destination))
+    throw badAddress(
+      'This address belongs to this service, so nothing would be sent: give an address of the customer.',
+    );
 }

@@ -2,13 +2,14 @@
  * A transfer that nobody holds back any more, or that may still have to wait for its destination. In the transaction
  * that holds its lock. What has changed about the destination since it was asked for is looked at once more.
  */
+import { isOwnAddress } from '../counterparties/own-address.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import { sendingOf, type TransferDeps, wakeUpOf } from './create-transfer.ts';
 import { failTransfer } from './end-transfer.ts';
-import { isOurs, ownAddress } from './read-transfer-order.ts';
+import { ownAddress } from './read-transfer-order.ts';
 import type { Transfer } from './transfer.ts';
 import { moveTransfer } from './transfer-store.ts';
 
@@ -27,7 +28,8 @@ export async function letTransferGo(
   if (targetAccountId !== null && !(account && isStillThere(transfer, account)))
     return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
   const connector = deps.connectors.get(transfer.network);
-  if (connector && (await isOurs(tx, connector, transfer))) return failTransfer(deps, tx, transfer, ownAddress, now);
+  if (connector && (await isOwnAddress(tx, connector, transfer)))
+    return failTransfer(deps, tx, transfer, ownAddress, now);
 
   // After a change of its label a target account waits again.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;

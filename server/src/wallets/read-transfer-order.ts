@@ -4,8 +4,9 @@
  */
 import type { TransferOrder } from '@quittance/contract/transfer';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { TargetAccount } from '../counterparties/target-account.ts';
-import { findTargetAccount, isOwnAddress } from '../counterparties/target-account-store.ts';
+import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Query } from '../db/database.ts';
 import { type DepositMethod, findDepositMethod, offeredAssets } from '../deposits/deposit-method.ts';
 import type { PartlyRead } from '../http/route.ts';
@@ -147,15 +148,8 @@ function railUnitsOf({ requestScale }: DepositMethod, amount: string): bigint {
 async function addressProblems(query: Query, connector: Connector, destination: Destination): Promise<string[]> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) return [problem];
-  return (await isOurs(query, connector, destination)) ? [ownAddress] : [];
+  return (await isOwnAddress(query, connector, destination)) ? [ownAddress] : [];
 }
 
 export const ownAddress =
   'This address belongs to this service, so nothing would be sent: to pay somebody who uses it, ask for another address.';
-
-/** Money that we send to ourselves never leaves and pays nothing. Whose address it is, is nobody else's business. */
-export async function isOurs(query: Query, connector: Connector, { address }: Destination): Promise<boolean> {
-  const { wallet, network } = connector;
-  if (wallet?.address.toLowerCase() === address.toLowerCase()) return true;
-  return isOwnAddress(query, network.id, address);
-}

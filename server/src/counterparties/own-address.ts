@@ -1,0 +1,22 @@
+import type { Query } from '../db/database.ts';
+import type { Connector, Destination } from '../networks/port.ts';
+
+/**
+ * Whether this is an address that we gave out, or our wallet: money that we send to ourselves never leaves and pays
+ * nothing. Whose address it is, is nobody else's business.
+ *
+ * Where a memo tells targets apart they all share an address, so one of them is enough; elsewhere the key is the address
+ * in the case that nodes write it in.
+ */
+export async function isOwnAddress(
+  query: Query,
+  { wallet, network: { id: network } }: Connector,
+  { address }: Pick<Destination, 'address'>,
+): Promise<boolean> {
+  if (wallet?.address.toLowerCase() === address.toLowerCase()) return true;
+  const [row] = await query<{ is_own: boolean | null }>`
+    select exists (select from deposit_target
+                    where network = ${network} and key = any(${[address, address.toLowerCase()]}))
+        or (select address = ${address} from deposit_target where network = ${network} order by key limit 1) as is_own`;
+  return row?.is_own === true;
+}
