@@ -5,13 +5,13 @@
 import fc from 'fast-check';
 import { addCommitment } from '../src/checkouts/adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
-import { factsOf } from '../src/checkouts/checkout-facts.ts';
+import { factsOf, isAcceptable } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
 import { type Cover, type Refund, recountTaken } from '../src/checkouts/refund.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
 import { type AdvancePlan, type CheckoutEventType, planAdvance } from '../src/settlements/plan-advance.ts';
-import { type Credited, credited, inSuspense, takesOf } from '../src/settlements/refundable.ts';
+import { type Credited, credited, inSuspense, refundableInSuspense, takesOf } from '../src/settlements/refundable.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import {
   aCommitment,
@@ -191,7 +191,7 @@ export function play(world: World, step: Step): void {
       const [owner, found] = payment(isInMempool) ?? [];
       if (!owner || !found) return;
       const units = (found.units * BigInt(step.permille)) / 1000n + 1n;
-      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n, refundedUnits: 0n };
+      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n };
       const replacement = { ...found, ...fresh, id: newPaymentId(owner), units };
       const replaced = withPayment(owner, { ...found, state: 'REPLACED' });
       return store(world, { ...replaced, payments: [...replaced.payments, replacement] });
@@ -257,7 +257,7 @@ function derived(
 }
 
 function accept(world: World, dossier: CheckoutDossier): void {
-  if (dossier.checkout.state !== 'UNDERPAID') return;
+  if (dossier.checkout.state !== 'UNDERPAID' || !dossier.payments.some(isAcceptable)) return;
   advance(world, { ...dossier, checkout: { ...dossier.checkout, acceptedAt: world.now } });
 }
 
@@ -305,7 +305,7 @@ function withdraw(world: World, asset: string, permille: bigint): void {
 
 /** Of suspense or of what was credited, all or a part, the fee borne by either side. */
 function refund(world: World, dossier: CheckoutDossier, step: Step): void {
-  const suspended = inSuspense(dossier, world.now);
+  const suspended = refundableInSuspense(dossier, world.now);
   const options = [...suspended, ...credited(dossier, world.now)];
   const option = pick(options, step.which);
   if (!option) return;

@@ -72,7 +72,6 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
   return {
     commitmentId: 'c1',
     takenUnits: 0n,
-    refundedUnits: 0n,
     place: 'none',
     firstSeenAt: at(minute),
     blockTime: state === 'CONFIRMED' || state === 'FINAL' ? at(minute + 1) : null,

@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
+import { allowAddress } from '../src/merchants/change-settings.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import type { Gateway } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
@@ -166,6 +167,25 @@ test('a late payment is credited at the rate of its arrival, whatever the market
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
   const { settlementAmountReceived } = await shop.checkout(checkout.id);
   assert.match(settlementAmountReceived, /^20\.(19|2)/, 'with the buffer that the customer paid');
+});
+
+test('what the merchant accepts is credited when the market has exchanged it, and cannot be refunded meanwhile', async () => {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay({ address: checkout.address, amount: '0.005' });
+  gateway.bitcoin.mine(6);
+  gateway.clock.advance({ minutes: 61 });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'UNDERPAID PARTIAL');
+  await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
+  const [sentence] = await shop.refused(409, 'POST', '/refund', { checkoutId: checkout.id });
+  assert.equal(sentence, 'This money is being exchanged. Please try again in a minute.');
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'RESOLVED PARTIAL');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '2985000000' });
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'UNDERPAID_ACCEPTED RESOLVED']);
 });
 
 test('coins that vanish are burned, and an exchange that happened is used when they are back', async () => {

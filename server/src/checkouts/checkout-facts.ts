@@ -1,8 +1,8 @@
 import { present } from '../lib/assert.ts';
 import { nothing, type Share, shareOfPrice } from '../pricing/share-of-price.ts';
-import type { CheckoutDossier, Settlement } from './checkout.ts';
-import { type CheckoutFacts, isCredited } from './checkout-state.ts';
-import { coveredUnits, leftUnits } from './refund.ts';
+import type { CheckoutDossier, Payment, Settlement } from './checkout.ts';
+import { type CheckoutFacts, isAlive, isConfirmed, isCredited } from './checkout-state.ts';
+import { coveredUnits, leftUnits, type Refund } from './refund.ts';
 
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
@@ -25,6 +25,7 @@ export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
     hasExcess: standing?.parts.some((part) => BigInt(part.excessUnits) > 0n) || hasMoreThanCounted(dossier),
     isMarketMissing: checkout.exceptions.includes('NO_MARKET'),
     acceptFrom: checkout.acceptFrom,
+    isAllSentBack: isAllSentBack(dossier),
     isCreditRefunded: standing !== undefined && isGivenBack(dossier, standing),
     wasCreditRefunded: settlements.some((settlement) => isGivenBack(dossier, settlement)),
     refundedWith: checkout.state === 'REFUNDED' ? checkout.exceptions : null,
@@ -63,6 +64,48 @@ export function creditedUnits({ parts }: Settlement): Map<string, bigint> {
 function isGivenBack({ refunds }: CheckoutDossier, settlement: Settlement): boolean {
   const covered = coveredUnits(refunds, ({ place }) => place === 'sent');
   return [...creditedUnits(settlement)].every(([id, units]) => (covered.get(id) ?? 0n) >= units);
+}
+
+/** What is not confirmed, or set aside for a refund, is nothing that the merchant could accept as payment. */
+export const isAcceptable = (payment: Payment): boolean =>
+  payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
+
+/** Money of one asset that came over one network. */
+export const railOf = ({ network, asset }: { readonly network: string; readonly asset: string }): string =>
+  `${network} ${asset}`;
+
+const addTo = (sums: Map<string, bigint>, key: string, units: bigint): void =>
+  void sums.set(key, (sums.get(key) ?? 0n) + units);
+
+/** What is confirmed, by the rail it came on. */
+export function receivedUnits({ payments }: CheckoutDossier): Map<string, bigint> {
+  const received = new Map<string, bigint>();
+  for (const payment of payments.filter(isConfirmed)) addTo(received, railOf(payment), payment.units);
+  return received;
+}
+
+/**
+ * What went back to the customer in these refunds, in the units that were paid. Also for payments that vanished since:
+ * whatever comes in their place has been given back already, and is the merchant's, who has been charged for it.
+ */
+export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) => boolean): Map<string, bigint> {
+  const rails = new Map([...dossier.payments, ...dossier.commitments].map((each) => [each.id, railOf(each)]));
+  const given = new Map<string, bigint>();
+  for (const { takes, covers } of dossier.refunds.filter(isIt)) {
+    for (const { paymentId, units } of takes) addTo(given, present(rails.get(paymentId), 'payment'), BigInt(units));
+    for (const { commitmentId, units } of covers)
+      addTo(given, present(rails.get(commitmentId), 'commitment'), BigInt(units));
+  }
+  return given;
+}
+
+/** All that arrived for the price went back, and nothing is on its way. */
+function isAllSentBack(dossier: CheckoutDossier): boolean {
+  const counted = dossier.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
+  if (!counted.every(isConfirmed)) return false;
+  const sent = givenBackUnits(dossier, ({ place }) => place === 'sent');
+  const received = receivedUnits(dossier);
+  return counted.map(railOf).every((rail) => (received.get(rail) ?? 0n) <= (sent.get(rail) ?? 0n));
 }
 
 /** What the last settlement since the acceptance was about. An acceptance that is newer than all of them has no limit. */

@@ -162,7 +162,6 @@ const toPayment = (row: PaymentRow): Payment => ({
   asset: row.asset,
   units: BigInt(row.units),
   takenUnits: 0n,
-  refundedUnits: 0n,
   state: row.state,
   place: row.place,
   generation: row.generation,

@@ -11,7 +11,6 @@ const payments = fc.uniqueArray(
     commitmentId: fc.constantFrom('c1', 'c2', null),
     units: fc.bigInt({ min: 1n, max: 1200n }),
     takenUnits: fc.constant(0n),
-    refundedUnits: fc.constant(0n),
     state: fc.constantFrom(
       'SEEN' as const,
       'CONFIRMED' as const,

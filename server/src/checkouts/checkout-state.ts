@@ -41,8 +41,6 @@ export type PaymentFact = {
   readonly units: bigint;
   /** Of these: refunded, reserved for a refund, or kept by the merchant as an excess. They count no more. */
   readonly takenUnits: bigint;
-  /** Of these: sent back to the customer. */
-  readonly refundedUnits: bigint;
   readonly state: PaymentState;
   readonly place: PaymentPlace;
   readonly firstSeenAt: Date;
@@ -71,6 +69,8 @@ export type CheckoutFacts = {
   readonly isMarketMissing: boolean;
   /** The fraction of the price from which an underpayment is accepted by itself; null: never. */
   readonly acceptFrom: Decimal | null;
+  /** All that arrived for the price was sent back, and nothing is on its way. */
+  readonly isAllSentBack: boolean;
   /** The merchant has given back all that the standing settlement is about. */
   readonly isCreditRefunded: boolean;
   /** Likewise, of this or of an earlier one: what comes in place of a credited payment that vanished is the merchant's. */
@@ -116,11 +116,7 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
 function isRefunded(facts: CheckoutFacts, derived: Derived): boolean {
   if (facts.refundedWith !== null) return true;
   if (facts.isSettled) return facts.isCreditRefunded && !derived.isReversalDue;
-  const counted = facts.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
-  return (
-    derived.state === 'UNDERPAID' &&
-    counted.every((payment) => isConfirmed(payment) && payment.refundedUnits === payment.units)
-  );
+  return derived.state === 'UNDERPAID' && facts.isAllSentBack;
 }
 
 /** What arrives after the refund belongs to nobody's order. */

@@ -71,22 +71,12 @@ export const leftUnits = ({ units, takenUnits }: Pick<Payment, 'units' | 'takenU
 /** The same dossier, with what its refunds and accepted excesses took from each payment. */
 export function recountTaken(dossier: CheckoutDossier): CheckoutDossier {
   const taken = new Map<string, bigint>();
-  const refunded = new Map<string, bigint>();
-  const add = (sums: Map<string, bigint>, { paymentId, units }: Take): void =>
-    void sums.set(paymentId, (sums.get(paymentId) ?? 0n) + BigInt(units));
-  for (const { takes } of dossier.checkout.acceptedExcess) for (const take of takes) add(taken, take);
-  for (const { takes, place } of dossier.refunds) {
-    if (place === 'returned') continue;
-    for (const take of takes) {
-      add(taken, take);
-      if (place === 'sent') add(refunded, take);
-    }
-  }
+  const standing = dossier.refunds.filter(({ place }) => place !== 'returned');
+  for (const { takes } of [...dossier.checkout.acceptedExcess, ...standing])
+    for (const { paymentId, units } of takes) taken.set(paymentId, (taken.get(paymentId) ?? 0n) + BigInt(units));
   const payments = dossier.payments.map((payment) => {
     const takenUnits = taken.get(payment.id) ?? 0n;
-    const refundedUnits = refunded.get(payment.id) ?? 0n;
-    const isSame = payment.takenUnits === takenUnits && payment.refundedUnits === refundedUnits;
-    return isSame ? payment : { ...payment, takenUnits, refundedUnits };
+    return payment.takenUnits === takenUnits ? payment : { ...payment, takenUnits };
   });
   return { ...dossier, payments };
 }

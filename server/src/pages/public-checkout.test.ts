@@ -72,7 +72,6 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   txHash: `hash-${id}`,
   units,
   takenUnits: 0n,
-  refundedUnits: 0n,
   state: 'SEEN',
   place: 'none',
   generation: 0,

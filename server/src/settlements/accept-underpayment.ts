@@ -1,7 +1,7 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { cannotAccept, checkoutNotFound, nothingToAccept } from '../checkouts/checkout-errors.ts';
-import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
-import { leftUnits } from '../checkouts/refund.ts';
+import { isAcceptable } from '../checkouts/checkout-facts.ts';
+import { addToTimeline, lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 
@@ -16,12 +16,14 @@ export async function acceptUnderpayment(
     if (!dossier) throw checkoutNotFound(checkoutId);
     if (dossier.checkout.state === 'RESOLVED') return dossier; // A client retries.
     if (dossier.checkout.state !== 'UNDERPAID') throw cannotAccept(dossier.checkout.state);
-    const isThere = dossier.payments.some((payment) => payment.commitmentId !== null && leftUnits(payment) > 0n);
-    if (!isThere) throw nothingToAccept();
+    if (!dossier.payments.some(isAcceptable)) throw nothingToAccept();
     const now = deps.clock.now();
     await addToTimeline(tx, dossier.checkout, [{ what: 'underpayment_accepted' }], now);
     const detail = { checkoutId };
     await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'underpayment.accepted', detail });
-    return advanceLocked(deps, tx, { ...dossier, checkout: { ...dossier.checkout, acceptedAt: now } });
+    const checkout = { ...dossier.checkout, acceptedAt: now };
+    // By itself, because nothing else may change before a venue has exchanged it.
+    await saveCheckout(tx, dossier.checkout, checkout, now);
+    return advanceLocked(deps, tx, { ...dossier, checkout });
   });
 }

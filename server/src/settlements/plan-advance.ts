@@ -119,16 +119,16 @@ export function planAdvance(
   function unbookWhatVanished(): void {
     changePayments((payment) => {
       if (isConfirmed(payment) || (payment.place !== 'pending' && payment.place !== 'suspense')) return payment;
-      if (payment.commitmentId !== null) forgetUnusedAcceptance();
+      if (payment.commitmentId !== null) forgetUnusedAcceptance('an accepted payment is no longer confirmed');
       return rebook(payment, 'none', 'payment_reversed', vanishedLines(dossier, payment, payment.place, purse));
     });
   }
 
-  /** The accepted money vanished before it could be credited: whatever comes in its place is a new question. */
-  function forgetUnusedAcceptance(): void {
+  /** The accepted money is gone before it could be credited: whatever comes in its place is a new question. */
+  function forgetUnusedAcceptance(because: string): void {
     const { acceptedAt } = dossier.checkout;
     if (acceptedAt === null || dossier.settlements.some((settlement) => settlement.settledAt >= acceptedAt)) return;
-    notes.push({ what: 'acceptance_void', why: { because: 'an accepted payment is no longer confirmed' } });
+    notes.push({ what: 'acceptance_void', why: { because } });
     dossier = { ...dossier, checkout: { ...dossier.checkout, acceptedAt: null } };
   }
 
@@ -150,6 +150,7 @@ export function planAdvance(
     for (const refund of dossier.refunds) {
       if (refund.place !== 'none') continue;
       post('refund_held', `refund:${refund.id}`, holdLines(merchantId, refund, purse));
+      if (refund.takes.length > 0) forgetUnusedAcceptance('the merchant gives it back instead');
       replaceRefund({ ...refund, place: 'reserved' });
     }
     const { acceptedExcess } = dossier.checkout;

@@ -20,7 +20,7 @@ import {
   moreThanRefundable,
   nothingToRefund,
 } from './refund-errors.ts';
-import { type Credited, credited, type InSuspense, inSuspense, isUnsettling, takesOf } from './refundable.ts';
+import { type Credited, credited, type InSuspense, isUnsettling, refundableInSuspense, takesOf } from './refundable.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 
 export type RefundWish = {
@@ -58,33 +58,37 @@ export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: T
 /** Without a word about it, what waits in suspense goes first: it is the customer's. */
 function chooseOption(dossier: CheckoutDossier, { context, asset, network }: RefundWish, now: Date) {
   if (isUnsettling(dossier, now)) throw beingUnsettled();
-  const suspended = context === 'COMPLETED_CHECKOUT' ? [] : inSuspense(dossier, now);
-  const isOfContext = (option: InSuspense): boolean => context === undefined || option.context === context;
-  const fromSuspense = suspended
-    .filter(isOfContext)
-    .filter((option) => isWanted(asset, option.asset) && isWanted(network, option.network));
-  const isForCredited = context === 'COMPLETED_CHECKOUT' || (context === undefined && fromSuspense.length === 0);
-  const ofCredit = (isForCredited ? credited(dossier, now) : []).filter(
-    (option) => isWanted(asset, option.asset) || asset === option.creditedAsset,
-  );
-  const options: (InSuspense | Credited)[] = fromSuspense.length > 0 ? fromSuspense : ofCredit;
+  const fromSuspense = context === 'COMPLETED_CHECKOUT' ? [] : refundableInSuspense(dossier, now);
+  const waiting = fromSuspense.filter((option) => isWanted(context, option.context) && isWanted(asset, option.asset));
+  const isForCredited = context === 'COMPLETED_CHECKOUT' || (context === undefined && waiting.length === 0);
+  const options = isForCredited ? creditOptions(credited(dossier, now), asset) : waiting;
   const [option, ...others] = options;
-  if (!option) throw nothingToRefund(dossier.checkout.state, describeWish({ context, asset, network }));
+  if (!option) throw nothingToRefund(dossier.checkout.state, describeWish({ context, asset }));
   if (others.length === 0) return option;
-  // Parts of one credit that were paid in different assets: the network says which.
+  // The network is where it shall be sent. Of several it is also which one: what came there.
   const onNetwork = options.filter((each) => each.network === network);
   if (onNetwork.length === 1 && onNetwork[0]) return onNetwork[0];
   throw ambiguousRefund(options.map((each) => `${code(each.asset)} on ${each.network}`));
 }
 
+/** In the asset in which all parts were credited they are one: it does not matter how each of them was paid. */
+function creditOptions(parts: readonly Credited[], asset: string | undefined): readonly Credited[] {
+  const wanted = parts.filter((part) => isWanted(asset, part.asset) || asset === part.creditedAsset);
+  const [first, ...others] = wanted;
+  const isOne = others.every(({ creditedAsset }) => creditedAsset === first?.creditedAsset);
+  if (!first || !isOne || !isWanted(asset, first.creditedAsset)) return wanted;
+  const native = wanted.find((part) => part.asset === part.creditedAsset) ?? first;
+  return [{ ...native, commitments: wanted.flatMap(({ commitments }) => commitments) }];
+}
+
 const isWanted = (wanted: string | undefined, found: string): boolean => wanted === undefined || wanted === found;
 const code = (asset: string): string => asset.split(':')[0] ?? asset;
 
-const describeWish = ({ context, asset, network }: RefundWish): string =>
+const describeWish = ({ context, asset }: RefundWish): string =>
   [
+    'nothing',
     context === 'OVERPAID_CHECKOUT' ? 'beyond its price' : context === 'UNDERPAID_CHECKOUT' ? 'in suspense' : '',
     asset === undefined ? '' : `in ${code(asset)}`,
-    network === undefined ? '' : `on ${network}`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -100,10 +104,11 @@ function priceSuspended(option: InSuspense, wish: RefundWish, terms: Terms): Pri
 
 function priceCredited(checkout: Checkout, option: Credited, wish: RefundWish, terms: Terms): Priced {
   const asset = wish.asset ?? option.creditedAsset;
-  const basis = wish.basis ?? (asset === option.asset ? 'PAID_UNITS' : 'BILLING_RATE');
-  if (basis === 'PAID_UNITS' && asset !== option.asset)
+  const other = option.commitments.find(({ commitment }) => commitment.asset !== asset)?.commitment;
+  const basis = wish.basis ?? (other ? 'BILLING_RATE' : 'PAID_UNITS');
+  if (basis === 'PAID_UNITS' && other)
     throw invalidRequest(
-      `basis cannot be PAID_UNITS: ${code(option.asset)} was paid, and this refund is in ${code(asset)}.`,
+      `basis cannot be PAID_UNITS: ${code(other.asset)} was paid, and this refund is in ${code(asset)}.`,
     );
   const parts = option.commitments.map(({ commitment, units }) => ({
     commitment,

@@ -5,7 +5,15 @@
  * the asset in which it was paid. What was credited is the merchant's, who pays it back out of what is available.
  */
 import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
-import { creditedUnits, excessByCommitment, factsOf, standingSettlement } from '../checkouts/checkout-facts.ts';
+import {
+  creditedUnits,
+  excessByCommitment,
+  factsOf,
+  givenBackUnits,
+  railOf,
+  receivedUnits,
+  standingSettlement,
+} from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, inOrderOfArrival, isConfirmed } from '../checkouts/checkout-state.ts';
 import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
@@ -43,12 +51,28 @@ export function inSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
     const units = suspendedUnits(payment, excess);
     if (units === 0n) continue;
     const { network, asset, id: paymentId } = payment;
-    const group = groups.get(`${network} ${asset}`) ?? { context, network, asset, units: 0n, payments: [] };
+    const group = groups.get(railOf({ network, asset })) ?? { context, network, asset, units: 0n, payments: [] };
     const payments = [...group.payments, { paymentId, units }];
-    groups.set(`${network} ${asset}`, { ...group, units: group.units + units, payments });
+    groups.set(railOf({ network, asset }), { ...group, units: group.units + units, payments });
   }
   return [...groups.values()];
 }
+
+/** Likewise, without what the customer has had back already for a payment that vanished since. */
+export function refundableInSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
+  const most = mostByRail(dossier);
+  return inSuspense(dossier, now)
+    .map((option) => ({ ...option, units: smaller(option.units, most.get(railOf(option)) ?? 0n) }))
+    .filter(({ units }) => units > 0n);
+}
+
+/** Never more than was received: so much is left of it, by the rail it came on. */
+function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
+  const given = givenBackUnits(dossier, ({ place }) => place !== 'returned');
+  return new Map([...receivedUnits(dossier)].map(([rail, units]) => [rail, units - (given.get(rail) ?? 0n)]));
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Confirmed payments, those of no commitment first. */
 function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
@@ -63,7 +87,7 @@ function suspendedUnits(payment: Payment, excess: Map<string, bigint>): bigint {
   if (payment.place === 'suspense') return leftUnits(payment);
   if (payment.place !== 'settled' || payment.commitmentId === null) return 0n;
   const beyond = excess.get(payment.commitmentId) ?? 0n;
-  const units = beyond < leftUnits(payment) ? beyond : leftUnits(payment);
+  const units = smaller(beyond, leftUnits(payment));
   excess.set(payment.commitmentId, beyond - units);
   return units;
 }
@@ -73,7 +97,7 @@ export function takesOf({ payments }: InSuspense, wanted: bigint): Take[] {
   const takes: Take[] = [];
   let missing = wanted;
   for (const { paymentId, units } of payments) {
-    const taken = units < missing ? units : missing;
+    const taken = smaller(units, missing);
     if (taken > 0n) takes.push({ paymentId, units: taken.toString(), feeUnits: '0' });
     missing -= taken;
   }
@@ -85,20 +109,23 @@ export function credited(dossier: CheckoutDossier, now: Date): Credited[] {
   const standing = standingSettlement(dossier);
   if (!standing || dossier.checkout.state === 'REFUNDED' || isUnsettling(dossier, now)) return [];
   const covered = coveredUnits(dossier.refunds, ({ place }) => place !== 'returned');
+  const most = mostByRail(dossier);
   const groups = new Map<string, Credited>();
   for (const [id, counted] of creditedUnits(standing)) {
-    const units = counted - (covered.get(id) ?? 0n);
-    if (units <= 0n) continue;
     const commitment = present(
       dossier.commitments.find((each) => each.id === id),
       'commitment of a settled part',
     );
+    const left = most.get(railOf(commitment)) ?? 0n;
+    const units = smaller(counted - (covered.get(id) ?? 0n), left);
+    if (units <= 0n) continue;
+    most.set(railOf(commitment), left - units);
     const { network, asset, quote } = commitment;
     const { assetId: creditedAsset } = quote.settlement;
-    const group = groups.get(`${network} ${asset}`) ?? {
+    const group = groups.get(railOf({ network, asset })) ?? {
       ...{ context: 'COMPLETED_CHECKOUT' as const, network, asset, creditedAsset, commitments: [] },
     };
-    groups.set(`${network} ${asset}`, { ...group, commitments: [...group.commitments, { commitment, units }] });
+    groups.set(railOf({ network, asset }), { ...group, commitments: [...group.commitments, { commitment, units }] });
   }
   return [...groups.values()];
 }
