@@ -1,7 +1,7 @@
 /** Conversions on Stellar's ledger, with coins that the operator's bridge brought there. 1 BTC is 60,000 dollars. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { Asset } from '@stellar/stellar-sdk';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
@@ -11,16 +11,13 @@ import { balancesOf, openShop } from './shop.ts';
 import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 
 const inDollars = { settlementAsset: 'USDC' };
-const anchor = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey();
 const hash = /^[0-9a-f]{64}$/;
 
 let gateway: Gateway;
 let market: StellarMarket;
 before(async () => {
   const venues = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;*:treasury';
-  ({ gateway, market } = await startGatewayWithMarket({
-    env: { VENUES: venues, ANCHORED_ASSETS: `BTC:${anchor}@anchor.example` },
-  }));
+  ({ gateway, market } = await startGatewayWithMarket({ env: { VENUES: venues } }));
 });
 beforeEach(() => market.close());
 after(() => gateway.stop());
@@ -284,30 +281,5 @@ test('a debt that came up while a swap was on the market is repaid first when it
   assert.deepEqual(await shop.balances(), {
     'available/XLM': String(BigInt(held) - 60_0000000n),
     'pending/XLM': '600000000',
-  });
-});
-
-test('under ORIGIN a preferred anchor decides which asset is credited', async () => {
-  const shop = await openShop(gateway);
-  const ofAnchor = `BTC:${anchor}`;
-  const anchors = { BITCOIN: ofAnchor, LITECOIN: ofAnchor };
-  const { paymentMethods } = await shop.post('/checkout', {
-    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] }, anchors },
-  });
-  const methodOn = (network: string) => paymentMethods.find((method: any) => method.network === network);
-  assert.deepEqual([methodOn('BITCOIN').settlement.assetId, methodOn('BITCOIN').paymentAmount], [ofAnchor, '0.001']);
-  assert.match(methodOn('LITECOIN').settlement.assetId, /^LTC:/, 'an anchor of bitcoin is none of litecoin');
-  const checkout = await shop.open('60.00 USD', 'BITCOIN', { anchors });
-  gateway.bitcoin.pay(checkout);
-  gateway.bitcoin.mine(6);
-  await market.settle();
-  assert.equal(await shop.state(checkout.id), 'COMPLETED');
-  const record = await shop.checkout(checkout.id);
-  assert.deepEqual([record.settlementAssetId, record.settlementAmountReceived], [ofAnchor, '0.001']);
-  const { wallets } = await shop.get('/wallets');
-  assert.equal(wallets.find(({ assetId }: any) => assetId === ofAnchor).available, '0.000995');
-  await shop.refused(400, 'POST', '/checkout', {
-    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] } },
-    anchors: { BITCOIN: `BTC:${anchor.replace('G', 'X')}` },
   });
 });

@@ -3,7 +3,7 @@
  * of all money that is sent: stored signed before it leaves, followed until the ledger says what became of it, never
  * twice. What came back is booked against the operator's position, whatever the merchant is credited.
  */
-import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
@@ -29,17 +29,19 @@ export function canExchange({ connectors }: ExchangeDeps, source: CatalogAsset, 
   return (
     connector?.sender !== undefined &&
     connector.exchangeAccount !== undefined &&
-    source.assetCode !== target.assetCode &&
+    source.id !== target.id &&
     [source, target].every((asset) => isHeldThere(connector, asset))
   );
 }
 
-const isHeldThere = ({ network }: Connector, { assetCode }: CatalogAsset): boolean =>
-  carriedAsset(network, assetCode) !== undefined;
+/** A connector knows our own assets by their codes: an anchor's has the code of one of them and is another asset. */
+const isHeldThere = ({ network }: Connector, asset: CatalogAsset): boolean =>
+  !isOfAnchor(asset) && carriedAsset(network, asset.assetCode) !== undefined;
 
 /** Whether it is a token of our own there, which is issued against coins held elsewhere. */
-export const isTokenOf = ({ connectors }: ExchangeDeps, { assetCode }: CatalogAsset): boolean =>
-  (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === assetCode);
+export const isTokenOf = ({ connectors }: ExchangeDeps, asset: CatalogAsset): boolean =>
+  !isOfAnchor(asset) &&
+  (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === asset.assetCode);
 
 /** What of this can be exchanged there: a coarser ledger than ours leaves a rest. */
 export function exchangeableUnits(deps: ExchangeDeps, assetId: string, units: bigint): bigint {

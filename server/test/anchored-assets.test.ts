@@ -1,0 +1,94 @@
+/**
+ * Assets that somebody else issues: a merchant may be credited in them, and the operator then owes them. They are on no
+ * network of ours, so nothing that leaves may be booked as one. 60.00 USD are 0.001 BTC.
+ */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
+import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import type { Gateway } from './gateway.ts';
+import { openShop, type Shop } from './shop.ts';
+import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+import { stockTreasury } from './stock-treasury.ts';
+
+const anchor = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey();
+const ofAnchor = `BTC:${anchor}`;
+const usdcId = `USDC:${sandboxUsdc.issuer}`;
+
+let gateway: Gateway;
+let market: StellarMarket;
+before(async () => {
+  ({ gateway, market } = await startGatewayWithMarket({
+    env: { VENUES: '*:stellar-dex,treasury', ANCHORED_ASSETS: `${ofAnchor}@anchor.example` },
+  }));
+});
+beforeEach(() => market.close());
+after(() => gateway.stop());
+
+/** 600 dollars in bitcoin, credited as the anchor's. */
+async function creditedByAnchor(shop: Shop): Promise<string> {
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', { anchors: { BITCOIN: ofAnchor } });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  return checkout.id;
+}
+
+const ordersOf = (ownerId: string) => gateway.db`select from venue_order where owner_id = ${ownerId}`;
+
+test('under ORIGIN a preferred anchor decides which asset is credited', async () => {
+  const shop = await openShop(gateway);
+  const anchors = { BITCOIN: ofAnchor, LITECOIN: ofAnchor };
+  const { paymentMethods } = await shop.post('/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] }, anchors },
+  });
+  const methodOn = (network: string) => paymentMethods.find((method: any) => method.network === network);
+  assert.deepEqual([methodOn('BITCOIN').settlement.assetId, methodOn('BITCOIN').paymentAmount], [ofAnchor, '0.001']);
+  assert.match(methodOn('LITECOIN').settlement.assetId, /^LTC:/, 'an anchor of bitcoin is none of litecoin');
+  const checkout = await shop.open('60.00 USD', 'BITCOIN', { anchors });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const record = await shop.checkout(checkout.id);
+  assert.deepEqual([record.settlementAssetId, record.settlementAmountReceived], [ofAnchor, '0.001']);
+  const { wallets } = await shop.get('/wallets');
+  assert.equal(wallets.find(({ assetId }: any) => assetId === ofAnchor).available, '0.000995');
+  await shop.refused(400, 'POST', '/checkout', {
+    ...{ charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] } },
+    anchors: { BITCOIN: `BTC:${anchor.replace('G', 'X')}` },
+  });
+});
+
+test('a swap of it leaves the tokens of our bridge alone, although the market would take them', async () => {
+  const shop = await openShop(gateway);
+  await creditedByAnchor(shop);
+  await market.sell(usdc, '5000', token('BTC'), { n: 1, d: 60_500 });
+  const order = { sourceAsset: ofAnchor, targetAsset: 'USDC', sourceAmount: '0.005' };
+  const [problem] = await shop.refused(422, 'POST', '/swap', order);
+  assert.match(problem ?? '', /^The service can give at most .* USDC from its stock at the moment\.$/);
+  await stockTreasury(gateway, usdcId, 1_000_0000000n);
+  gateway.clock.advance({ seconds: 1 });
+  const { id, swap } = await shop.post('/swap', order);
+  assert.deepEqual([swap.state, swap.venue], ['COMPLETED', 'treasury']);
+  assert.equal((await ordersOf(id)).length, 0);
+});
+
+test('credited in it, our own tokens are not bought for it', async () => {
+  const shop = await openShop(gateway);
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const forTokens = await shop.open('600.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
+  gateway.bitcoin.pay(forTokens);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  await market.sellAll(token('BTC'), Asset.native(), { n: 595_000, d: 1 });
+
+  const checkout = await shop.open('60.00 USD', 'STELLAR', { settlementAsset: ofAnchor });
+  const { address, memo, amount } = checkout.reply.depositInstructions;
+  gateway.stellar.pay(memo, { address, units: toUnits(decimal(amount), 7, 'up') });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.equal((await ordersOf(checkout.id)).length, 0);
+});
