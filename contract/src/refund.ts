@@ -30,7 +30,8 @@ export const refundBody = Type.Object(
         maxLength: 80,
         description:
           'Id of the asset. Of what waits in suspense, the asset that was paid. Of what was credited, the credited ' +
-          'asset (the default) or the one that was paid; it is taken from what is available in it.',
+          'asset (the default, unless it travels on no network) or the one that was paid; it is taken from what is ' +
+          'available in it.',
       }),
     ),
     network: Type.Optional(

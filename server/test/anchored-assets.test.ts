@@ -6,11 +6,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { allowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import type { Gateway } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 import { stockTreasury } from './stock-treasury.ts';
+import { freshAddress, receivedAt } from './transfer-story.ts';
 
 const anchor = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey();
 const ofAnchor = `BTC:${anchor}`;
@@ -91,4 +93,29 @@ test('credited in it, our own tokens are not bought for it', async () => {
   await market.settle();
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
   assert.equal((await ordersOf(checkout.id)).length, 0);
+});
+
+test('a refund of it is in the coin that was paid, out of what the merchant has of that', async () => {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  const checkoutId = await creditedByAnchor(shop);
+  const address = freshAddress();
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId, address, asset: ofAnchor }), [
+    'BTC of anchor.example travels on no network: leave out the asset, or name the one that was paid.',
+  ]);
+  const order = { checkoutId, address, amount: '0.005', feePaidBy: 'customer' };
+  assert.deepEqual(await shop.refused(422, 'POST', '/refund', order), [
+    'This needs 0.005 BTC, but 0 BTC are available.',
+  ]);
+  // What it was credited can become that coin.
+  await shop.post('/swap', { sourceAsset: ofAnchor, targetAsset: 'BTC', targetAmount: '0.005' });
+  gateway.clock.advance({ seconds: 1 });
+  const { refund } = await shop.post('/refund', order);
+  assert.deepEqual([refund.assetCode, refund.network, refund.basis], ['BTC', 'BITCOIN', 'PAID_UNITS']);
+  assert.notEqual(refund.assetId, ofAnchor);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
+  assert.equal(await receivedAt(gateway, address), toUnits(decimal(refund.amountSent), 8, 'down'));
 });

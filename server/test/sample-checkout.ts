@@ -138,7 +138,11 @@ export function sampleTerms(usd: Readonly<Record<string, string>> = {}): Settlem
       const rate = usd[code];
       return rate === undefined ? { missing: 'no source' } : { usd: decimal(rate), sources: ['test'], at: start };
     },
-    assetFacts: (assetId) => ({ ledgerScale: scales[assetId] ?? 0, currencyCode: assetId.split(':')[0] ?? '' }),
+    assetFacts: (assetId) => ({
+      ledgerScale: scales[assetId] ?? 0,
+      currencyCode: assetId.split(':')[0] ?? '',
+      networks: [networkOf(assetId)],
+    }),
     dustUnits: () => 10n,
   };
 }

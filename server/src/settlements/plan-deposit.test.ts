@@ -16,7 +16,7 @@ const now = new Date('2026-03-01T12:00:00Z');
 const terms = (hasRate: boolean): DepositTerms => ({
   fees: { percent: decimal('0.005'), minimumUsd: decimal('0.01') },
   rateOf: () => (hasRate ? { usd: decimal(100), sources: [], at: now } : { missing: 'nobody answers' }),
-  assetFacts: () => ({ ledgerScale: 8, currencyCode: 'BTC' }),
+  assetFacts: () => ({ ledgerScale: 8, currencyCode: 'BTC', networks: ['BITCOIN'] }),
 });
 
 const emptyDeposit: DepositDossier = {

@@ -5,6 +5,7 @@
  * were paid, or the billed amount at the rates of the checkout or of now. However it is counted, a refund covers a part
  * of the paid units, and together they never cover more than all of them.
  */
+import { isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
 import type { Cover, RefundBasis, RefundContext, Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
@@ -46,7 +47,7 @@ export type PricedRefund = {
 type Terms = Pick<SettlementTerms, 'assetFacts' | 'rateOf'>;
 
 export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: Terms, now: Date): PricedRefund {
-  const option = chooseOption(dossier, wish, now);
+  const option = chooseOption(dossier, wish, terms, now);
   const priced =
     option.context === 'COMPLETED_CHECKOUT'
       ? priceCredited(dossier.checkout, option, wish, terms)
@@ -56,12 +57,12 @@ export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: T
 }
 
 /** Without a word about it, what waits in suspense goes first: it is the customer's. */
-function chooseOption(dossier: CheckoutDossier, { context, asset, network }: RefundWish, now: Date) {
+function chooseOption(dossier: CheckoutDossier, { context, asset, network }: RefundWish, terms: Terms, now: Date) {
   if (isUnsettling(dossier, now)) throw beingUnsettled();
   const fromSuspense = context === 'COMPLETED_CHECKOUT' ? [] : refundableInSuspense(dossier, now);
   const waiting = fromSuspense.filter((option) => isWanted(context, option.context) && isWanted(asset, option.asset));
   const isForCredited = context === 'COMPLETED_CHECKOUT' || (context === undefined && waiting.length === 0);
-  const options = isForCredited ? creditOptions(credited(dossier, now), asset) : waiting;
+  const options = isForCredited ? creditOptions(credited(dossier, now), asset, terms) : waiting;
   const [option, ...others] = options;
   if (!option) throw nothingToRefund(dossier.checkout.state, describeWish({ context, asset }));
   if (others.length === 0) return option;
@@ -72,14 +73,18 @@ function chooseOption(dossier: CheckoutDossier, { context, asset, network }: Ref
 }
 
 /** In the asset in which all parts were credited they are one: it does not matter how each of them was paid. */
-function creditOptions(parts: readonly Credited[], asset: string | undefined): readonly Credited[] {
+function creditOptions(parts: readonly Credited[], asset: string | undefined, terms: Terms): readonly Credited[] {
   const wanted = parts.filter((part) => isWanted(asset, part.asset) || asset === part.creditedAsset);
   const [first, ...others] = wanted;
   const isOne = others.every(({ creditedAsset }) => creditedAsset === first?.creditedAsset);
-  if (!first || !isOne || !isWanted(asset, first.creditedAsset)) return wanted;
+  if (!first || !isOne || !isWanted(asset, first.creditedAsset) || !isSendable(first.creditedAsset, terms))
+    return wanted;
   const native = wanted.find((part) => part.asset === part.creditedAsset) ?? first;
   return [{ ...native, commitments: wanted.flatMap(({ commitments }) => commitments) }];
 }
+
+/** What travels on no network cannot be sent to anybody: without a word about it, a refund goes back as it came. */
+const isSendable = (asset: string, terms: Terms): boolean => !isOfAnchor(terms.assetFacts(asset));
 
 const isWanted = (wanted: string | undefined, found: string): boolean => wanted === undefined || wanted === found;
 const code = (asset: string): string => asset.split(':')[0] ?? asset;
@@ -103,7 +108,7 @@ function priceSuspended(option: InSuspense, wish: RefundWish, terms: Terms): Pri
 }
 
 function priceCredited(checkout: Checkout, option: Credited, wish: RefundWish, terms: Terms): Priced {
-  const asset = wish.asset ?? option.creditedAsset;
+  const asset = wish.asset ?? (isSendable(option.creditedAsset, terms) ? option.creditedAsset : option.asset);
   const other = option.commitments.find(({ commitment }) => commitment.asset !== asset)?.commitment;
   const basis = wish.basis ?? (other ? 'BILLING_RATE' : 'PAID_UNITS');
   if (basis === 'PAID_UNITS' && other)

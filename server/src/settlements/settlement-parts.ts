@@ -5,6 +5,7 @@
  * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
  * paid after the window, or accepted although it was too little, is converted at today's rate instead.
  */
+import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
@@ -21,7 +22,7 @@ import type { ExchangeTerms } from './plan-exchange.ts';
 export type SettlementTerms = {
   readonly fees: FeeSchedule;
   readonly rateOf: (code: string) => CombinedRate | MissingRate;
-  readonly assetFacts: (assetId: string) => { readonly ledgerScale: number; readonly currencyCode: string };
+  readonly assetFacts: (assetId: string) => Pick<CatalogAsset, 'ledgerScale' | 'currencyCode' | 'networks'>;
   /** An excess below this is not worth sending back. */
   readonly dustUnits: (network: string, assetId: string) => bigint;
   /** Left out: everything is exchanged by the treasury. */

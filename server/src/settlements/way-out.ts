@@ -1,5 +1,5 @@
 /** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
@@ -40,7 +40,13 @@ export function wayOut(
   asset: string,
   networks: { wished: string | undefined; paidOn: string },
 ): WayOut {
-  const { assetCode, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const { assetCode, ledgerScale } = refunded;
+  // A connector knows our own assets by their codes, and would send one of those instead.
+  if (isOfAnchor(refunded))
+    throw cannotSendThere(
+      `${assetCode} of ${refunded.issuerDomain} travels on no network: leave out the asset, or name the one that was paid.`,
+    );
   const carries = ({ network, sender }: Connector): boolean =>
     sender !== undefined && network.assets.some((each) => each.assetCode === assetCode);
   const able = [...deps.connectors.values()].filter(carries);
