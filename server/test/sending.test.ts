@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sendingSide } from '@quittance/sandbox/utxo-chain-harness';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
+import { Keypair } from '@stellar/stellar-sdk';
 import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
@@ -12,9 +13,10 @@ import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
 
 const btc = `BTC:${testIssuer}`;
+const btcOfAnchor = `BTC:${Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey()}`;
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: { ANCHORED_ASSETS: `${btcOfAnchor}@anchor.example` } });
   const shop = await openShop(gateway);
   for (let coin = 0; coin < 6; coin += 1) gateway.bitcoin.pay(await shop.open('600.00 USD', 'BITCOIN'));
   await mine(6);
@@ -31,9 +33,9 @@ async function mine(blocks: number): Promise<void> {
 const stranger = () => sendingSide(utxoCoins.bitcoin, createUtxoRpc(gateway.bitcoin.chain.url, 5_000)).recipient();
 const strangerAddress = async (): Promise<string> => (await stranger()).destination.address;
 
-async function ask(address: string, units: bigint, id = newId()): Promise<string> {
+async function ask(address: string, units: bigint, id = newId(), asset = btc): Promise<string> {
   const destination = { address, memo: null, memoType: null };
-  const transfer = { id, network: 'BITCOIN', asset: btc, units, ...destination };
+  const transfer = { id, network: 'BITCOIN', asset, units, ...destination };
   await gateway.db.begin((tx) =>
     insertTransfers(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
   );
@@ -106,6 +108,16 @@ test('what would go to an address of our own is refused, whoever asks for it', a
   assert.deepEqual(
     [transfer?.state, transfer?.failure],
     ['FAILED', 'The address is one of our own: what is sent there pays nobody.'],
+  );
+});
+
+test('what is asked for in an asset of an anchor is refused: our own coin of that name is another asset', async () => {
+  const id = await ask(await strangerAddress(), 50_000n, newId(), btcOfAnchor);
+  for (const sender of gateway.app.senders) await sender.tick();
+  const transfer = await findTransfer(gateway.db, id);
+  assert.deepEqual(
+    [transfer?.state, transfer?.failure],
+    ['FAILED', 'It is in an asset of an anchor, which travels on no network.'],
   );
 });
 

@@ -4,7 +4,7 @@
  * that they lead, the claims in the database let only one of two conflicting transactions be stored, and what is not
  * stored is never broadcast.
  */
-import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import { type Db, isDatabaseAway, isUniqueViolation } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
@@ -221,6 +221,11 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       await refuse(new SendRefused(ours.id, 'The address is one of our own: what is sent there pays nobody.'));
       return true;
     }
+    const notOurs = queued.find(isInAssetOfAnchor);
+    if (notOurs) {
+      await refuse(new SendRefused(notOurs.id, 'It is in an asset of an anchor, which travels on no network.'));
+      return true;
+    }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
       return await store([signed]);
@@ -244,6 +249,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     const known = await knownTargetKeys(db, network.id, queued.flatMap(namesOf));
     return queued.find((transfer) => namesOf(transfer).some((name) => known.has(name)));
   }
+
+  /** Likewise: the code is all that a connector is told, so it would send our own asset of that code. */
+  const isInAssetOfAnchor = ({ asset, exchange }: StoredTransfer): boolean =>
+    [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
 
   async function refuse({ transferId, message }: SendRefused): Promise<void> {
     log.info({ transferId, reason: message }, 'transfer refused');
