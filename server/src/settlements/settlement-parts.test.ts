@@ -43,3 +43,26 @@ test('the minimum never takes more than there is', () => {
     [10_000n, 9_990_000n],
   );
 });
+
+test('a late part that is credited as the same coin of an anchor is credited by its quote, without a market', () => {
+  const ofAnchor = (asset: string): string => asset.replace('GISSUER', 'GANCHOR');
+  const dossier = aDossier({
+    commitments: [
+      aCommitment({ id: 'c1', asset: BTC, due: 100_000n, minute: 0, credited: ofAnchor(BTC), fee: 3_000n }),
+      aCommitment({ id: 'c2', asset: LTC, due: 1_000n, minute: 1, credited: ofAnchor(LTC), fee: 30n }),
+    ],
+    payments: [
+      aPayment({ id: 'p0', units: 100n, minute: 90, ...onLitecoin }),
+      aPayment({ id: 'p1', units: 90_000n, minute: 91 }),
+    ],
+  });
+  const outcome = settlementParts(dossier, { ...oneDollar, rateOf: () => ({ missing: 'no source' }) }, at(100));
+  assert.ok('parts' in outcome);
+  assert.deepEqual(
+    outcome.parts.map(({ creditedAsset, grossUnits, feeUnits, basis }) => [creditedAsset, grossUnits, feeUnits, basis]),
+    [
+      [ofAnchor(LTC), '100', '3', 'QUOTE'],
+      [ofAnchor(BTC), '90000', '2700', 'QUOTE'],
+    ],
+  );
+});

@@ -38,10 +38,12 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   const facts = factsOf(dossier);
   // Accepted, and then paid in full after all, is paid in full.
   const { isAccepted } = deriveCheckout(facts, now);
+  // The same coin under another name, of an anchor or on Lightning, has no rate to it that could change.
+  const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
   const byCommitment = new Map<string, { commitment: Commitment; shares: Map<Basis, Share[]> }>();
 
   for (const share of sharesOf(dossier, terms, now)) {
-    const isConverted = share.commitment.quote.settlement.assetId !== share.commitment.asset;
+    const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
     const isLate = isLatePayment(facts, share.payment, now);
     const basis: Basis =
       !isConverted || !(isAccepted || isLate) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
@@ -82,12 +84,15 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
 function withLeastFee(parts: readonly SettledPart[], terms: SettlementTerms): SettledPart[] {
   const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
   if (!atRate) return [...parts];
+  // Units of different assets do not add up.
+  const isSameAsset = ({ creditedAsset }: SettledPart): boolean => creditedAsset === atRate.creditedAsset;
   const { ledgerScale, currencyCode } = terms.assetFacts(atRate.creditedAsset);
   const rate = terms.rateOf(currencyCode);
   assert(isRate(rate), 'there was a rate a moment ago');
-  let missing = leastFee(ledgerScale, rate.usd, terms.fees) - total(parts.map(({ feeUnits }) => BigInt(feeUnits)));
+  const taken = total(parts.filter(isSameAsset).map(({ feeUnits }) => BigInt(feeUnits)));
+  let missing = leastFee(ledgerScale, rate.usd, terms.fees) - taken;
   return parts.map((part) => {
-    if (part.basis === 'QUOTE' || missing <= 0n) return part;
+    if (part.basis === 'QUOTE' || !isSameAsset(part) || missing <= 0n) return part;
     const more = missing < BigInt(part.netUnits) ? missing : BigInt(part.netUnits);
     missing -= more;
     const [feeUnits, netUnits] = [BigInt(part.feeUnits) + more, BigInt(part.netUnits) - more];
