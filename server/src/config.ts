@@ -247,10 +247,21 @@ export function readConfig(env: Environment): Config {
   if (venues.rules.some((rule) => rule.venues.includes('stellar-dex')) && !networks.STELLAR?.secret)
     problem('STELLAR_SECRET must be set, because VENUES names stellar-dex.');
   function anchoredAssets(): AnchoredAsset[] {
+    const named = new Set<string>();
+    const isOwn = (code: string, issuer: string): boolean =>
+      issuer === issuerAccount ||
+      knownAssets.some((own) => own.code === code && own.issuer !== 'operator' && own.issuer.account === issuer);
     return list('ANCHORED_ASSETS', '').flatMap((part) => {
       const [, code = '', issuer = '', domain = ''] = /^([^:@]+):([^:@]+)@([^:@]+)$/.exec(part) ?? [];
-      if (isAssetCode(code) && isAccountId(issuer) && issuer !== issuerAccount) return [{ code, issuer, domain }];
-      problem(`ANCHORED_ASSETS must be a list such as BTC:G…@anchor.example, but contains ${JSON.stringify(part)}.`);
+      const id = `${code}:${issuer}`;
+      if (!isAssetCode(code) || !isAccountId(issuer))
+        problem(`ANCHORED_ASSETS must be a list such as BTC:G…@anchor.example, but contains ${JSON.stringify(part)}.`);
+      else if (isOwn(code, issuer)) problem(`ANCHORED_ASSETS must name assets of others, but ${id} is our own.`);
+      else if (named.has(id)) problem(`ANCHORED_ASSETS must name every asset once, but names ${id} twice.`);
+      else {
+        named.add(id);
+        return [{ code, issuer, domain }];
+      }
       return [];
     });
   }

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HDKey } from '@scure/bip32';
 import type { Environment } from '../src/config.ts';
+import { newIssuerKeypair } from '../src/lib/strkey.ts';
 import { testIssuer } from './gateway.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -46,6 +47,19 @@ test('the database does not exist', () => {
   const url = Object.assign(new URL(database.url), { pathname: '/nowhere' });
   const sentence = `The database at ${url.host} refuses us: database "nowhere" does not exist. Is DATABASE_URL right?\n`;
   assert.equal(start({ DATABASE_URL: url.href }), sentence);
+});
+
+test('an anchored asset is our own, or there twice', () => {
+  const circle = 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+  const other = `BTC:${newIssuerKeypair().accountId}`;
+  const named = [circle, other, other].map((asset) => `${asset}@anchor.example`).join();
+  const text = start({
+    DATABASE_URL: database.url,
+    ISSUER_ACCOUNT: newIssuerKeypair().accountId,
+    ANCHORED_ASSETS: named,
+  });
+  assert.ok(text.includes(`ANCHORED_ASSETS must name assets of others, but ${circle} is our own.`), text);
+  assert.ok(text.includes(`ANCHORED_ASSETS must name every asset once, but names ${other} twice.`), text);
 });
 
 test('the port is taken, or the address is not ours', () => {
