@@ -1,5 +1,6 @@
 /** One program, several roles. Everything it needs to know is in the environment: see config.ts. */
 import { createApp } from './app.ts';
+import { rememberAnchoredAssets } from './catalog/anchored-asset-store.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { isDatabaseAway, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
@@ -40,7 +41,8 @@ async function startWith(config: Config): Promise<Service> {
   // Links are made before the server listens, so a port that does not matter is chosen here.
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const publicUrl = config.publicUrl ?? originOf(config.host, port);
-  const app = createApp({ config, publicUrl, db, clock: systemClock, log });
+  const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
+  const app = createApp({ config: { ...config, anchoredAssets }, publicUrl, db, clock: systemClock, log });
   const running = await runRoles(app, { ...config, port, log });
   log.info({ roles: config.roles, url: running.url }, 'started');
   return {

@@ -119,3 +119,36 @@ test('a refund of it is in the coin that was paid, out of what the merchant has 
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
   assert.equal(await receivedAt(gateway, address), toUnits(decimal(refund.amountSent), 8, 'down'));
 });
+
+test('taken out of the settings it is offered to nobody, and what was credited in it stays in view', async () => {
+  const shop = await openShop(gateway);
+  const checkoutId = await creditedByAnchor(shop);
+  const promised = await shop.open('60.00 USD', 'BITCOIN', { anchors: { BITCOIN: ofAnchor } });
+  const before = await shop.checkout(checkoutId);
+  const idle = await openShop(gateway);
+  await gateway.restart(undefined, { ANCHORED_ASSETS: '' });
+
+  assert.deepEqual(await shop.checkout(checkoutId), before);
+  assert.equal((await shop.get('/checkouts')).checkouts.length, 2);
+  const walletsOf = async (of: Shop) =>
+    (await of.get('/wallets')).wallets.filter(({ assetId }: any) => assetId === ofAnchor);
+  assert.deepEqual(
+    (await walletsOf(shop)).map(({ available }: any) => available),
+    ['0.00995'],
+  );
+  assert.deepEqual(await walletsOf(idle), []);
+  const { assets } = await shop.get('/assets');
+  assert.ok(assets.every(({ id }: any) => id !== ofAnchor));
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] };
+  for (const wish of [{ anchors: { BITCOIN: ofAnchor } }, { settlementAsset: ofAnchor }])
+    await shop.refused(400, 'POST', '/checkout', { charge, ...wish });
+  await shop.refused(400, 'POST', '/swap', { sourceAsset: 'BTC', targetAsset: ofAnchor, sourceAmount: '0.001' });
+
+  gateway.bitcoin.pay(promised);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.equal((await shop.checkout(promised.id)).settlementAssetId, ofAnchor, 'as it was promised');
+  await shop.post('/swap', { sourceAsset: ofAnchor, targetAsset: 'BTC', sourceAmount: '0.010945' });
+  assert.deepEqual(await walletsOf(shop), []);
+  await gateway.restart();
+});

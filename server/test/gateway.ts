@@ -19,6 +19,7 @@ import { startUtxoChain, type UtxoChain } from '@quittance/sandbox/utxo-chain';
 import { HDKey } from '@scure/bip32';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type App, createApp } from '../src/app.ts';
+import { rememberAnchoredAssets } from '../src/catalog/anchored-asset-store.ts';
 import { type Environment, readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/database.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
@@ -75,8 +76,8 @@ export type Gateway = {
   runUntilIdle(): Promise<void>;
   /** Asks every network what it holds. What the story left half done is finished first, where that is in the way. */
   count(): Promise<readonly Reconciliation[]>;
-  /** Ends the process, lets something happen without it, and starts another one on the same database. */
-  restart(meanwhile?: () => Promise<unknown>): Promise<void>;
+  /** Ends the process, lets something happen without it, and starts another one, on the same database. */
+  restart(meanwhile?: () => Promise<unknown>, changed?: Environment): Promise<void>;
   state(checkoutId: string): Promise<string>;
   /** Balances of the merchant's accounts by purpose and asset code, e.g. `available/BTC`, zeros left out. */
   balances(): Promise<Record<string, string>>;
@@ -173,9 +174,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
   };
-  const config = readConfig(env);
   const mistakes: unknown[] = [];
-  const log = noting(mistakes, createLog(config.logLevel));
+  const log = noting(mistakes, createLog(readConfig(env).logLevel));
   const { db } = database;
   const takenByStory: Record<string, bigint> = {};
   const isUnexplained = ({ asset, difference, underway }: Reconciliation): boolean => {
@@ -184,8 +184,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
   let app: App;
   let url: string;
-  async function startApp(): Promise<void> {
-    app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
+  async function startApp(changed: Environment = {}): Promise<void> {
+    const config = readConfig({ ...env, ...changed });
+    const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
+    app = createApp({ config: { ...config, anchoredAssets }, publicUrl: config.publicUrl ?? '', db, clock, log });
     url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
@@ -306,10 +308,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     },
     runUntilIdle,
     count,
-    async restart(meanwhile = async () => undefined) {
+    async restart(meanwhile = async () => undefined, changed) {
       await stopApp();
       await meanwhile();
-      await startApp();
+      await startApp(changed);
     },
     state: async (checkoutId) => (await expectOk(request('GET', `/checkout?id=${checkoutId}`))).checkout.state,
     async balances() {

@@ -8,12 +8,13 @@ import { knownCurrencies } from './known-currencies.ts';
 import { knownNetworks } from './known-networks.ts';
 
 const issuerAccount = newIssuerKeypair().accountId;
-const catalog = createAssetCatalog({
+const operator = {
   issuerAccount,
   issuerName: 'Example Pay',
   issuerDomain: 'pay.example',
   issuerAddress: '1 Example Street, Example City',
-});
+};
+const catalog = createAssetCatalog(operator);
 const none: ReadonlySet<string> = new Set();
 const nothing: ConfiguredNetworks = new Map();
 const everything: ConfiguredNetworks = new Map(knownNetworks.map(({ id }) => [id, { canSend: true }]));
@@ -51,6 +52,24 @@ test('risk is low on Stellar, medium for what is bridged, high for USDT only', (
   assert.deepEqual(withRisk('LOW'), ['XLM', 'USDC']);
   assert.deepEqual(withRisk('MEDIUM'), ['BTC', 'BTCLN', 'LTC', 'ETH', 'EUR', 'USD', 'BRL']);
   assert.deepEqual(withRisk('HIGH'), ['USDT']);
+});
+
+test('an asset of an anchor never stands in for our own, and is listed until it is retired', () => {
+  const issuer = newIssuerKeypair().accountId;
+  const anchored = [issuerAccount, issuer].map((account) => ({ code: 'BTC', issuer: account, domain: 'a.example' }));
+  const idsOf = (isRetired: boolean) => {
+    const found = createAssetCatalog(
+      operator,
+      anchored.map((each) => ({ ...each, isRetired })),
+    );
+    assert.equal(findAsset(found, 'BTC')?.assetIssuer, issuerAccount);
+    assert.deepEqual(findAsset(found, `BTC:${issuerAccount}`), findAsset(catalog, 'BTC'));
+    assert.equal(findAsset(found, `BTC:${issuer}`)?.issuerDomain, 'a.example');
+    return listAssets(found, { configured: everything, enabledHighRisk: none }).map(({ id }) => id);
+  };
+  const own = list(everything).map(({ id }) => id);
+  assert.deepEqual(idsOf(false), [...own, `BTC:${issuer}`]);
+  assert.deepEqual(idsOf(true), own);
 });
 
 test('an asset is found by its id or by its bare code, in the case it is written in', () => {
@@ -115,6 +134,5 @@ test('the ledger keeps the finest unit of every rail', () => {
 });
 
 test('an issuing account that is not a Stellar account stops the start', () => {
-  const operator = { issuerName: 'Example Pay', issuerDomain: 'pay.example', issuerAddress: 'Example City' };
   assert.throws(() => createAssetCatalog({ ...operator, issuerAccount: 'GEXAMPLE' }));
 });

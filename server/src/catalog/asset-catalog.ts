@@ -11,7 +11,11 @@ import { networksCarrying } from './known-networks.ts';
 type Usability = 'checkouts' | 'deposits' | 'settlement' | 'swaps' | 'transfers';
 
 /** The public asset without what depends on configuration, and what only we need to know. */
-export type CatalogAsset = Readonly<Omit<Asset, Usability>> & Pick<KnownAsset, 'ledgerScale' | 'currencyCode'>;
+export type CatalogAsset = Readonly<Omit<Asset, Usability>> &
+  Pick<KnownAsset, 'ledgerScale' | 'currencyCode'> & {
+    /** No longer offered. What is there of it is shown, and can be swapped for something else. */
+    readonly isRetired: boolean;
+  };
 
 export type AssetCatalog = {
   readonly assets: readonly CatalogAsset[];
@@ -35,7 +39,12 @@ export type Operator = {
 };
 
 /** An asset of ours that somebody else issues on Stellar as well: an anchor, known by its domain. */
-export type AnchoredAsset = { readonly code: string; readonly issuer: string; readonly domain: string };
+export type AnchoredAsset = {
+  readonly code: string;
+  readonly issuer: string;
+  readonly domain: string;
+  readonly isRetired?: boolean;
+};
 
 export function createAssetCatalog(operator: Operator, anchored: readonly AnchoredAsset[] = []): AssetCatalog {
   assert(isAccountId(operator.issuerAccount), 'the issuing account is a Stellar account id');
@@ -48,12 +57,12 @@ export function createAssetCatalog(operator: Operator, anchored: readonly Anchor
   const assets = knownAssets.map((known) =>
     catalogAsset(known, known.issuer === 'operator' ? operatorAsIssuer : known.issuer),
   );
-  const ofAnchors = anchored.map(({ code, issuer, domain }) => {
+  const ofAnchors = anchored.map(({ code, issuer, domain, isRetired = false }) => {
     const known = knownAssets.find((each) => each.code === code);
     assert(known && isAccountId(issuer), `${code}:${issuer} is an asset of an anchor`);
     const facts = catalogAsset(known, { account: issuer, name: domain, domain, address: 'not given' });
     // It travels nowhere: we credit it, and it can be swapped.
-    return { ...facts, bridge: true, networks: [] };
+    return { ...facts, bridge: true, networks: [], isRetired };
   });
   const byIdOrCode = new Map(
     assets.flatMap((asset) => [
@@ -61,8 +70,10 @@ export function createAssetCatalog(operator: Operator, anchored: readonly Anchor
       [asset.assetCode, asset], // The code alone means the operator's own.
     ]),
   );
-  for (const asset of ofAnchors) byIdOrCode.set(asset.id, asset);
-  return { assets: [...assets, ...ofAnchors], byIdOrCode };
+  // An account that was an anchor's once may be the operator's now: then the asset is our own.
+  const ofOthers = ofAnchors.filter(({ id }) => !byIdOrCode.has(id));
+  for (const asset of ofOthers) byIdOrCode.set(asset.id, asset);
+  return { assets: [...assets, ...ofOthers], byIdOrCode };
 }
 
 function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {
@@ -83,6 +94,7 @@ function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {
     networks: networksCarrying(known.code),
     ledgerScale: known.ledgerScale,
     currencyCode: known.currencyCode,
+    isRetired: false,
   };
 }
 
@@ -97,9 +109,10 @@ export function assetScale(catalog: AssetCatalog, idOrCode: string): number {
   return asset.ledgerScale;
 }
 
-/** A high-risk asset does not exist for a merchant who has not enabled it (spec §2.2). */
+/** A high-risk asset does not exist for a merchant who has not enabled it (spec §2.2), a retired one for nobody. */
 export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<string>): boolean =>
-  asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode);
+  !asset.isRetired &&
+  (asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode));
 
 /** Held in the books alone. */
 export const isOfAnchor = ({ networks }: Carried): boolean => networks.length === 0;
@@ -117,7 +130,7 @@ export function listAssets(catalog: AssetCatalog, { configured, enabledHighRisk 
   // A swap needs two assets of which the operator can really take in stock.
   const canSwap = available.filter((asset) => canReceive(asset, configured)).length > 1;
   return available.map((asset) => {
-    const { ledgerScale: _ledgerScale, currencyCode: _currencyCode, ...shown } = asset;
+    const { ledgerScale: _ledgerScale, currencyCode: _currencyCode, isRetired: _isRetired, ...shown } = asset;
     const isReceived = canReceive(asset, configured);
     return {
       ...shown,

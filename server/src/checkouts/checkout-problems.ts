@@ -77,7 +77,7 @@ function settlementProblems(
 function anchorProblems(assets: AssetCatalog, anchors: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(anchors).flatMap(([network, asset]) => [
     ...(findNetwork(network) ? [] : [`anchors.${network} must name a network of GET /networks.`]),
-    ...(asset === undefined || findAsset(assets, asset)
+    ...(asset === undefined || findAsset(assets, asset)?.isRetired === false
       ? []
       : [`anchors.${network} must be an asset id of GET /assets, but is ${shown(asset)}.`]),
   ]);

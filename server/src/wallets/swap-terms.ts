@@ -33,7 +33,7 @@ export type SwapWish = {
 
 /** What is wrong with a wish, in sentences. Works on whatever could be read. */
 export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): string[] {
-  const source = swappable(deps, merchant, wish.sourceAsset);
+  const source = retired(deps, wish.sourceAsset) ?? swappable(deps, merchant, wish.sourceAsset);
   const target = swappable(deps, merchant, wish.targetAsset);
   const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
     if (wanted === undefined) return [`${name} is missing.`];
@@ -65,6 +65,12 @@ function swappable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | und
   const asset = wanted === undefined ? undefined : findAsset(deps.assets, wanted);
   if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
   return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
+}
+
+/** A swap is the only way out of it. */
+function retired({ assets }: SwapTermsDeps, wanted: string | undefined): CatalogAsset | undefined {
+  const asset = wanted === undefined ? undefined : findAsset(assets, wanted);
+  return asset?.isRetired ? asset : undefined;
 }
 
 const connectorsOf = ({ connectors }: SwapTermsDeps) =>

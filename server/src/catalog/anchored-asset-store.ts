@@ -1,0 +1,23 @@
+/** All SQL of assets of other issuers. */
+import type { Query } from '../db/database.ts';
+import type { AnchoredAsset } from './asset-catalog.ts';
+
+/**
+ * Before anything is offered: what is configured is remembered, and given back together with what was configured once.
+ * Those are retired: somebody may have been credited in them.
+ */
+export async function rememberAnchoredAssets(
+  query: Query,
+  configured: readonly AnchoredAsset[],
+): Promise<AnchoredAsset[]> {
+  const [codes, issuers] = [configured.map(({ code }) => code), configured.map(({ issuer }) => issuer)];
+  await query`
+    insert into anchored_asset (code, issuer, domain)
+    select * from unnest(${codes}::text[], ${issuers}::text[], ${configured.map(({ domain }) => domain)}::text[])
+        on conflict (code, issuer) do update set domain = excluded.domain`;
+  const others = await query<{ code: string; issuer: string; domain: string }>`
+    select code, issuer, domain from anchored_asset
+     where (code, issuer) not in (select * from unnest(${codes}::text[], ${issuers}::text[]))
+     order by code, issuer`;
+  return [...configured, ...others.map((other) => ({ ...other, isRetired: true }))];
+}
