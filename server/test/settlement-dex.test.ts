@@ -17,6 +17,7 @@ import type { Gateway } from './gateway.ts';
 import { type Code, type Method, methods, paidUnits, payBy, scaleOf, unitsOf, usd } from './payment-methods.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 import { bridgedCodes, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+import { withoutStellar } from './without-stellar.ts';
 
 const settled: readonly Code[] = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT', 'USDC', 'XLM'];
 
@@ -281,20 +282,6 @@ test('a market with too little in it, and one with nothing, are passed over for 
   await assertByTreasury(none, /^The market gives 0 USDC for 0\.7575 LTC, but [\d.]+ are the least\.$/);
 });
 
-/** Runs what must be run while Horizon does not answer. */
-async function withoutStellar(work: () => Promise<void>): Promise<void> {
-  const answered = globalThis.fetch;
-  globalThis.fetch = async (to, init) => {
-    if (typeof to === 'string' && to.startsWith(gateway.stellar.url)) throw new TypeError('fetch failed');
-    return answered(to, init);
-  };
-  try {
-    await work();
-  } finally {
-    globalThis.fetch = answered;
-  }
-}
-
 async function waitMinutes(minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 2) {
     gateway.clock.advance({ minutes: 2 });
@@ -308,7 +295,7 @@ test('while Stellar is away the treasury settles, after ten minutes, and nothing
   await payBy(gateway, lumen, lumens);
   const [watcher] = gateway.app.watchers.slice(-1);
   await watcher?.tick(); // Stellar has told of the lumens, and then it is gone.
-  await withoutStellar(async () => {
+  await withoutStellar(gateway, async () => {
     gateway.bitcoin.pay(coins);
     gateway.bitcoin.mine(6);
     await gateway.runUntilIdle();
@@ -326,7 +313,7 @@ test('an exchange that was signed is waited for, because it may have happened', 
   const checkout = await open(lumen, 'USDC');
   await payBy(gateway, lumen, checkout);
   await gateway.runUntilIdle();
-  await withoutStellar(async () => {
+  await withoutStellar(gateway, async () => {
     gateway.stellar.close(); // It is exchanged, and nobody tells us.
     await waitMinutes(14);
     assert.equal(await usual.state(checkout.id), 'PROCESSING');

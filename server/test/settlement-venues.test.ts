@@ -5,13 +5,18 @@ import { Asset } from '@stellar/stellar-sdk';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { decimal } from '../src/money/decimal.ts';
+import { saveRates } from '../src/pricing/rate-store.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
-import type { Gateway } from './gateway.ts';
-import { balancesOf, openShop } from './shop.ts';
+import { type Gateway, testIssuer } from './gateway.ts';
+import { balancesOf, openShop, type Shop } from './shop.ts';
 import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+import { stockTreasury } from './stock-treasury.ts';
+import { withoutStellar } from './without-stellar.ts';
 
 const inDollars = { settlementAsset: 'USDC' };
 const hash = /^[0-9a-f]{64}$/;
+const usdcId = `USDC:${testIssuer}`;
 
 let gateway: Gateway;
 let market: StellarMarket;
@@ -103,7 +108,7 @@ async function payLumens(checkout: { reply: any }): Promise<void> {
 
 const lumen = Asset.native();
 /** A little better than the rate of the sandbox. */
-const lumenPrice = async (shop: Awaited<ReturnType<typeof openShop>>): Promise<{ n: number; d: number }> => {
+const lumenPrice = async (shop: Shop): Promise<{ n: number; d: number }> => {
   const { quote } = await shop.get('/swap/quote?sourceAsset=USDC&targetAsset=XLM&sourceAmount=1000');
   const [whole, places = ''] = quote.rate.split('.');
   return { n: Math.trunc(Number(`${whole}.${places.slice(0, 4)}`) * 990), d: 1000 };
@@ -282,4 +287,115 @@ test('a debt that came up while a swap was on the market is repaid first when it
     'available/XLM': String(BigInt(held) - 60_0000000n),
     'pending/XLM': '600000000',
   });
+});
+
+/** A shop with 0.00995 BTC. */
+async function bitcoinShop(): Promise<Shop> {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('600.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  return shop;
+}
+
+async function waitMinutes(minutes: number): Promise<void> {
+  for (let passed = 0; passed < minutes; passed += 1) {
+    gateway.clock.advance({ minutes: 1 });
+    await gateway.app.pollRates();
+    await gateway.runUntilIdle();
+  }
+}
+
+const bitcoinForDollars = { sourceAsset: 'BTC', targetAsset: 'USDC' };
+
+test('while Stellar is away a swap is done by the treasury, after ten minutes, and where there is none it fails', async () => {
+  await stockTreasury(gateway, usdcId, 1_000_0000000n);
+  const shop = await bitcoinShop();
+  await payLumens(await shop.open('100.00 USD', 'STELLAR'));
+  const before = await shop.balances();
+  const swapOf = async (id: string) => (await shop.get(`/swap?id=${id}`)).swap;
+  await withoutStellar(gateway, async () => {
+    const { quote } = await shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.002');
+    const ids: string[] = [];
+    for (const wish of [
+      { quoteId: quote.id },
+      { ...bitcoinForDollars, sourceAmount: '0.001' },
+      { sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '100' },
+    ])
+      ids.push((await shop.post('/swap', { ...wish, webhook: gateway.webhookUrl })).id);
+    const [fixed = '', free = '', alone = ''] = ids;
+    await waitMinutes(9);
+    for (const id of ids) assert.equal((await swapOf(id)).state, 'PROCESSING');
+    await waitMinutes(2);
+    for (const [id, amount] of [
+      [fixed, '119.4'],
+      [free, '59.7'],
+    ] as const) {
+      const { state, venue, targetAmount, tx, rate } = await swapOf(id);
+      assert.deepEqual([state, venue, targetAmount, tx, rate], ['COMPLETED', 'treasury', amount, null, '60000']);
+      assert.deepEqual(shop.eventsOf(id), ['SWAP_COMPLETED COMPLETED']);
+    }
+    const { state, failure } = await swapOf(alone);
+    assert.deepEqual([state, failure], ['FAILED', 'Stellar did not carry it out in time.']);
+    assert.deepEqual(shop.eventsOf(alone), ['SWAP_FAILED FAILED']);
+    assert.deepEqual(await shop.balances(), {
+      ...{ 'available/BTC': '695000', 'available/USDC': '1791000000', 'available/XLM': before['available/XLM'] },
+    });
+  });
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  await market.finish();
+  const orders =
+    await gateway.db`select from venue_order where state = 'DONE' and merchant_id = ${shop.merchant.merchantId}`;
+  assert.deepEqual(orders, [], 'nothing is exchanged when it is back');
+});
+
+test('a price is not given when Stellar was away and the price has fallen', async () => {
+  const bitcoinIs = async (usd: string): Promise<void> => {
+    const observedAt = gateway.clock.now();
+    await saveRates(gateway.db, [{ source: 'fixed', code: 'BTC', usd: decimal(usd), observedAt }]);
+    await gateway.app.refresh();
+  };
+  await stockTreasury(gateway, usdcId, 1_000_0000000n);
+  const shop = await bitcoinShop();
+  const before = await shop.balances();
+  await withoutStellar(gateway, async () => {
+    const { quote } = await shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.001');
+    const fixed = (await shop.post('/swap', { quoteId: quote.id })).id;
+    const free = (await shop.post('/swap', { ...bitcoinForDollars, sourceAmount: '0.002' })).id;
+    const wide = (await shop.post('/swap', { ...bitcoinForDollars, sourceAmount: '0.003', maxSlippagePercent: '2' }))
+      .id;
+    await waitMinutes(9);
+    gateway.clock.advance({ minutes: 1 });
+    await bitcoinIs('59100');
+    await gateway.runUntilIdle();
+    const swaps = [];
+    for (const id of [fixed, free, wide]) swaps.push((await shop.get(`/swap?id=${id}`)).swap);
+    assert.deepEqual(
+      swaps.map(({ state, failure, targetAmount }: any) => [state, failure ?? targetAmount]),
+      [
+        ['FAILED', 'By now 0.001 BTC is worth 59.1 USDC, but 60 is the least.'],
+        ['FAILED', 'By now 0.002 BTC is worth 118.2 USDC, but 118.8 is the least.'],
+        ['COMPLETED', '176.4135'],
+      ],
+    );
+    assert.deepEqual(await shop.balances(), { ...before, 'available/BTC': '695000', 'available/USDC': '1764135000' });
+  });
+  await gateway.app.pollRates();
+  await market.finish();
+});
+
+test('a swap that was signed is waited for, because it may have happened', async () => {
+  const shop = await bitcoinShop();
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const { id } = await shop.post('/swap', { ...bitcoinForDollars, sourceAmount: '0.001' });
+  await gateway.runUntilIdle();
+  await withoutStellar(gateway, async () => {
+    gateway.stellar.close(); // It is exchanged, and nobody tells us.
+    await waitMinutes(12);
+    assert.equal((await shop.get(`/swap?id=${id}`)).swap.state, 'PROCESSING');
+  });
+  await market.settle();
+  const { state, venue, targetAmount, fee } = (await shop.get(`/swap?id=${id}`)).swap;
+  assert.deepEqual([state, venue, targetAmount, fee], ['COMPLETED', 'stellar-dex', '60.1975', '0.3025']);
 });

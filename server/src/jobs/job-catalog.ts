@@ -18,7 +18,7 @@ export type JobCatalog = {
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
   'bridge.advance': { merchantId: string; transferId: string };
-  /** A market has answered about this swap. */
+  /** A market has answered about this swap, or has had long enough to. */
   'swap.advance': { merchantId: string; swapId: string };
   /** Hold the books against what the networks say that we hold. */
   'books.reconcile': Record<string, never>;

@@ -9,6 +9,7 @@
 import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import { orderPatienceMs } from '../venues/exchange-on-stellar.ts';
 import type { NewOrder, VenueOrder } from '../venues/venue-order.ts';
 import type { VenueName } from '../venues/venue-plan.ts';
 
@@ -49,8 +50,6 @@ export type ExchangePlan =
 const retryMs = minutes(1);
 /** How long coins may take over the bridge before another venue is tried. */
 const bridgePatienceMs = minutes(10);
-/** Likewise for an order: its network may be away. */
-const orderPatienceMs = minutes(10);
 
 type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint };
 

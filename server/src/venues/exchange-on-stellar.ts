@@ -9,6 +9,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
+import { minutes } from '../lib/clock.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
 import { findTransfer, insertTransfers, refuseTransfer } from '../sending/outgoing-store.ts';
@@ -66,6 +67,9 @@ export async function requestExchanges(
   }));
   await insertTransfers(tx, transfers, at);
 }
+
+/** How long an order may wait to be signed before whoever asked for it takes it back: its network may be away. */
+export const orderPatienceMs = minutes(10);
 
 /** Those that nobody has signed have failed; whatever is signed may happen. */
 export async function takeBackExchanges(tx: Tx, ids: readonly string[], at: Date): Promise<void> {

@@ -1,23 +1,30 @@
 /**
  * A market has answered: the swap is completed with what it gave, or goes on to the next venue, or has failed and what
- * was reserved is available again. A market that did not answer leaves the swap as it is.
+ * was reserved is available again. A market that nobody could ask in time has not taken it: whoever swaps wants the
+ * price of this moment, not that of the hour in which a network is back. What is signed may happen and is waited for.
  */
-import { findAsset } from '../catalog/asset-catalog.ts';
+import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
+import { formatUnits } from '../money/amount.ts';
 import { agreedFees } from '../pricing/settlement-fee.ts';
+import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { treasuryShortage } from '../venues/treasury-stock.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import { venuesFor } from '../venues/venue-plan.ts';
 import { announceSwap, type SwapDeps } from './create-swap.ts';
+import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
-import { feeOfGross, type PricedAsset, priceSwap } from './swap-price.ts';
+import { feeOfGross } from './swap-price.ts';
 import { endSwap, lockSwap } from './swap-store.ts';
-import { pricedAsset } from './swap-terms.ts';
+import { pricedAsset, priceTerms } from './swap-terms.ts';
 
 export async function advanceSwap(
   deps: SwapDeps,
@@ -27,7 +34,8 @@ export async function advanceSwap(
     const swap = await lockSwap(tx, merchantId, swapId);
     if (swap?.state !== 'PROCESSING') return;
     const order = (await ordersOf(tx, [swapId])).at(-1);
-    if (!order || order.state === 'PENDING') return;
+    if (!order) return;
+    if (order.state === 'PENDING') return waitForMarket(deps, tx, order);
     const accounts = swapAccounts(swap);
     await openAccounts(tx, accounts);
     const books = await lockBalances(tx, accounts);
@@ -38,6 +46,16 @@ export async function advanceSwap(
     await endSwap(tx, ended);
     await announceSwap(deps, tx, ended, isDone ? 'SWAP_COMPLETED' : 'SWAP_FAILED', now);
   });
+}
+
+const lookAgainMs = minutes(1);
+
+/** What was signed may expire and wait to be signed again, so one look at an order that is overdue is not enough. */
+async function waitForMarket({ clock }: SwapDeps, tx: Tx, { id, merchantId, ownerId, createdAt }: VenueOrder) {
+  const now = clock.now();
+  if (now >= addMs(createdAt, orderPatienceMs)) await takeBackExchanges(tx, [id], now);
+  const payload = { merchantId, swapId: ownerId };
+  await enqueue(tx, [{ name: 'swap.advance', payload, runAt: addMs(now, lookAgainMs) }]);
 }
 
 async function endedSwap(
@@ -56,31 +74,50 @@ async function endedSwap(
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
   const venues = venuesFor(deps.venueRules, source.assetCode, target.assetCode);
   const isTreasuryNext = venues.slice(venues.indexOf('stellar-dex') + 1).includes('treasury');
-  const given = isTreasuryNext ? await fromTreasury(deps, tx, swap) : null;
-  if (given && treasuryShortage(books, deps.treasuryLimits, target, given.grossUnits) === null)
-    return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
-  return { ...swap, state: 'FAILED', failure: order.failure ?? 'The market did not take it.', endedAt };
+  const failed = { ...swap, state: 'FAILED' as const, endedAt };
+  if (!isTreasuryNext) return { ...failed, failure: order.failure ?? 'The market did not take it.' };
+  const given = await fromTreasury(deps, tx, swap, source, target);
+  if ('why' in given) return { ...failed, failure: given.why };
+  const shortage = treasuryShortage(books, deps.treasuryLimits, target, given.grossUnits);
+  if (shortage !== null) return { ...failed, failure: shortage };
+  return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
 }
 
-/** A fixed price as it was; else the price of this moment, but no better one. Null: that is less than the least. */
-async function fromTreasury(deps: SwapDeps, tx: Tx, swap: Swap): Promise<Pick<Swap, 'grossUnits' | 'feeUnits'> | null> {
-  if (swap.isFixed) return { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits };
-  const [source, target] = [swap.sourceAsset, swap.targetAsset].map((id) =>
-    pricedAsset(deps, present(findAsset(deps.assets, id), `asset ${id}`)),
-  ) as [PricedAsset, PricedAsset];
-  const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
-  const price = priceSwap(source, target, { sourceUnits: swap.sourceUnits }, agreedFees(deps.fees, agreed));
-  if (!price || price.grossUnits < swap.leastUnits) return null;
-  return price.grossUnits < swap.grossUnits ? { grossUnits: price.grossUnits, feeUnits: price.feeUnits } : swap;
-}
+type Given = Pick<Swap, 'grossUnits' | 'feeUnits'>;
 
-/** A fixed price is given as it was; else the merchant gets what the market gave, less the fee. */
-async function asGiven(
+/**
+ * A price holds from the order on as long as a quote does; after that it is the price of this moment, but no better one.
+ * Else whoever swaps could wait for a network to come back and take the price of before. `why`: that is less than the
+ * least, or there is no price.
+ */
+async function fromTreasury(
   deps: SwapDeps,
   tx: Tx,
   swap: Swap,
-  receivedUnits: bigint,
-): Promise<Pick<Swap, 'grossUnits' | 'feeUnits'>> {
+  source: CatalogAsset,
+  target: CatalogAsset,
+): Promise<Given | { readonly why: string }> {
+  const asPriced = { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits };
+  if (swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs)) return asPriced;
+  const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
+  try {
+    const price = priceTerms(deps, agreed, { source, target, amount: { sourceUnits: swap.sourceUnits } });
+    if (price.grossUnits < swap.leastUnits) return { why: worthLess(swap, price.grossUnits, source, target) };
+    return price.grossUnits < swap.grossUnits ? { grossUnits: price.grossUnits, feeUnits: price.feeUnits } : asPriced;
+  } catch (error) {
+    if (error instanceof GatewayError) return { why: error.message };
+    throw error;
+  }
+}
+
+function worthLess({ sourceUnits, leastUnits }: Swap, units: bigint, source: CatalogAsset, target: CatalogAsset) {
+  const [worth, least] = [units, leastUnits].map((each) => formatUnits(each, target.ledgerScale));
+  const given = `${formatUnits(sourceUnits, source.ledgerScale)} ${source.assetCode}`;
+  return `By now ${given} is worth ${worth} ${target.assetCode}, but ${least} is the least.`;
+}
+
+/** A fixed price is given as it was; else the merchant gets what the market gave, less the fee. */
+async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint): Promise<Given> {
   if (swap.isFixed) return { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits };
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');

@@ -6,6 +6,7 @@ import type { SwapBody } from '@quittance/contract/swap';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
@@ -14,7 +15,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
-import { canExchange, exchangeableUnits, requestExchanges } from '../venues/exchange-on-stellar.ts';
+import { canExchange, exchangeableUnits, orderPatienceMs, requestExchanges } from '../venues/exchange-on-stellar.ts';
 import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
 import { type VenueRule, venuesFor } from '../venues/venue-plan.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -110,6 +111,8 @@ async function startExchange(deps: SwapDeps, tx: Tx, swap: Swap): Promise<Swap> 
     sourceUnits: exchangeableUnits(deps, sourceAsset, swap.sourceUnits),
   };
   await requestExchanges(deps, tx, [order], swap.createdAt);
+  const payload = { merchantId, swapId: swap.id };
+  await enqueue(tx, [{ name: 'swap.advance', payload, runAt: addMs(swap.createdAt, orderPatienceMs) }]);
   return swap;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
+import type { MerchantFees } from '../merchants/merchant-store.ts';
 import { decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
@@ -91,9 +92,9 @@ export function swapTerms({ assets }: SwapTermsDeps, wish: SwapWish): SwapTerms 
   return { source, target, amount };
 }
 
-export function priceTerms(deps: SwapTermsDeps, merchant: Merchant, terms: SwapTerms): SwapPrice {
+export function priceTerms(deps: SwapTermsDeps, agreed: MerchantFees, terms: SwapTerms): SwapPrice {
   const { source, target, amount } = terms;
-  const fees = agreedFees(deps.fees, merchant);
+  const fees = agreedFees(deps.fees, agreed);
   const price = priceSwap(pricedAsset(deps, source), pricedAsset(deps, target), amount, fees);
   if (!price) throw tooLittle(target.assetCode);
   return price;
