@@ -45,7 +45,11 @@ export const asset = Type.Object(
     checkouts: Type.Boolean({ description: 'Whether checkouts can be paid with the asset.' }),
     deposits: Type.Boolean({ description: 'Whether deposits can be made in the asset.' }),
     settlement: Type.Boolean({ description: 'Whether checkouts can be settled in the asset.' }),
-    swaps: Type.Boolean({ description: 'Whether the asset can be the source or the target of a swap.' }),
+    swaps: Type.Boolean({
+      description:
+        'Whether the asset can be the source or the target of a swap. What an account holds of another one can be ' +
+        'swapped away all the same.',
+    }),
     transfers: Type.Boolean({ description: 'Whether the asset can be transferred to an outside account.' }),
     hexColor: Type.String({ description: 'Colour for charts.', pattern: '^#[0-9a-f]{6}$' }),
     riskLevel,

@@ -128,6 +128,27 @@ test('what makes no sense is told all at once', async () => {
   await shop.refused(404, 'GET', '/swap?id=aaaaaaaaaaaa');
 });
 
+test('what was credited in an asset of no configured network can be swapped away, but not bought', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', { settlementAsset: 'ETH' });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  const { ETH: position } = await balancesOf(gateway, 'operator/fx/');
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '199000000000000000' });
+  const { quote } = await shop.get('/swap/quote?sourceAsset=ETH&targetAsset=USDC&sourceAmount=0.1');
+  assert.equal(quote.targetAmount, '298.5');
+  const { swap } = await shop.post('/swap', { quoteId: quote.id });
+  assert.deepEqual([swap.state, swap.venue], ['COMPLETED', 'treasury']);
+  assert.deepEqual(await shop.balances(), { 'available/ETH': '99000000000000000', 'available/USDC': '2985000000' });
+  const { ETH: after } = await balancesOf(gateway, 'operator/fx/');
+  assert.equal(BigInt(after ?? 0) - BigInt(position ?? 0), 10n ** 17n, 'the service owes less of it');
+  assert.deepEqual(
+    await shop.refused(400, 'POST', '/swap', { sourceAsset: 'USDC', targetAsset: 'ETH', sourceAmount: '1' }),
+    ['targetAsset must be an asset of GET /assets that can be swapped, but is "ETH".'],
+  );
+});
+
 test('a swap needs a signature, and one signature makes one swap', async () => {
   const shop = await paidShop();
   const wish = { sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.001' };

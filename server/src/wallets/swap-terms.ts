@@ -34,8 +34,8 @@ export type SwapWish = {
 
 /** What is wrong with a wish, in sentences. Works on whatever could be read. */
 export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): string[] {
-  const source = retired(deps, wish.sourceAsset) ?? swappable(deps, merchant, wish.sourceAsset);
-  const target = swappable(deps, merchant, wish.targetAsset);
+  const source = givable(deps, merchant, wish.sourceAsset);
+  const target = wantable(deps, merchant, wish.targetAsset);
   const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
     if (wanted === undefined) return [`${name} is missing.`];
     return asset
@@ -61,17 +61,18 @@ function amountProblems(name: string, amount: string | undefined, asset: Catalog
   return [];
 }
 
-/** An asset that cannot come in can be in nobody's stock. */
-function swappable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
+/** Whatever an account may hold can be given: a credit in an asset that travels nowhere here has no other way out. */
+function givable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
   const asset = wanted === undefined ? undefined : findAsset(deps.assets, wanted);
-  if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
-  return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
+  if (asset?.isRetired) return asset;
+  return asset && isAvailable(asset, new Set(merchant.highRiskAssets)) ? asset : undefined;
 }
 
-/** A swap is the only way out of it. */
-function retired({ assets }: SwapTermsDeps, wanted: string | undefined): CatalogAsset | undefined {
-  const asset = wanted === undefined ? undefined : findAsset(assets, wanted);
-  return asset?.isRetired ? asset : undefined;
+/** But an asset that cannot come in can be in nobody's stock. */
+function wantable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
+  const asset = givable(deps, merchant, wanted);
+  if (!asset || asset.isRetired) return undefined;
+  return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
 }
 
 const connectorsOf = ({ connectors }: SwapTermsDeps) =>
