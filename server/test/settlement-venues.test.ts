@@ -5,6 +5,7 @@ import { Asset } from '@stellar/stellar-sdk';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { formatUnits } from '../src/money/amount.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
@@ -398,4 +399,22 @@ test('a swap that was signed is waited for, because it may have happened', async
   await market.settle();
   const { state, venue, targetAmount, fee } = (await shop.get(`/swap?id=${id}`)).swap;
   assert.deepEqual([state, venue, targetAmount, fee], ['COMPLETED', 'stellar-dex', '60.1975', '0.3025']);
+});
+
+test('the treasury sells what is its own to the last unit, but not what networks have taken from it', async () => {
+  const shop = await bitcoinShop();
+  const own = async () => {
+    const units = await balancesOf(gateway, 'operator/');
+    assert.ok(BigInt(units['costs/XLM'] ?? 0) < 0n, 'fees were paid');
+    return ['equity', 'fees', 'costs', 'fx'].reduce((sum, purpose) => sum + BigInt(units[`${purpose}/XLM`] ?? 0), 0n);
+  };
+  const most = await own();
+  const wish = { sourceAsset: 'BTC', targetAsset: 'XLM' };
+  const targetAmount = formatUnits((most * 995n) / 1000n, 7); // What is left after the fee of half a percent.
+  assert.deepEqual(await shop.refused(422, 'POST', '/swap', { ...wish, targetAmount: formatUnits(most, 7) }), [
+    `The service can give at most ${formatUnits(most, 7)} XLM from its stock at the moment.`,
+  ]);
+  await shop.post('/swap', { ...wish, targetAmount });
+  const left = await own();
+  assert.ok(left >= 0n && left <= most - (most * 995n) / 1000n, 'the fee is its own again');
 });

@@ -1,7 +1,7 @@
 /**
- * The operator's own stock. Of every asset the operator holds what it brought in (equity) and what it bought or sold in
- * conversions (fx). A swap out of the treasury may not take this position below a limit: what is beyond it belongs to
- * merchants.
+ * The operator's own stock. Of every asset the operator holds what it brought in (equity), earned (fees) and bought or
+ * sold in conversions (fx), less what networks took (costs). A swap out of the treasury may not take this position below
+ * a limit: what is beyond it belongs to merchants.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import { operatorAccount } from '../ledger/chart-of-accounts.ts';
@@ -12,7 +12,9 @@ import { type Decimal, toUnits, zero } from '../money/decimal.ts';
 export type TreasuryLimits = ReadonlyMap<string, Decimal>;
 
 export const positionAccounts = (asset: string): string[] => [
+  operatorAccount('costs', asset),
   operatorAccount('equity', asset),
+  operatorAccount('fees', asset),
   operatorAccount('fx', asset),
 ];
 

@@ -1,6 +1,7 @@
 /** What swaps post. */
 import { merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import { positionAccounts } from '../venues/treasury-stock.ts';
 import type { Swap } from './swap.ts';
 
 /** All accounts that a swap touches, and what its decision depends on: locked together, in the order of their names. */
@@ -10,10 +11,8 @@ export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): st
   merchantAccount(merchantId, 'reserved', sourceAsset),
   merchantAccount(merchantId, 'available', targetAsset),
   merchantAccount(merchantId, 'receivable', targetAsset),
-  operatorAccount('equity', targetAsset),
-  operatorAccount('fees', targetAsset),
   operatorAccount('fx', sourceAsset),
-  operatorAccount('fx', targetAsset),
+  ...positionAccounts(targetAsset),
 ];
 
 /** The operator buys what is given and sells what is wanted; what the merchant owes in the target is repaid first. */
