@@ -32,7 +32,10 @@ const price = {
   targetAssetCode: Type.String({ description: 'Its code.' }),
   targetAmount: decimalText('What is credited: after the fee.'),
   fee: decimalText('What the service keeps, in the target asset.'),
-  rate: decimalText('What one of the source asset was worth in the target asset, before the fee.'),
+  rate: decimalText(
+    'What one of the source asset is worth in the target asset, before the fee. Of a swap that is completed: what was ' +
+      'given for it.',
+  ),
 };
 
 export const swapQuoteRecord = Type.Object(

@@ -373,11 +373,11 @@ test('a price is not given when Stellar was away and the price has fallen', asyn
     const swaps = [];
     for (const id of [fixed, free, wide]) swaps.push((await shop.get(`/swap?id=${id}`)).swap);
     assert.deepEqual(
-      swaps.map(({ state, failure, targetAmount }: any) => [state, failure ?? targetAmount]),
+      swaps.map(({ state, failure, targetAmount, rate }: any) => [state, failure ?? targetAmount, rate]),
       [
-        ['FAILED', 'By now 0.001 BTC is worth 59.1 USDC, but 60 is the least.'],
-        ['FAILED', 'By now 0.002 BTC is worth 118.2 USDC, but 118.8 is the least.'],
-        ['COMPLETED', '176.4135'],
+        ['FAILED', 'By now 0.001 BTC is worth 59.1 USDC, but 60 is the least.', '60000'],
+        ['FAILED', 'By now 0.002 BTC is worth 118.2 USDC, but 118.8 is the least.', '60000'],
+        ['COMPLETED', '176.4135', '59100'],
       ],
     );
     assert.deepEqual(await shop.balances(), { ...before, 'available/BTC': '695000', 'available/USDC': '1764135000' });
@@ -397,8 +397,9 @@ test('a swap that was signed is waited for, because it may have happened', async
     assert.equal((await shop.get(`/swap?id=${id}`)).swap.state, 'PROCESSING');
   });
   await market.settle();
-  const { state, venue, targetAmount, fee } = (await shop.get(`/swap?id=${id}`)).swap;
+  const { state, venue, targetAmount, fee, rate } = (await shop.get(`/swap?id=${id}`)).swap;
   assert.deepEqual([state, venue, targetAmount, fee], ['COMPLETED', 'stellar-dex', '60.1975', '0.3025']);
+  assert.equal(rate, '60500', 'the rate is what was given');
 });
 
 test('the treasury sells what is its own to the last unit, but not what networks have taken from it', async () => {

@@ -12,6 +12,7 @@ import { addMs, minutes } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
+import { fromUnits } from '../money/decimal.ts';
 import { agreedFees } from '../pricing/settlement-fee.ts';
 import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { treasuryShortage } from '../venues/treasury-stock.ts';
@@ -22,7 +23,7 @@ import { announceSwap, type SwapDeps } from './create-swap.ts';
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
-import { feeOfGross } from './swap-price.ts';
+import { feeOfGross, rateText } from './swap-price.ts';
 import { endSwap, lockSwap } from './swap-store.ts';
 import { pricedAsset, priceTerms } from './swap-terms.ts';
 
@@ -83,7 +84,7 @@ async function endedSwap(
   return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
 }
 
-type Given = Pick<Swap, 'grossUnits' | 'feeUnits'>;
+type Given = Pick<Swap, 'grossUnits' | 'feeUnits' | 'rate'>;
 
 /**
  * A price holds from the order on as long as a quote does; after that it is the price of this moment, but no better one.
@@ -97,13 +98,13 @@ async function fromTreasury(
   source: CatalogAsset,
   target: CatalogAsset,
 ): Promise<Given | { readonly why: string }> {
-  const asPriced = { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits };
+  const asPriced = { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits, rate: swap.rate };
   if (swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs)) return asPriced;
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   try {
     const price = priceTerms(deps, agreed, { source, target, amount: { sourceUnits: swap.sourceUnits } });
     if (price.grossUnits < swap.leastUnits) return { why: worthLess(swap, price.grossUnits, source, target) };
-    return price.grossUnits < swap.grossUnits ? { grossUnits: price.grossUnits, feeUnits: price.feeUnits } : asPriced;
+    return price.grossUnits < swap.grossUnits ? price : asPriced;
   } catch (error) {
     if (error instanceof GatewayError) return { why: error.message };
     throw error;
@@ -118,9 +119,15 @@ function worthLess({ sourceUnits, leastUnits }: Swap, units: bigint, source: Cat
 
 /** A fixed price is given as it was; else the merchant gets what the market gave, less the fee. */
 async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint): Promise<Given> {
-  if (swap.isFixed) return { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits };
+  if (swap.isFixed) return { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits, rate: swap.rate };
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
+  const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  const fees = agreedFees(deps.fees, agreed);
-  return { grossUnits: receivedUnits, feeUnits: feeOfGross(receivedUnits, pricedAsset(deps, target), fees) };
+  const feeUnits = feeOfGross(receivedUnits, pricedAsset(deps, target), agreedFees(deps.fees, agreed));
+  const given = fromUnits(receivedUnits, target.ledgerScale);
+  return {
+    grossUnits: receivedUnits,
+    feeUnits,
+    rate: rateText(given, fromUnits(swap.sourceUnits, source.ledgerScale)),
+  };
 }

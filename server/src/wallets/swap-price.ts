@@ -21,6 +21,10 @@ export type SwapAmount = { readonly sourceUnits: bigint } | { readonly targetUni
 
 const rateScale = 18;
 
+/** What one of the source is worth in the target, by the worth of both, or by what was given and what for. */
+export const rateText = (source: Decimal, target: Decimal): string =>
+  formatDecimal(divide(source, target, rateScale, 'half-up'));
+
 /** Null: so little that nothing would be left of it. */
 export function priceSwap(
   source: PricedAsset,
@@ -28,7 +32,7 @@ export function priceSwap(
   amount: SwapAmount,
   fees: FeeSchedule,
 ): SwapPrice | null {
-  const rate = formatDecimal(divide(source.usd, target.usd, rateScale, 'half-up'));
+  const rate = rateText(source.usd, target.usd);
   if ('sourceUnits' in amount) {
     const { sourceUnits } = amount;
     const { grossUnits, feeUnits, netUnits } = creditAtRate(

@@ -57,8 +57,8 @@ export async function endSwap(tx: Tx, swap: Swap): Promise<void> {
   await tx`
     update swap
        set state = ${swap.state}, venue = ${swap.venue}, gross_units = ${swap.grossUnits.toString()},
-           fee_units = ${swap.feeUnits.toString()}, tx_hash = ${swap.txHash}, failure = ${swap.failure},
-           ended_at = ${swap.endedAt}
+           fee_units = ${swap.feeUnits.toString()}, rate = ${swap.rate}, tx_hash = ${swap.txHash},
+           failure = ${swap.failure}, ended_at = ${swap.endedAt}
      where merchant_id = ${swap.merchantId} and id = ${swap.id} and state = 'PROCESSING'`;
 }
 

@@ -33,6 +33,7 @@ export type Swap = {
   readonly leastUnits: bigint;
   /** What was priced is what is given, whatever a market gave: with a quote, or when the credit was named. */
   readonly isFixed: boolean;
+  /** As priced; once it is completed, as given, like the gross. */
   readonly rate: string;
   readonly txHash: string | null;
   readonly failure: string | null;
