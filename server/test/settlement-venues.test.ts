@@ -7,11 +7,13 @@ import { postEntries } from '../src/ledger/ledger-store.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { decimal } from '../src/money/decimal.ts';
+import { returnUnmatched } from '../src/payments/return-unmatched.ts';
+import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import { type Gateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
-import { type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
+import { maker, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { withoutStellar } from './without-stellar.ts';
 
@@ -418,4 +420,45 @@ test('the treasury sells what is its own to the last unit, but not what networks
   await shop.post('/swap', { ...wish, targetAmount });
   const left = await own();
   assert.ok(left >= 0n && left <= most - (most * 995n) / 1000n, 'the fee is its own again');
+});
+
+test('tokens of the bridge that somebody pays with wait in suspense, and go back as they came', async () => {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const sold = await shop.open('60.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay(sold);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  const held = market.held(token('BTC'));
+  const { id, reply } = await shop.open('60.00 USD', 'STELLAR');
+  await shop.commit(id, 'BITCOIN', 'BTC');
+  const { address, memo } = reply.depositInstructions;
+  market.pay(token('BTC'), '0.0003', { address, memo });
+  market.pay(token('BTC'), '0.0002', { address, memo: null });
+  const { depositInstructions } = await shop.post('/deposit-address', { network: 'STELLAR', asset: 'XLM' });
+  market.pay(token('BTC'), '0.0001', depositInstructions);
+  await market.settle();
+  assert.equal(await shop.state(id), 'PENDING WRONG_ASSET', 'they are no payment on Bitcoin');
+  const credited = { 'available/BTC': '9950', 'available/USDC': '597000000' };
+  assert.deepEqual(await shop.balances(), { ...credited, 'suspense/BTC': '30000' });
+  const unmatched = (await listUnmatched(gateway.db)).filter(({ asset }) => asset.startsWith('BTC:'));
+  assert.deepEqual(
+    unmatched.map(({ units, sender }) => [units, sender]),
+    [[20_000n, maker]],
+  );
+  await assertBridgeIsLevel();
+
+  const back = { checkoutId: id, address: maker };
+  const [why] = await shop.refused(400, 'POST', '/refund', back);
+  assert.match(why ?? '', /Bitcoin/, 'the coin, unless the token is wished for');
+  const { refund } = await shop.post('/refund', { ...back, network: 'STELLAR' });
+  assert.deepEqual([refund.assetCode, refund.network], ['BTC', 'STELLAR']);
+  await returnUnmatched(gateway, unmatched[0]?.id ?? '', { destination: null, feeUnits: 0n });
+  await market.finish();
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
+  assert.deepEqual(await shop.balances(), credited);
+  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/BTC'], undefined);
+  assert.ok(held - 1000n - market.held(token('BTC')) < 100n, 'all of it, but for the fee of the refund');
+  await assertBridgeIsLevel();
 });

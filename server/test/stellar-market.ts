@@ -1,11 +1,13 @@
 /** A market on the sandbox's Stellar, an issuing account for the bridge, and a gateway that uses both. */
 import { formatStroops, trustlineKey } from '@quittance/sandbox/stellar/ledger-entries';
 import { type StellarNetwork, sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
-import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { Asset, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 
 export const issuerKey: Keypair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(9));
 const makerKey: Keypair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(10));
+
+export const maker: string = makerKey.publicKey();
 
 export const issuer: string = issuerKey.publicKey();
 export const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
@@ -18,6 +20,10 @@ export type StellarMarket = {
   sell(selling: Asset, amount: string, buying: Asset, price: { n: number; d: number }): Promise<void>;
   /** Sells all that the other traders got of this. */
   sellAll(selling: Asset, buying: Asset, price: { n: number; d: number }): Promise<void>;
+  /** One of the traders pays with what it has. */
+  pay(asset: Asset, amount: string, to: { readonly address: string; readonly memo: string | null }): void;
+  /** What the traders have of this. */
+  held(asset: Asset): bigint;
   /** Nobody sells anything any more. */
   close(): void;
   /** Runs the gateway and closes ledgers until nothing moves any more. */
@@ -53,12 +59,19 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
     stellar.send(makerKey, [Operation.manageSellOffer({ selling, buying, amount, price })]);
     stellar.close();
   }
+  const held = (asset: Asset): bigint =>
+    stellar.ledger.entries.trustlines.get(trustlineKey(makerKey.publicKey(), nameOf(asset)))?.balance ?? 0n;
   return {
     sell,
     async sellAll(selling, buying, price) {
-      const held = stellar.ledger.entries.trustlines.get(trustlineKey(makerKey.publicKey(), nameOf(selling)))?.balance;
-      await sell(selling, formatStroops(held ?? 0n), buying, price);
+      await sell(selling, formatStroops(held(selling)), buying, price);
     },
+    pay(asset, amount, { address, memo }) {
+      const named = memo === null ? Memo.none() : Memo.text(memo);
+      stellar.send(makerKey, [Operation.payment({ destination: address, asset, amount })], { memo: named });
+      stellar.close();
+    },
+    held,
     close() {
       const operations = [...stellar.ledger.entries.offers.values()].map((offer) =>
         Operation.manageSellOffer({

@@ -15,7 +15,7 @@ export type NetworkDefinition = {
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
   readonly assets: readonly NetworkAsset[];
-  /** What we hold there besides, for conversions: nobody pays with it. */
+  /** What we hold there besides, for conversions: nobody is asked to pay with it. */
   readonly tokens?: readonly NetworkAsset[];
   /**
    * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In

@@ -31,7 +31,7 @@ import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
 import type { Decimal } from '../money/decimal.ts';
-import { type Connector, networkAsset } from '../networks/port.ts';
+import { type Connector, carriedAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
@@ -201,9 +201,9 @@ export const settlementTerms = (
   dustUnits(network, assetId) {
     const asset = present(findAsset(deps.assets, assetId), `asset ${assetId}`);
     const connector = deps.connectors.get(network);
-    if (!connector) return 0n; // No longer configured: nothing is called dust without knowing the network.
-    const { scale, minimumUnits } = networkAsset(connector.network, asset.assetCode);
-    return rescale(minimumUnits, scale, asset.ledgerScale, 'up');
+    const rail = connector && carriedAsset(connector.network, asset.assetCode);
+    if (!rail) return 0n; // No longer configured: nothing is called dust without knowing the network.
+    return rescale(rail.minimumUnits, rail.scale, asset.ledgerScale, 'up');
   },
 });
 

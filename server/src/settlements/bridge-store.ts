@@ -43,7 +43,7 @@ export type BridgeActivity = {
   /** One at a time. */
   readonly movement: BridgeMovement | null;
   readonly failedAt: Date | null;
-  /** What exchanges are about to give away. */
+  /** What exchanges are about to give away, and what is about to go back to whoever paid with it. */
   readonly promisedUnits: bigint;
 };
 
@@ -68,7 +68,7 @@ export async function bridgeActivity(query: Query, assets: readonly string[]): P
     select wanted.asset, movement.units, movement.is_issue, movement.state,
            (select max(ended_at) from recent where recent.asset = wanted.asset and state = 'FAILED') as failed_at,
            (select coalesce(sum(units), 0) from outgoing_transfer
-             where network = 'STELLAR' and asset = wanted.asset and purpose = 'settlement'
+             where network = 'STELLAR' and asset = wanted.asset and purpose <> 'bridge'
                and state in ('QUEUED', 'SIGNED')) as promised
       from unnest(${[...assets]}::text[]) as wanted (asset)
       left join lateral (

@@ -7,7 +7,9 @@ import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import {
   type Connector,
+  carriedAsset,
   type Destination,
+  type NetworkDefinition,
   NetworkError,
   type NetworkFee,
   networkAsset,
@@ -47,8 +49,12 @@ export function wayOut(
     throw cannotSendThere(
       `${assetCode} of ${refunded.issuerDomain} travels on no network: leave out the asset, or name the one that was paid.`,
     );
+  // Somebody paid with a token of ours. Whoever has none wants the coin, so the token must be wished for.
+  const isTokenWished = ({ id }: NetworkDefinition): boolean => id === networks.wished && id === networks.paidOn;
   const carries = ({ network, sender }: Connector): boolean =>
-    sender !== undefined && network.assets.some((each) => each.assetCode === assetCode);
+    sender !== undefined &&
+    (network.assets.some((each) => each.assetCode === assetCode) ||
+      (isTokenWished(network) && carriedAsset(network, assetCode) !== undefined));
   const able = [...deps.connectors.values()].filter(carries);
   const wanted = networks.wished ?? networks.paidOn;
   const connector =

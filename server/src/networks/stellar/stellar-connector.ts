@@ -32,7 +32,7 @@ export type StellarOptions = {
   readonly api: StellarLedgerApi;
   readonly account: string;
   readonly passphrase: string;
-  /** Our asset codes by Stellar's name, `native` or `CODE:ISSUER`. Whatever else arrives is not ours to count. */
+  /** What can be paid with: our asset codes by Stellar's name, `native` or `CODE:ISSUER`. */
   readonly assetCodes: ReadonlyMap<string, string>;
   /** Null: without the key, it only receives. */
   readonly wallet: StellarWallet | null;
@@ -52,6 +52,12 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   const { api, account, assetCodes, wallet } = options;
   const ownAccounts = [account, ...(wallet?.channels ?? []).map(({ accountId }) => accountId)];
   const minimumUnits = new Map(network.assets.map((asset) => [asset.assetCode, asset.minimumUnits]));
+  // Tokens of our own too: nobody is asked to pay with them, but they are in the books, and whoever holds one can send
+  // it. Whatever else arrives is not ours to count.
+  const heldCodes = new Map([
+    ...assetCodes,
+    ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
+  ]);
   let isChecked = false;
 
   const targetKey = (memo: string): string => `${account}:text:${memo}`;
@@ -84,13 +90,23 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     return [...keys, ...references.map(targetKey)];
   }
 
+  /**
+   * A token of ours that its issuer paid, or that comes from nobody, has come into being. The bridge asks for that and
+   * books it itself, so it is no payment.
+   */
+  function isIssue({ asset, sender }: IncomingTransfer): boolean {
+    const issuer = wallet?.issuer?.accountId;
+    return issuer !== undefined && asset.endsWith(`:${issuer}`) && (sender ?? issuer) === issuer;
+  }
+
   async function readTransfers(transfers: readonly IncomingTransfer[], known: ReadonlySet<string>) {
     const observations: Observation[] = [];
     const unmatched: UnmatchedTransfer[] = [];
     const strays: StrayTransfer[] = [];
     for (const transfer of transfers) {
       const { txHash, index, units, sender, memo } = transfer;
-      const assetCode = assetCodes.get(transfer.asset);
+      if (isIssue(transfer)) continue;
+      const assetCode = heldCodes.get(transfer.asset);
       const block = blockRef(transfer.ledger, transfer.closedAt);
       const trace = { kind: transfer.kind, ...(transfer.muxedId !== null && { muxedId: transfer.muxedId }) };
       const key = keysOf(transfer).find((each) => known.has(each));
@@ -127,12 +143,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       // Ledgers close all the time; it only matters whether anything happened to the account in one of them.
       const until = own?.asOfLedger ?? (await api.tip()).sequence;
       await assertNothingHappened(account, tip.height, until);
-      // Tokens of our own too: they are in the books, although nobody pays with them.
-      const names = new Map([
-        ...assetCodes,
-        ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
-      ]);
-      return Array.from(names, ([name, assetCode]) => ({
+      return Array.from(heldCodes, ([name, assetCode]) => ({
         assetCode,
         units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
       }));

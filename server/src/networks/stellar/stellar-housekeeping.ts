@@ -113,7 +113,7 @@ async function waitingBalance(
 ): Promise<Step | null> {
   const seconds = tip.closedAt.getTime() / 1000;
   for (const [code, name] of wallet.assetNames) {
-    if (!minimumUnits.has(code)) continue; // Tokens of our own: nobody pays with them.
+    if (!minimumUnits.has(code)) continue; // Tokens of our own: nobody is asked to pay with them.
     const line = own.lines.get(name);
     for (const balance of await wallet.api.waitingFor(wallet.owner.accountId, name)) {
       const ours = balance.claimants.find(({ destination }) => destination === wallet.owner.accountId);
