@@ -83,7 +83,7 @@ export type Payment = PaymentFact & {
   readonly bridge: { readonly txHash: string; readonly at: Date } | null;
 };
 
-/** What one settlement credited for one commitment. */
+/** What one settlement credited for one commitment: one part for each basis, and for each exchange that it took. */
 export type SettledPart = {
   readonly commitmentId: string;
   readonly network: string;

@@ -23,11 +23,12 @@ export function exchangeTerms(deps: AdvanceDeps, orders: readonly VenueOrder[]):
         (venue) => venue === 'treasury' || canExchange(deps, paid, credited),
       );
     },
+    isTooFine: (paidAsset, units) => exchangeableUnits(deps, paidAsset, units) === 0n,
     orderOf(paidAsset, creditedAsset, units) {
       const sourceUnits = exchangeableUnits(deps, paidAsset, units);
       const [paid, credited] = [assetOf(paidAsset), assetOf(creditedAsset)];
       const [paidRate, creditedRate] = [deps.rates.rate(paid.currencyCode), deps.rates.rate(credited.currencyCode)];
-      if (sourceUnits === 0n || !isRate(paidRate) || !isRate(creditedRate)) return null;
+      if (!isRate(paidRate) || !isRate(creditedRate)) return null;
       const { grossUnits } = creditAtRate(
         sourceUnits,
         { scale: paid.ledgerScale, usd: paidRate.usd },

@@ -4,11 +4,14 @@
  *
  * What a venue gave concerns the operator's position alone; the merchant is credited by the quote. So an exchange that
  * happened is good for this checkout for ever, even when a reorganisation takes the credit back in between and what is
- * credited in the end is a little more or less than what was exchanged.
+ * credited in the end is less than what was exchanged, or a little more. Only of as much as it was about, though: what
+ * arrived since then is exchanged too.
  */
 import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import { proportion } from '../money/amount.ts';
 import { orderPatienceMs } from '../venues/exchange-on-stellar.ts';
 import type { NewOrder, VenueOrder } from '../venues/venue-order.ts';
 import type { VenueName } from '../venues/venue-plan.ts';
@@ -18,6 +21,8 @@ export type ExchangeTerms = {
   readonly orders: readonly VenueOrder[];
   /** Venues that could do it, in order. */
   readonly venuesOf: (paidAsset: string, creditedAsset: string) => readonly VenueName[];
+  /** Whether so many units are less than the market's ledger can count. */
+  readonly isTooFine: (paidAsset: string, units: bigint) => boolean;
   /** What a market gets of so many units, and the least that it must give. Null: there is no rate to say so. */
   readonly orderOf: (
     paidAsset: string,
@@ -32,6 +37,7 @@ export type ExchangeTerms = {
 export const treasuryOnly: ExchangeTerms = {
   orders: [],
   venuesOf: () => ['treasury'],
+  isTooFine: () => false,
   orderOf: () => null,
   needsBridge: () => false,
 };
@@ -50,6 +56,8 @@ export type ExchangePlan =
 const retryMs = minutes(1);
 /** How long coins may take over the bridge before another venue is tried. */
 const bridgePatienceMs = minutes(10);
+/** One in so many units need not be exchanged: waiting for a market would cost the merchant more than it is worth. */
+const littlePart = 100n;
 
 type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint };
 
@@ -69,24 +77,68 @@ export function planExchange(
       lookAgainAt: addMs(now, retryMs),
     };
   return {
-    parts: parts.map((part) => {
+    parts: parts.flatMap((part) => {
       const done = outcomes.get(keyOf(part));
-      if (!done || !('venue' in done) || done.tx === null) return part;
-      return { ...part, venue: done.venue, tx: done.tx };
+      return done && 'exchanges' in done && part.countedUnits !== '0' ? splitPart(part, done.exchanges) : [part];
     }),
   };
 }
 
+/** What was exchanged for a pair, where: by a transaction, or in the books. */
+type Exchange = { readonly venue: VenueName; readonly tx: string | null; units: bigint };
+
 type Outcome =
-  | { readonly venue: VenueName; readonly tx: string | null }
+  | { readonly exchanges: Exchange[] }
   | { readonly order: NewOrder | null; readonly why: string | null; readonly overdue?: string };
+
+/**
+ * A part that took several exchanges becomes so many parts, each with its own transaction and its share of the credit.
+ * Takes what it uses out of `exchanges`; the last one stands for whatever is left.
+ */
+function splitPart(part: SettledPart, exchanges: Exchange[]): SettledPart[] {
+  const pieces: SettledPart[] = [];
+  let rest = part;
+  for (;;) {
+    const exchange = present(exchanges[0], 'an exchange');
+    const { venue, tx } = exchange;
+    const where = tx === null ? {} : { venue, tx };
+    const counted = BigInt(rest.countedUnits);
+    if (exchanges.length === 1 || counted <= exchange.units) {
+      exchange.units -= counted;
+      return [...pieces, { ...rest, ...where }];
+    }
+    exchanges.shift();
+    if (exchange.units <= 0n) continue;
+    const [piece, others] = cutPart(rest, exchange.units);
+    pieces.push({ ...piece, ...where });
+    rest = others;
+  }
+}
+
+/** So many of the counted units, and the others; nothing is lost between them. The excess stays with the first. */
+function cutPart(part: SettledPart, units: bigint): [SettledPart, SettledPart] {
+  const [counted, fee, net] = [BigInt(part.countedUnits), BigInt(part.feeUnits), BigInt(part.netUnits)];
+  const pieceOf = (countedUnits: bigint, feeUnits: bigint, netUnits: bigint): SettledPart => ({
+    ...part,
+    countedUnits: countedUnits.toString(),
+    grossUnits: (feeUnits + netUnits).toString(),
+    feeUnits: feeUnits.toString(),
+    netUnits: netUnits.toString(),
+  });
+  const [feeUnits, netUnits] = [proportion(fee, units, counted, 'down'), proportion(net, units, counted, 'down')];
+  return [
+    pieceOf(units, feeUnits, netUnits),
+    { ...pieceOf(counted - units, fee - feeUnits, net - netUnits), excessUnits: '0' },
+  ];
+}
 
 function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now: Date): Outcome {
   const orders = terms.orders.filter((order) => keyOf(pair) === `${order.sourceAsset}/${order.targetAsset}`);
-  const done = orders.find(({ state }) => state === 'DONE');
-  if (done) return { venue: 'stellar-dex', tx: done.txHash };
+  const exchanges = orders.filter(isDone).map(toExchange);
+  const missing = pair.units - exchanges.reduce((sum, { units }) => sum + units, 0n);
+  if (missing * littlePart <= pair.units) return { exchanges };
   // Once there was no market, that stays true until there is one: a new try alone is no news.
-  const last = orders.findLast(({ state }) => state === 'FAILED');
+  const last = orders.slice(orders.findLastIndex(isDone) + 1).findLast(({ state }) => state === 'FAILED');
   const why = last?.failure ?? null;
   const pending = orders.find(({ state }) => state === 'PENDING');
   const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
@@ -95,7 +147,8 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
     return { order: null, why, ...(isOverdue && { overdue: pending.id }) };
   }
   for (const [position, venue] of venues.entries()) {
-    if (venue === 'treasury') return { venue, tx: null };
+    if (venue === 'treasury' || terms.isTooFine(pair.paidAsset, missing))
+      return { exchanges: [...exchanges, { venue: 'treasury', tx: null, units: missing }] };
     const isLast = position === venues.length - 1;
     if (last && !isLast) continue;
     if (last?.endedAt && now < addMs(last.endedAt, retryMs)) return { order: null, why };
@@ -103,11 +156,17 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
       if (isLast || !isBridgeLate(dossier, pair, now)) return { order: null, why };
       continue;
     }
-    const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, pair.units);
+    const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, missing);
     if (wanted) return { order: newOrder(dossier, pair, terms, wanted), why };
   }
   return { order: null, why: why ?? 'There is no market for this pair.' };
 }
+
+const isDone = ({ state }: VenueOrder): boolean => state === 'DONE';
+
+const toExchange = ({ txHash, sourceUnits }: VenueOrder): Exchange => ({
+  ...{ venue: 'stellar-dex', tx: present(txHash, 'the transaction of an exchange'), units: sourceUnits },
+});
 
 function newOrder(
   { checkout }: CheckoutDossier,
