@@ -120,7 +120,7 @@ function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
 /** One transaction may bring the coins of many payments over: each shows its own part of it. */
 function bridgeTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   return dossier.payments.filter(isAlive).flatMap(({ asset: id, units, bridge }) => {
-    if (!bridge) return [];
+    if (!bridge || bridge.txHash === null) return [];
     const asset = assetOf(deps, id);
     return [
       {

@@ -170,7 +170,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   blockHeight: row.block_height,
   blockTime: toDate(row.block_time),
   firstSeenAt: new Date(row.first_seen_at),
-  bridge: row.bridge_tx === null ? null : { txHash: row.bridge_tx, at: new Date(row.bridged_at ?? 0) },
+  bridge: row.bridged_at === null ? null : { txHash: row.bridge_tx, at: new Date(row.bridged_at) },
 });
 
 type SettlementRow = {

@@ -79,8 +79,11 @@ export type Payment = PaymentFact & {
   readonly blockHeight: number | null;
   readonly replacedBy: string | null;
   readonly generation: number;
-  /** The transaction that issued tokens on Stellar against these coins; null: none has happened. */
-  readonly bridge: { readonly txHash: string; readonly at: Date } | null;
+  /**
+   * Since when there are tokens on Stellar for these coins, and the transaction that issued them; null: there are none
+   * yet. They need no transaction when other coins left at the same time.
+   */
+  readonly bridge: { readonly txHash: string | null; readonly at: Date } | null;
 };
 
 /** What one settlement credited for one commitment: one part for each basis, and for each exchange that it took. */

@@ -105,6 +105,28 @@ export async function coverPayments(tx: Tx, asset: string, bridgeId: string): Pr
        and place <> 'none'`;
 }
 
+export type WaitingPayment = { readonly id: string; readonly asset: string; readonly units: bigint };
+
+/** Likewise, those whose checkouts may wait for it, oldest first. */
+export async function waitingPayments(query: Query, assets: readonly string[]): Promise<WaitingPayment[]> {
+  const rows = await query<{ id: string; asset: string; units: string }>`
+    select id, asset, units from payment
+     where asset = any(${[...assets]}) and bridge_id is null and network <> 'STELLAR' and purpose = 'checkout'
+       and state in ('CONFIRMED', 'FINAL') and place in ('pending', 'suspense')
+     order by first_seen_at, id`;
+  return rows.map(({ id, asset, units }) => ({ id, asset, units: BigInt(units) }));
+}
+
+/** There are tokens for these already, so no transfer covers them. */
+export async function markLevelled(tx: Tx, ids: readonly string[], at: Date): Promise<CoveredCheckout[]> {
+  return tx<Row & CoveredCheckout>`
+    with covered as (
+      update payment set bridge_id = 'level', bridged_at = ${at} where id = any(${[...ids]}) and bridge_id is null
+      returning merchant_id, owner_id
+    )
+    select distinct merchant_id as "merchantId", owner_id as "checkoutId" from covered`;
+}
+
 export async function uncoverPayments(tx: Tx, bridgeId: string): Promise<void> {
   await tx`update payment set bridge_id = null where bridge_id = ${bridgeId}`;
 }

@@ -5,12 +5,15 @@
  *
  * It compares two numbers of the books, so it does not matter why coins came or went, nor what was missed while the
  * process was down. Stellar counts seven decimals: what is finer is held and not issued.
+ *
+ * Coins that came while as many left change nothing. There are tokens for them already, those of the coins that left.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -26,7 +29,10 @@ import {
   bridgeActivity,
   bridgeBooks,
   coverPayments,
+  markLevelled,
   takeTurns,
+  type WaitingPayment,
+  waitingPayments,
 } from './bridge-store.ts';
 import { markLevel } from './bridge-token-store.ts';
 
@@ -71,8 +77,10 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   async function levelAll(issuing: Connector, tx: Tx): Promise<boolean> {
     await takeTurns(tx, lockClass);
     // What is at work is read before the books: when it is booked in between it is seen as being at work still, and
-    // nothing is asked for. The other way round it would be asked for twice.
+    // nothing is asked for. The other way round it would be asked for twice. Likewise who waits: so their coins are in
+    // the books.
     const activities = await bridgeActivity(tx, bridged);
+    const waiting = await waitingPayments(tx, bridged);
     const books = await bridgeBooks(tx, bridged);
     let hasMoved = false;
     for (const each of books) {
@@ -80,7 +88,8 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
         activities.find(({ asset }) => asset === each.asset),
         `activity of ${each.asset}`,
       );
-      const result = await level(deps, issuing, tx, each, activity);
+      const ofAsset = waiting.filter(({ asset }) => asset === each.asset);
+      const result = await level(deps, issuing, tx, each, activity, ofAsset);
       if (result === 'level') await noteLevel(tx, each.asset);
       hasMoved ||= result === 'moved';
     }
@@ -113,6 +122,7 @@ async function level(
   tx: Tx,
   books: BridgeBooks,
   { movement, failedAt, promisedUnits }: BridgeActivity,
+  waiting: readonly WaitingPayment[],
 ): Promise<'level' | 'moved' | 'waiting'> {
   const { asset } = books;
   const { assetCode, assetIssuer, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
@@ -122,11 +132,20 @@ async function level(
   const missing = books.heldUnits - books.issuedUnits;
   const isIssue = missing > 0n;
   const wanted = isIssue ? whole(missing, 'down') : whole(-missing, 'up');
-  if (wanted === 0n) return 'level';
   const now = deps.clock.now();
+  const burnable = books.ownUnits - promisedUnits;
+  if (!movement && (wanted === 0n || !isIssue)) {
+    let unused = burnable - wanted;
+    const covered = waiting.filter(({ units }) => {
+      const isThere = whole(units, 'down') <= unused;
+      if (isThere) unused -= whole(units, 'down');
+      return isThere;
+    });
+    await letGoOn(tx, covered, now);
+  }
+  if (wanted === 0n) return 'level';
   if (movement || (failedAt && now < addMs(failedAt, retryMs))) return 'waiting';
   // Tokens that somebody else holds cannot be burned: then the proof fails until they are bought back.
-  const burnable = books.ownUnits - promisedUnits;
   const units = isIssue || wanted <= burnable ? wanted : whole(burnable > 0n ? burnable : 0n, 'down');
   if (units === 0n) return 'waiting';
   const id = `bridge:${newId()}`;
@@ -135,4 +154,18 @@ async function level(
   await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
   if (isIssue) await coverPayments(tx, asset, id);
   return 'moved';
+}
+
+/** Whoever waited for tokens has them. */
+async function letGoOn(tx: Tx, covered: readonly WaitingPayment[], now: Date): Promise<void> {
+  if (covered.length === 0) return;
+  const checkouts = await markLevelled(
+    tx,
+    covered.map(({ id }) => id),
+    now,
+  );
+  await enqueue(
+    tx,
+    checkouts.map((payload) => ({ name: 'checkout.advance', payload, runAt: now }) as const),
+  );
 }

@@ -26,16 +26,16 @@ const failed = { state: 'FAILED', receivedUnits: null, txHash: null, failure: 'N
 
 const dossier = aDossier({
   commitments: [aCommitment({ id: 'c1', asset: BTC, due: 1_010_000n, minute: 0, credited: USDC })],
-  payments: [aPayment({ id: 'p1', units: 1_010_000n, minute: 1 })],
+  payments: [aPayment({ id: 'p1', units: 1_010_000n, minute: 1 })], // no tokens have been issued for it
 });
 
 function plan(
   orders: readonly VenueOrder[],
   parts: readonly SettledPart[],
-  { venues = ['stellar-dex'] as readonly VenueName[], minute = 99 } = {},
+  { venues = ['stellar-dex'] as readonly VenueName[], minute = 99, isBridged = false } = {},
 ): ExchangePlan {
   const terms: ExchangeTerms = {
-    ...{ orders, venuesOf: () => venues, needsBridge: () => false },
+    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged },
     isTooFine: (_asset, units) => units < 10n,
     orderOf: (_paid, _credited, units) => ({ sourceUnits: units - (units % 10n), leastUnits: 1n }),
   };
@@ -57,6 +57,17 @@ test('an order that is not done yet is waited for', () => {
   const pending = anOrder(2, 810_000n, { state: 'PENDING', txHash: null, endedAt: null });
   const outcome = plan([anOrder(1, 200_000n), pending], [aPart(1_010_000n)]);
   assert.deepEqual([ordered(outcome), piecesOf(outcome)], [[], []]);
+});
+
+test('an order that takes long is taken back where another venue could do it, or the merchant is told', () => {
+  const orders = [anOrder(1, 1_010_000n, { state: 'PENDING', txHash: null, endedAt: null })];
+  const planIn = (minute: number, venues: readonly VenueName[]): unknown => {
+    const outcome = plan(orders, [aPart(1_010_000n)], { minute, venues });
+    return 'why' in outcome && [outcome.overdue, outcome.why];
+  };
+  assert.deepEqual(planIn(10, ['stellar-dex']), [[], null]);
+  assert.deepEqual(planIn(11, ['stellar-dex']), [[], 'The market has not carried it out yet.']);
+  assert.deepEqual(planIn(11, ['stellar-dex', 'treasury']), [['order-1'], null]);
 });
 
 test('each exchange has its own transaction and its share of the credit, to the last unit', () => {
@@ -99,4 +110,14 @@ test('a market that failed before it exchanged is no news any more', () => {
 test('what is too little for the ledger of the market does not wait for it', () => {
   assert.deepEqual(piecesOf(plan([], [aPart(9n)])), ['9 in the books']);
   assert.deepEqual(piecesOf(plan([anOrder(1, 80n)], [aPart(89n)])), ['80 hash-1', '9 in the books']);
+});
+
+test('coins that are long on their way to the market go elsewhere, or the merchant is told', () => {
+  const whyIn = (minute: number): unknown => {
+    const outcome = plan([], [aPart(1_010_000n)], { isBridged: true, minute });
+    return 'why' in outcome && outcome.why;
+  };
+  assert.deepEqual([whyIn(11), whyIn(12)], [null, 'The coins have not come to the market yet.']);
+  const venues = ['stellar-dex', 'treasury'] as const;
+  assert.deepEqual(piecesOf(plan([], [aPart(1_010_000n)], { venues, isBridged: true })), ['1010000 in the books']);
 });

@@ -143,8 +143,9 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
   const pending = orders.find(({ state }) => state === 'PENDING');
   const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
   if (pending) {
-    const isOverdue = venues.includes('treasury') && now >= addMs(pending.createdAt, orderPatienceMs);
-    return { order: null, why, ...(isOverdue && { overdue: pending.id }) };
+    if (now < addMs(pending.createdAt, orderPatienceMs)) return { order: null, why };
+    if (venues.includes('treasury')) return { order: null, why, overdue: pending.id };
+    return { order: null, why: why ?? 'The market has not carried it out yet.' };
   }
   for (const [position, venue] of venues.entries()) {
     if (venue === 'treasury' || terms.isTooFine(pair.paidAsset, missing))
@@ -153,7 +154,8 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
     if (last && !isLast) continue;
     if (last?.endedAt && now < addMs(last.endedAt, retryMs)) return { order: null, why };
     if (isOnItsWay(dossier, pair, terms)) {
-      if (isLast || !isBridgeLate(dossier, pair, now)) return { order: null, why };
+      if (!isBridgeLate(dossier, pair, now)) return { order: null, why };
+      if (isLast) return { order: null, why: why ?? 'The coins have not come to the market yet.' };
       continue;
     }
     const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, missing);
