@@ -9,9 +9,10 @@ import type { Connector } from '../networks/port.ts';
 import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
+import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import type { Quote } from './checkout.ts';
 
-export type QuoteDeps = {
+export type QuoteDeps = VenueDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly assets: AssetCatalog;
   readonly health: NetworkHealth;
@@ -59,6 +60,11 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       });
       if (!isQuote(outcome)) {
         leftOut.push(`${asset.name} on ${network.name}: ${outcome.reason}`);
+        continue;
+      }
+      const target = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
+      if (target.id !== asset.id && ableVenues(deps, asset, target).length === 0) {
+        leftOut.push(`${asset.name} on ${network.name}: it cannot be exchanged for ${target.assetCode}.`);
         continue;
       }
       const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];

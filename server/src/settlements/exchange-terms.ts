@@ -5,9 +5,9 @@ import { divideUnits, power10 } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
-import { canExchange, exchangeableUnits, isTokenOf } from '../venues/exchange-on-stellar.ts';
+import { ableVenues } from '../venues/able-venues.ts';
+import { exchangeableUnits, isTokenOf } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
-import { venuesFor } from '../venues/venue-plan.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
@@ -15,14 +15,7 @@ export function exchangeTerms(deps: AdvanceDeps, orders: readonly VenueOrder[]):
   const assetOf = (id: string): CatalogAsset => present(findAsset(deps.assets, id), `asset ${id}`);
   return {
     orders,
-    venuesOf(paidAsset, creditedAsset) {
-      const [paid, credited] = [assetOf(paidAsset), assetOf(creditedAsset)];
-      // The same coin under another name is worth the same: no market is needed.
-      if (paid.currencyCode === credited.currencyCode) return ['treasury'];
-      return venuesFor(deps.venueRules, paid.assetCode, credited.assetCode).filter(
-        (venue) => venue === 'treasury' || canExchange(deps, paid, credited),
-      );
-    },
+    venuesOf: (paidAsset, creditedAsset) => ableVenues(deps, assetOf(paidAsset), assetOf(creditedAsset)),
     isTooFine: (paidAsset, units) => exchangeableUnits(deps, paidAsset, units) === 0n,
     orderOf(paidAsset, creditedAsset, units) {
       const sourceUnits = exchangeableUnits(deps, paidAsset, units);

@@ -25,7 +25,11 @@ export type ExchangeDeps = {
 };
 
 /** Whether both assets are held on Stellar and somebody can sign there. */
-export function canExchange({ connectors }: ExchangeDeps, source: CatalogAsset, target: CatalogAsset): boolean {
+export function canExchange(
+  { connectors }: Pick<ExchangeDeps, 'connectors'>,
+  source: CatalogAsset,
+  target: CatalogAsset,
+): boolean {
   const connector = connectors.get(stellar);
   return (
     connector?.sender !== undefined &&
