@@ -120,6 +120,7 @@ export function aDossier(parts: {
       canceledAt: null,
       acceptedAt: null,
       acceptedExcess: [],
+      keptRates: [],
       settlements: 0,
       ...parts.checkout,
     },

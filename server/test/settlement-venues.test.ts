@@ -11,10 +11,11 @@ import { returnUnmatched } from '../src/payments/return-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
-import { type Gateway, testIssuer } from './gateway.ts';
+import { aCharge, type Gateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { maker, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
 import { stockTreasury } from './stock-treasury.ts';
+import { openSender } from './transfer-story.ts';
 import { withoutStellar } from './without-stellar.ts';
 
 const inDollars = { settlementAsset: 'USDC' };
@@ -24,7 +25,8 @@ const usdcId = `USDC:${testIssuer}`;
 let gateway: Gateway;
 let market: StellarMarket;
 before(async () => {
-  const venues = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;*:treasury';
+  const onMarket = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;LTC/USDC:stellar-dex';
+  const venues = `${onMarket};BTC/EUR:treasury;*/EUR:stellar-dex;*/BRL:stellar-dex;*:treasury`;
   ({ gateway, market } = await startGatewayWithMarket({ env: { VENUES: venues } }));
 });
 beforeEach(() => market.close());
@@ -101,10 +103,14 @@ test('a market that is worse than its limit is passed over for the treasury', as
   await assertBridgeIsLevel();
 });
 
-async function payLumens(checkout: { reply: any }): Promise<void> {
-  const { address, memo, amount } = checkout.reply.depositInstructions;
-  const [whole = '0', decimals = ''] = amount.split('.');
-  gateway.stellar.pay(memo, { address, units: BigInt(whole + decimals.padEnd(7, '0')) });
+function lumensOf(checkout: { reply: any }): bigint {
+  const [whole = '0', decimals = ''] = checkout.reply.depositInstructions.amount.split('.');
+  return BigInt(whole + decimals.padEnd(7, '0'));
+}
+
+async function payLumens(checkout: { reply: any }, units = lumensOf(checkout)): Promise<void> {
+  const { address, memo } = checkout.reply.depositInstructions;
+  gateway.stellar.pay(memo, { address, units });
   gateway.stellar.close();
   await gateway.runUntilIdle();
 }
@@ -141,6 +147,17 @@ test('without a fallback the checkout waits for the market, and says so', async 
     ['CHECKOUT_ORIGIN STELLAR', 'CHECKOUT_SETTLEMENT STELLAR'],
   );
   assert.match(blockchainTransactions[1].tx, hash);
+});
+
+test('what no venue can exchange is not offered, and the merchant is told why', async () => {
+  const shop = await openShop(gateway);
+  const { paymentMethods } = await shop.post('/checkout', aCharge('60.00 USD', { settlementAsset: 'EUR' }));
+  assert.deepEqual(
+    paymentMethods.map(({ network, assetCode }: any) => `${assetCode} on ${network}`),
+    ['BTC on BITCOIN'],
+  );
+  const reasons = await shop.refused(422, 'POST', '/checkout', aCharge('60.00 USD', { settlementAsset: 'BRL' }));
+  assert.match(reasons.join(' '), /Bitcoin on Bitcoin: it cannot be exchanged for BRL\./, 'no reals are on Stellar');
 });
 
 test('a process that dies after the exchange was sent credits once', async () => {
@@ -193,6 +210,55 @@ test('what the merchant accepts is credited when the market has exchanged it, an
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'UNDERPAID_ACCEPTED RESOLVED']);
 });
 
+test('a late payment keeps the rate of its arrival while it waits for the market', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  const { n, d } = await lumenPrice(shop);
+  await payLumens(checkout);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING LATE NO_MARKET');
+  const halved = { source: 'fixed', code: 'XLM', usd: decimal('0.05'), observedAt: gateway.clock.now() };
+  await saveRates(gateway.db, [halved]);
+  await gateway.app.refresh();
+  await market.sell(usdc, '1000', lumen, { n: 2 * n, d });
+  gateway.clock.advance({ minutes: 2 });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+  const { settlementAmountReceived } = await shop.checkout(checkout.id);
+  assert.match(settlementAmountReceived, /^20\.(19|2)/);
+  await gateway.app.pollRates();
+});
+
+test('a part that the market sold does not pass for the whole: the rest is sold too, and both are in the record', async () => {
+  const shop = await openShop(gateway, { underpaidAcceptPercent: '10' });
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  const before = await fx();
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  const fifth = lumensOf(checkout) / 5n;
+  await payLumens(checkout, fifth);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'UNDERPAID PARTIAL', 'accepted, and on the market');
+  await payLumens(checkout, lumensOf(checkout) - fifth);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+  const orders = await gateway.db<{ source_units: string; tx_hash: string }>`
+    select source_units, tx_hash from venue_order where owner_id = ${checkout.id} order by attempt`;
+  assert.deepEqual(
+    orders.map(({ source_units }) => BigInt(source_units)),
+    [fifth, lumensOf(checkout) - fifth],
+  );
+  assert.equal(change(await fx(), before, 'XLM'), 0n, 'all of it was sold');
+  const { blockchainTransactions } = await shop.checkout(checkout.id);
+  assert.deepEqual(
+    blockchainTransactions.filter(({ type }: any) => type === 'CHECKOUT_SETTLEMENT').map(({ tx }: any) => tx),
+    orders.map(({ tx_hash }) => tx_hash),
+  );
+});
+
 test('coins that vanish are burned, and an exchange that happened is used when they are back', async () => {
   const shop = await openShop(gateway);
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_000 });
@@ -211,6 +277,36 @@ test('coins that vanish are burned, and an exchange that happened is used when t
   const [orders] = await gateway.db<{ count: string }>`
     select count(*) from venue_order where owner_id = ${checkout.id}`;
   assert.equal(orders?.count, '1');
+  await assertBridgeIsLevel();
+});
+
+test('coins that came while more of them left have tokens already: they are sold', async () => {
+  const shop = await openSender(gateway, '0');
+  gateway.litecoin.pay(await shop.open('600.00 USD', 'LITECOIN'));
+  gateway.litecoin.mine(6);
+  await market.settle();
+  gateway.litecoin.pay(await shop.open('60.00 USD', 'LITECOIN'));
+  gateway.litecoin.mine(6);
+  await gateway.runUntilIdle(); // Its tokens are being issued: until that is done nothing else is.
+  const checkout = await shop.open('60.00 USD', 'LITECOIN', inDollars);
+  gateway.litecoin.pay(checkout);
+  gateway.litecoin.mine(6);
+  await gateway.runUntilIdle();
+  const elsewhere = 'rltc1qw508d6qejxtdg4y5r3zarvary0c5xw7k693xs3';
+  await shop.send({ network: 'LITECOIN', asset: 'LTC', amount: '5', address: elsewhere });
+  await gateway.runUntilIdle();
+  gateway.litecoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING');
+  await market.sell(usdc, '1000', token('LTC'), { n: 1, d: 80 });
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const { blockchainTransactions } = await shop.checkout(checkout.id);
+  assert.deepEqual(
+    blockchainTransactions.map(({ type, network }: any) => `${type} ${network}`),
+    ['CHECKOUT_ORIGIN LITECOIN', 'CHECKOUT_SETTLEMENT STELLAR'],
+    'nothing was issued for it',
+  );
   await assertBridgeIsLevel();
 });
 

@@ -2,7 +2,7 @@
 import type { Row } from '../db/database.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
-import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, KeptRate, Payment, Settlement } from './checkout.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace, PaymentState } from './checkout-state.ts';
 import {
   type AcceptedExcess,
@@ -42,6 +42,7 @@ export type CheckoutRow = Row &
     canceled_at: Moment | null;
     accepted_at: Moment | null;
     accepted_excess: AcceptedExcess[];
+    kept_rates: KeptRate[];
     settlements: number;
   };
 
@@ -70,6 +71,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   canceledAt: toDate(row.canceled_at),
   acceptedAt: toDate(row.accepted_at),
   acceptedExcess: row.accepted_excess,
+  keptRates: row.kept_rates,
   settlements: row.settlements,
 });
 

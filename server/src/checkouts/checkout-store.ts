@@ -78,7 +78,7 @@ export async function findDossiers(
            settlement_asset, language, webhook, customer_id, tolerance::text, accept_from::text,
            extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
-           accepted_at, accepted_excess, settlements,
+           accepted_at, accepted_excess, kept_rates, settlements,
            (select json_agg(part) from (
               select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
                      expires_at
@@ -170,6 +170,7 @@ export type CheckoutChange = {
   readonly canceledAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly acceptedExcess: Checkout['acceptedExcess'];
+  readonly keptRates: Checkout['keptRates'];
   readonly settlements: number;
 };
 
@@ -190,17 +191,19 @@ export async function saveCheckouts(
     canceled_at: after.canceledAt,
     accepted_at: after.acceptedAt,
     accepted_excess: after.acceptedExcess,
+    kept_rates: after.keptRates,
     settlements: after.settlements,
   }));
   const rows = await tx`
     update checkout
        set state = change.state, exceptions = change.exceptions, window_ends_at = change.window_ends_at,
            canceled_at = change.canceled_at, accepted_at = change.accepted_at,
-           accepted_excess = change.accepted_excess, settlements = change.settlements, updated_at = ${at}
+           accepted_excess = change.accepted_excess, kept_rates = change.kept_rates,
+           settlements = change.settlements, updated_at = ${at}
       from json_to_recordset(${JSON.stringify(changed)}::json)
              as change (merchant_id text, id text, seen text, state text, exceptions text[], window_ends_at timestamptz,
                         canceled_at timestamptz, accepted_at timestamptz, accepted_excess jsonb,
-                        settlements integer)
+                        kept_rates jsonb, settlements integer)
      where checkout.merchant_id = change.merchant_id and checkout.id = change.id and checkout.state = change.seen
     returning checkout.id`;
   if (rows.length !== changes.length)

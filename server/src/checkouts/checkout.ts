@@ -50,7 +50,16 @@ export type Checkout = {
   readonly canceledAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly acceptedExcess: readonly AcceptedExcess[];
+  readonly keptRates: readonly KeptRate[];
   readonly settlements: number;
+};
+
+/** In dollars: at what a payment that is not credited by its quote will be converted once a venue has exchanged it. */
+export type KeptRate = {
+  readonly paymentId: string;
+  readonly basis: 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
+  readonly paidUsd: string;
+  readonly creditedUsd: string;
 };
 
 /** What was posted, as it was posted: only what we look up in it has a type. */
@@ -97,7 +106,7 @@ export type SettledPart = {
   readonly grossUnits: string;
   readonly feeUnits: string;
   readonly netUnits: string;
-  readonly basis: 'QUOTE' | 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
+  readonly basis: 'QUOTE' | KeptRate['basis'];
   /** Where it was exchanged, and the transaction; left out: in the books, by the treasury or not at all. */
   readonly venue?: string;
   readonly tx?: string;

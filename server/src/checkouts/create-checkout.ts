@@ -69,6 +69,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     canceledAt: null,
     acceptedAt: null,
     acceptedExcess: [],
+    keptRates: [],
     settlements: 0,
   };
   await deps.batches.insert(checkout);

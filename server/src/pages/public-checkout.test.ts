@@ -125,6 +125,7 @@ const dossier: CheckoutDossier = {
     canceledAt: null,
     acceptedAt: null,
     acceptedExcess: [],
+    keptRates: [],
     settlements: 0,
   },
   commitments: [byBitcoin],

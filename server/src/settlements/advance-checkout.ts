@@ -266,6 +266,7 @@ const changesCheckout = ({ before: { checkout }, plan: { after } }: Step): boole
   after.checkout.settlements !== checkout.settlements ||
   after.checkout.acceptedAt !== checkout.acceptedAt ||
   after.checkout.acceptedExcess !== checkout.acceptedExcess ||
+  after.checkout.keptRates !== checkout.keptRates ||
   after.checkout.exceptions.join() !== checkout.exceptions.join();
 
 const changeOf = ({ before, plan }: Step) => ({ before: before.checkout, after: plan.after.checkout });

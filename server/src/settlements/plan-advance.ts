@@ -6,7 +6,7 @@
  * The order of the steps is the order of money: set aside what was decided, take back what is no longer true, end the
  * refunds that have ended, book what has been confirmed, credit what is due, and park what is not.
  */
-import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf, standingSettlement } from '../checkouts/checkout-facts.ts';
 import {
   assertMove,
@@ -122,6 +122,21 @@ export function planAdvance(
       if (payment.commitmentId !== null) forgetUnusedAcceptance('an accepted payment is no longer confirmed');
       return rebook(payment, 'none', 'payment_reversed', vanishedLines(dossier, payment, payment.place, purse));
     });
+    forgetRates();
+  }
+
+  /** Those of payments that vanished and of a void acceptance. Both have the rate of their day when they are back. */
+  function forgetRates(): void {
+    const { acceptedAt, keptRates } = dossier.checkout;
+    if (keptRates.length === 0) return;
+    const confirmed = new Set(dossier.payments.filter(isConfirmed).map(({ id }) => id));
+    const isValid = ({ paymentId, basis }: KeptRate): boolean =>
+      confirmed.has(paymentId) && (basis === 'RATE_OF_ARRIVAL' || acceptedAt !== null);
+    if (!keptRates.every(isValid)) keepRates(keptRates.filter(isValid));
+  }
+
+  function keepRates(keptRates: readonly KeptRate[]): void {
+    dossier = { ...dossier, checkout: { ...dossier.checkout, keptRates } };
   }
 
   /** The accepted money is gone before it could be credited: whatever comes in its place is a new question. */
@@ -204,7 +219,10 @@ export function planAdvance(
       return;
     }
     const exchanged = planExchange(dossier, outcome.parts, terms.exchange ?? treasuryOnly, now);
-    if ('why' in exchanged) return waitForVenue(derived, exchanged);
+    if ('why' in exchanged) {
+      if (!isEqual(outcome.rates, dossier.checkout.keptRates)) keepRates(outcome.rates);
+      return waitForVenue(derived, exchanged);
+    }
     moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
     creditParts(exchanged.parts);
     const settled = deriveCheckout(factsOf(dossier), now);
@@ -236,7 +254,7 @@ export function planAdvance(
     changePayments((payment) => (isWaiting(payment) ? { ...payment, place: 'settled' } : payment));
     dossier = {
       ...dossier,
-      checkout: { ...dossier.checkout, settlements: generation },
+      checkout: { ...dossier.checkout, settlements: generation, keptRates: [] },
       settlements: [...dossier.settlements, { generation, reference, parts, settledAt: now, reversedAt: null }],
     };
   }
@@ -275,3 +293,6 @@ export function planAdvance(
   const lookAgainAt = retryAt ?? final.lookAgainAt;
   return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders };
 }
+
+const isEqual = (rates: readonly KeptRate[], kept: readonly KeptRate[]): boolean =>
+  rates.length === kept.length && rates.every((rate, position) => rate === kept[position]);

@@ -3,16 +3,17 @@
  *
  * Payments count in the order of their arrival until the price is full; what is beyond it is excess and waits in
  * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
- * paid after the window, or accepted although it was too little, is converted at today's rate instead.
+ * paid after the window, or accepted although it was too little, is converted at today's rate instead, or at the one
+ * that was kept when it had to wait for a venue.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
-import type { CheckoutDossier, Commitment, Payment, SettledPart } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, Commitment, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
 import { leftUnits } from '../checkouts/refund.ts';
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
-import { zero } from '../money/decimal.ts';
+import { decimal, formatDecimal, zero } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
@@ -29,10 +30,14 @@ export type SettlementTerms = {
   readonly exchange?: ExchangeTerms;
 };
 
-export type SettlementOutcome = { readonly parts: readonly SettledPart[] } | { readonly noMarket: string };
+export type SettlementOutcome =
+  | { readonly parts: readonly SettledPart[]; readonly rates: readonly KeptRate[] }
+  | { readonly noMarket: string };
 
 type Basis = SettledPart['basis'];
 type Share = { readonly payment: Payment; readonly commitment: Commitment; counted: bigint; excess: bigint };
+/** What is credited alike. No rate: by the quote, or nothing of it is credited. */
+type Group = { readonly basis: Basis; readonly rate: KeptRate | null; readonly shares: Share[] };
 
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
@@ -40,25 +45,34 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   const { isAccepted } = deriveCheckout(facts, now);
   // The same coin under another name, of an anchor or on Lightning, has no rate to it that could change.
   const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
-  const byCommitment = new Map<string, { commitment: Commitment; shares: Map<Basis, Share[]> }>();
+  const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
+  const kept = new Map(dossier.checkout.keptRates.map((rate) => [`${rate.basis} ${rate.paymentId}`, rate]));
+  const rates: KeptRate[] = [];
 
   for (const share of sharesOf(dossier, terms, now)) {
     const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
     const isLate = isLatePayment(facts, share.payment, now);
     const basis: Basis =
       !isConverted || !(isAccepted || isLate) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
-    const group = byCommitment.get(share.commitment.id) ?? { commitment: share.commitment, shares: new Map() };
-    group.shares.set(basis, [...(group.shares.get(basis) ?? []), share]);
-    byCommitment.set(share.commitment.id, group);
+    const { commitment, payment } = share;
+    const isAtRate = basis !== 'QUOTE' && share.counted > 0n; // Only excess: that needs no market.
+    const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms)) : null;
+    if (rate && 'noMarket' in rate) return rate;
+    if (rate) rates.push(rate);
+    const { groups } = byCommitment.get(commitment.id) ?? { groups: new Map<string, Group>() };
+    const key = rate ? `${basis} ${rate.paidUsd} ${rate.creditedUsd}` : basis;
+    const group = groups.get(key) ?? { basis, rate, shares: [] };
+    group.shares.push(share);
+    groups.set(key, group);
+    byCommitment.set(commitment.id, { commitment, groups });
   }
 
   const parts: SettledPart[] = [];
-  for (const { commitment, shares } of byCommitment.values()) {
-    for (const [basis, ofBasis] of shares) {
-      const counted = total(ofBasis.map((share) => share.counted));
-      const excess = total(ofBasis.map((share) => share.excess));
-      const credit = creditOf(commitment, counted, basis, terms);
-      if ('noMarket' in credit) return credit;
+  for (const { commitment, groups } of byCommitment.values()) {
+    for (const { basis, rate, shares } of groups.values()) {
+      const counted = total(shares.map((share) => share.counted));
+      const excess = total(shares.map((share) => share.excess));
+      const credit = rate ? creditAt(rate, commitment, counted, terms) : creditByQuote(commitment, counted);
       parts.push({
         commitmentId: commitment.id,
         network: commitment.network,
@@ -74,23 +88,25 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
-  return { parts: withLeastFee(parts, terms) };
+  return { parts: withLeastFee(parts, rates, terms), rates };
 }
 
 /**
  * The minimum is taken once per settlement. A quote has it in its fee; parts at another rate take the percentage, and
  * only what all parts together then lack to the minimum. Those are all credited in one asset: ORIGIN converts nothing.
  */
-function withLeastFee(parts: readonly SettledPart[], terms: SettlementTerms): SettledPart[] {
+function withLeastFee(
+  parts: readonly SettledPart[],
+  [rate]: readonly KeptRate[],
+  terms: SettlementTerms,
+): SettledPart[] {
   const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
-  if (!atRate) return [...parts];
+  if (!atRate || !rate) return [...parts];
   // Units of different assets do not add up.
   const isSameAsset = ({ creditedAsset }: SettledPart): boolean => creditedAsset === atRate.creditedAsset;
-  const { ledgerScale, currencyCode } = terms.assetFacts(atRate.creditedAsset);
-  const rate = terms.rateOf(currencyCode);
-  assert(isRate(rate), 'there was a rate a moment ago');
   const taken = total(parts.filter(isSameAsset).map(({ feeUnits }) => BigInt(feeUnits)));
-  let missing = leastFee(ledgerScale, rate.usd, terms.fees) - taken;
+  const { ledgerScale } = terms.assetFacts(atRate.creditedAsset);
+  let missing = leastFee(ledgerScale, decimal(rate.creditedUsd), terms.fees) - taken;
   return parts.map((part) => {
     if (part.basis === 'QUOTE' || !isSameAsset(part) || missing <= 0n) return part;
     const more = missing < BigInt(part.netUnits) ? missing : BigInt(part.netUnits);
@@ -133,34 +149,36 @@ function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): 
   return split;
 }
 
-function creditOf(
-  commitment: Commitment,
-  units: bigint,
-  basis: Basis,
-  terms: SettlementTerms,
-): Credit | { noMarket: string } {
-  const { quote } = commitment;
+function creditByQuote({ quote, dueUnits }: Commitment, units: bigint): Credit {
   const quoted = { grossUnits: BigInt(quote.settlement.grossUnits), feeUnits: BigInt(quote.settlement.feeUnits) };
-  if (basis === 'QUOTE') {
-    const credit = creditForPayment(units, commitment.dueUnits, quoted);
-    if (units <= commitment.dueUnits) return credit;
-    // Dust above the price is the merchant's too, at the rate of the quote and without a fee.
-    const dust = proportion(quoted.grossUnits, units - commitment.dueUnits, commitment.dueUnits, 'down');
-    return { grossUnits: credit.grossUnits + dust, feeUnits: credit.feeUnits, netUnits: credit.netUnits + dust };
-  }
-  if (units === 0n) return { grossUnits: 0n, feeUnits: 0n, netUnits: 0n }; // Only excess: that needs no market.
-  const paid = terms.assetFacts(commitment.asset);
-  const credited = terms.assetFacts(quote.settlement.assetId);
-  const paidRate = terms.rateOf(paid.currencyCode);
-  const creditedRate = terms.rateOf(credited.currencyCode);
-  if (!isRate(paidRate)) return { noMarket: `${paid.currencyCode}: ${paidRate.missing}` };
-  if (!isRate(creditedRate)) return { noMarket: `${credited.currencyCode}: ${creditedRate.missing}` };
+  const credit = creditForPayment(units, dueUnits, quoted);
+  if (units <= dueUnits) return credit;
+  // Dust above the price is the merchant's too, at the rate of the quote and without a fee.
+  const dust = proportion(quoted.grossUnits, units - dueUnits, dueUnits, 'down');
+  return { grossUnits: credit.grossUnits + dust, feeUnits: credit.feeUnits, netUnits: credit.netUnits + dust };
+}
+
+function creditAt(rate: KeptRate, { asset, quote }: Commitment, units: bigint, terms: SettlementTerms): Credit {
   return creditAtRate(
     units,
-    { scale: paid.ledgerScale, usd: paidRate.usd },
-    { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
+    { scale: terms.assetFacts(asset).ledgerScale, usd: decimal(rate.paidUsd) },
+    { ledgerScale: terms.assetFacts(quote.settlement.assetId).ledgerScale, usd: decimal(rate.creditedUsd) },
     { ...terms.fees, minimumUsd: zero }, // withLeastFee
   );
+}
+
+function rateNow(
+  { payment, commitment }: Share,
+  basis: KeptRate['basis'],
+  terms: SettlementTerms,
+): KeptRate | { noMarket: string } {
+  const paid = terms.assetFacts(commitment.asset).currencyCode;
+  const credited = terms.assetFacts(commitment.quote.settlement.assetId).currencyCode;
+  const [paidRate, creditedRate] = [terms.rateOf(paid), terms.rateOf(credited)];
+  if (!isRate(paidRate)) return { noMarket: `${paid}: ${paidRate.missing}` };
+  if (!isRate(creditedRate)) return { noMarket: `${credited}: ${creditedRate.missing}` };
+  const [paidUsd, creditedUsd] = [formatDecimal(paidRate.usd), formatDecimal(creditedRate.usd)];
+  return { paymentId: payment.id, basis, paidUsd, creditedUsd };
 }
 
 const total = (units: readonly bigint[]): bigint => units.reduce((sum, each) => sum + each, 0n);

@@ -1,0 +1,83 @@
+/**
+ * What is converted at the rate of an arrival or an acceptance keeps that rate while it waits for a venue. `litecoin`
+ * costs 10 000 units; at 80 dollars 1 of them is 8 units of USDC, at 40 it is 4. There are no fees.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCommitment, at, LTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
+import { type Story, tellStory } from '../../test/settlement-story.ts';
+import { noFees } from '../pricing/settlement-fee.ts';
+import { treasuryOnly } from './plan-exchange.ts';
+
+const litecoin = aCommitment({ id: 'c1', asset: LTC, due: 10_000n, credited: USDC, gross: 79_000n, minute: 0 });
+const atRate = (usd: string) => ({ ...sampleTerms({ LTC: usd, USDC: '1' }), fees: noFees });
+const waitingAt = (usd: string) => ({ ...atRate(usd), exchange: { ...treasuryOnly, venuesOf: () => [] } });
+
+const credits = ({ dossier }: Story): string[] =>
+  (dossier.settlements.at(-1)?.parts ?? []).map(({ basis, countedUnits, grossUnits }) =>
+    [basis, countedUnits, grossUnits].join(' '),
+  );
+
+function tellLate(): Story {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 10_000n, minute: 70, asset: LTC });
+  const plan = story.advance(75, waitingAt('80'));
+  assert.deepEqual([plan.entries.length, story.dossier.checkout.exceptions], [1, ['NO_MARKET', 'LATE']]);
+  return story;
+}
+
+test('a late payment that waits for a venue is converted at the rate of its arrival', () => {
+  const story = tellLate();
+  story.advance(90, waitingAt('60'));
+  story.advance(99, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 80000']);
+  assert.deepEqual(story.dossier.checkout.keptRates, [], 'they have served their purpose');
+});
+
+test('it needs no rate any more when a venue is there', () => {
+  const story = tellLate();
+  story.advance(99, { ...sampleTerms(), fees: noFees });
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 80000']);
+});
+
+test('what arrives while another part waits has a rate of its own', () => {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 9_960n, minute: 70, asset: LTC }); // enough, within the tolerance
+  story.advance(75, waitingAt('80'));
+  story.pay({ id: 'q', units: 40n, minute: 80, asset: LTC });
+  story.advance(85, waitingAt('60'));
+  story.advance(99, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 9960 79680', 'RATE_OF_ARRIVAL 40 240']);
+});
+
+test('a payment that vanished and came back has the rate of its return', () => {
+  const story = tellLate();
+  story.change('p', { state: 'SEEN', blockTime: null });
+  story.advance(80, atRate('80'));
+  assert.deepEqual(story.dossier.checkout.keptRates, []);
+  story.change('p', { state: 'CONFIRMED', blockTime: at(90) });
+  story.advance(91, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 40000']);
+});
+
+test('an accepted underpayment that waits for a venue is converted at the rate of the acceptance', () => {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 5_000n, minute: 5, asset: LTC });
+  story.advance(60, atRate('90'));
+  story.decide({ acceptedAt: at(70) });
+  story.advance(70, waitingAt('80'));
+  story.advance(99, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ACCEPTANCE 5000 40000']);
+});
+
+test('a rate of an acceptance is for nothing else: paid in full after all, it is paid in full', () => {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 5_000n, minute: 5, asset: LTC });
+  story.advance(60, atRate('90'));
+  story.decide({ acceptedAt: at(70) });
+  story.advance(70, waitingAt('80'));
+  story.pay({ id: 'q', units: 5_000n, minute: 80, asset: LTC });
+  story.advance(85, waitingAt('60'));
+  story.advance(99, atRate('40'));
+  assert.deepEqual(credits(story), ['QUOTE 5000 39500', 'RATE_OF_ARRIVAL 5000 30000']);
+});
