@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -76,6 +76,33 @@ test('a receiver who cannot take the asset gets nothing, and the merchant has it
   const failed = await closeUntilEnded(shop, id);
   assert.equal(failed.state, 'FAILED');
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_FAILED FAILED']);
+  assert.deepEqual(await shop.balances(), before);
+});
+
+test('a receiver who turns money away in the last moment is to blame alone, not those who travel along', async () => {
+  const [shop, neighbour] = [await openSender(gateway, '0'), await openSender(gateway, '0')];
+  await fund(shop, 'USDC', '100');
+  await fund(neighbour, 'USDC', '100');
+  const before = await shop.balances();
+  const [fickle, receiver] = [Keypair.random(), Keypair.random()];
+  for (const account of [fickle, receiver]) gateway.stellar.openAccount(account, '100', usdc);
+  await close();
+  const asset = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
+  // First in the ledger that will carry the payments, so that nothing is wrong with it when they are signed.
+  gateway.stellar.send(fickle, [Operation.changeTrust({ asset, limit: '0' })]);
+  const order = { network: 'STELLAR', asset: 'USDC', amount: '60' };
+  const turnedAway = await shop.send({ ...order, address: fickle.publicKey() });
+  const welcome = await neighbour.send({ ...order, address: receiver.publicKey() });
+  await gateway.runUntilIdle();
+  gateway.stellar.close();
+  // Welcome again, until the next payment: tried once more, it would cost everybody's fee in every ledger.
+  gateway.stellar.send(fickle, [Operation.changeTrust({ asset })]);
+  gateway.stellar.close();
+  const arrived = await closeUntilEnded(neighbour, welcome.id);
+  assert.equal(arrived.state, 'COMPLETED', arrived.failure);
+  const failed = await shop.transfer(turnedAway.id);
+  assert.deepEqual([failed.state, shop.eventsOf(turnedAway.id)], ['FAILED', ['TRANSFER_FAILED FAILED']]);
+  assert.match(failed.failure, /paymentNoTrust/);
   assert.deepEqual(await shop.balances(), before);
 });
 

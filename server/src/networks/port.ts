@@ -298,6 +298,8 @@ export type SentUpdate = {
   readonly moves?: readonly { readonly targetKey: string; readonly assetCode: string; readonly units: bigint }[];
   /** What a token kept for itself while it went from one address of ours to another. */
   readonly kept?: { readonly assetCode: string; readonly units: bigint };
+  /** Of one that expired: the transfers that were to blame. They have failed, and only the others may be sent again. */
+  readonly toBlame?: readonly { readonly transferId: string; readonly reason: string }[];
   /** What exchanges gave. */
   readonly exchanged?: readonly { readonly transferId: string; readonly assetCode: string; readonly units: bigint }[];
 };

@@ -138,7 +138,7 @@ export async function withdrawTransfer(tx: Tx, id: string, at: Date): Promise<bo
   return rows.length === 1;
 }
 
-/** A transfer that no transaction can carry has failed before it left. */
+/** A transfer that no transaction can carry, or none together with others, has failed before it left. */
 export async function refuseTransfer(tx: Tx, id: string, reason: string, at: Date): Promise<StoredTransfer[]> {
   const rows = await tx<TransferRow>`
     update outgoing_transfer set state = 'FAILED', failure = ${reason}, ended_at = ${at}

@@ -9,7 +9,7 @@ import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
 import { saveReceived } from './exchange-results.ts';
-import { endTransfers, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
+import { endTransfers, refuseTransfer, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
 import {
   type EndedTransaction,
   endIncluded,
@@ -46,7 +46,8 @@ export async function recordSent(
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
 
-  for (const { txHash, outcome, block, reason } of updates) {
+  const transfers: StoredTransfer[] = [];
+  for (const { txHash, outcome, block, reason, toBlame = [] } of updates) {
     if (outcome === 'included' || block !== null) continue;
     const isExpired = outcome === 'expired';
     const failure = isExpired ? null : (reason ?? 'The network did not accept it.');
@@ -54,6 +55,8 @@ export async function recordSent(
     if (!gone) continue;
     if (isExpired) await requeueTransfers(tx, gone.id);
     else ended.push(gone);
+    for (const { transferId, reason: why } of toBlame)
+      transfers.push(...(await refuseTransfer(tx, transferId, why, at)));
   }
 
   // What expired may have cost something too: a batch that the ledger carried out without effect.
@@ -71,7 +74,6 @@ export async function recordSent(
     ],
     at,
   );
-  const transfers: StoredTransfer[] = [];
   for (const each of ended) transfers.push(...(await endTransfers(tx, each, at)));
   await enqueue(
     tx,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
+import { formatStroops, int64Max } from '@quittance/sandbox/stellar/ledger-entries';
 import { testStellarKey } from '@quittance/sandbox/stellar/stellar-harness';
 import {
   type StellarNetwork,
@@ -141,6 +142,15 @@ test('an asset is not sent where it could not arrive', async () => {
   network.send(small, [Operation.changeTrust({ asset: usdc, limit: '5' })]);
   network.close();
   await refused(transferTo(small.publicKey(), toUsdc), /no room for 20 USDC/);
+  // CAP-3: an account whose offers would bring in all the lumens that can be counted cannot take one more.
+  const greedy = newcomer();
+  const everything = formatStroops(int64Max - lumensOf(greedy.publicKey()));
+  const selling = new Asset('TOKEN', greedy.publicKey());
+  network.send(greedy, [
+    Operation.manageSellOffer({ selling, buying: Asset.native(), amount: everything, price: { n: 1, d: 1 } }),
+  ]);
+  network.close();
+  await refused(transferTo(greedy.publicKey()), /no room for 3 XLM/);
 });
 
 test('lumens open the account that they are sent to, if they are enough', async () => {
@@ -289,7 +299,7 @@ test('payments with one memo travel together, up to a hundred, and the bad ones 
   assert.deepEqual(updateOf(signed.txHash)?.fee.units, 400n);
 });
 
-test('a payment that fails in its ledger says why; of several, all may be sent again', async () => {
+test('a payment that fails in its ledger says why; of several, only the one to blame has failed', async () => {
   const [first, second] = [newcomer(usdcName), newcomer(usdcName)];
   const closeLine = (of: Keypair) => network.send(of, [Operation.changeTrust({ asset: usdc, limit: '0' })]);
   const dollars = (to: Keypair) => transferTo(to.publicKey(), { assetCode: 'USDC' });
@@ -311,8 +321,46 @@ test('a payment that fails in its ledger says why; of several, all may be sent a
   await senderOf(watched.connector).broadcast(together);
   await settle();
   assert.equal(outcomeOf(together.txHash), 'expired');
-  await refused(toSecond, /no trustline/);
+  const [blamed, ...others] = updateOf(together.txHash)?.toBlame ?? [];
+  assert.deepEqual([blamed?.transferId, others], [toSecond.id, []]);
+  assert.match(blamed?.reason ?? '', /^Stellar refused it in ledger \d+: paymentNoTrust\.$/);
   assert.equal(outcomeOf((await send(toThird)).txHash), 'included');
+});
+
+test('where we had too little by then, nobody is to blame', async () => {
+  const [to, other] = [newcomer(usdcName), newcomer(usdcName)].map((each) => each.publicKey());
+  const together = await prepare(
+    transferTo(to ?? '', { assetCode: 'USDC' }),
+    transferTo(other ?? '', { assetCode: 'USDC' }),
+  );
+  network.send(testStellarKey, [Operation.payment({ destination: to ?? '', asset: usdc, amount: '995' })]);
+  network.close();
+  await senderOf(watched.connector).broadcast(together);
+  await settle();
+  assert.deepEqual([outcomeOf(together.txHash), updateOf(together.txHash)?.toBlame], ['expired', []]);
+});
+
+test('a batch whose first version failed after a second was signed is over in both', async () => {
+  const [to, gone] = [newcomer(usdcName), newcomer(usdcName)];
+  const toGone = transferTo(gone.publicKey(), { assetCode: 'USDC' });
+  const first = await prepare(transferTo(to.publicKey(), { assetCode: 'USDC' }), toGone);
+  now = new Date(now.getTime() + 61_000);
+  const sender = senderOf(watched.connector);
+  const replacement = await sender.replace?.(first, watched.sendContext());
+  assert.ok(replacement);
+  watched.outgoing.keep(replacement, first.txHash);
+  network.send(gone, [Operation.changeTrust({ asset: usdc, limit: '0' })]);
+  network.close();
+  await sender.broadcast(first);
+  await settle();
+  const updates = [first, replacement].map(({ txHash }) => updateOf(txHash));
+  assert.deepEqual(
+    updates.map((update) => [update?.outcome, update?.fee.units, update?.toBlame?.map(({ transferId }) => transferId)]),
+    [
+      ['expired', 300n, [toGone.id]],
+      ['expired', 0n, [toGone.id]],
+    ],
+  );
 });
 
 test('housekeeping opens channels and trustlines; until then the asset cannot be offered', async () => {

@@ -20,6 +20,9 @@ export type AccountResource = {
   readonly balances: readonly BalanceResource[];
   readonly data?: Readonly<Record<string, string>>;
 };
+/** The protocol counts in 64 bits, and an account that is promised all of them has no room for a payment. */
+const unitsMax = 2n ** 63n - 1n;
+
 export const unitsOf = (amount: string | undefined): bigint => toUnits(decimal(amount ?? '0'), 7, 'down');
 
 export function readAccount(resource: AccountResource, asOfLedger: number | null): StellarAccount {
@@ -43,6 +46,7 @@ export function readAccount(resource: AccountResource, asOfLedger: number | null
     asOfLedger,
     lumens: unitsOf(native?.balance),
     lumensPromised: unitsOf(native?.selling_liabilities),
+    lumensRoom: unitsMax - unitsOf(native?.balance) - unitsOf(native?.buying_liabilities),
     reserveCount: 2 + resource.subentry_count + (resource.num_sponsoring ?? 0) - (resource.num_sponsored ?? 0),
     lines: new Map(lines),
     requiresMemo: resource.data?.['config.memo_required'] === Buffer.from('1').toString('base64'),

@@ -34,27 +34,48 @@ async function fateOf(
   found: LedgerTransaction,
   block: BlockRef,
 ): Promise<SentUpdate> {
-  const fee = { assetCode: feeAsset, units: found.feeCharged };
-  if (found.outerHash !== txHash) {
-    const reason = `The same transaction happened as ${found.outerHash}, at another fee.`;
-    return { txHash, outcome: 'failed', block: null, fee: { ...fee, units: 0n }, reason };
+  const isOtherVersion = found.outerHash !== txHash;
+  const fee = { assetCode: feeAsset, units: isOtherVersion ? 0n : found.feeCharged };
+  const verdict = found.isSuccessful ? null : await verdictIn(found.resultXdr);
+  if (verdict && canBeSentAgain(trace, verdict)) {
+    const reason = refusal(found, namesIn(verdict));
+    return { txHash, outcome: 'expired', block: null, fee, reason, toBlame: toBlame(trace, found, verdict) };
   }
-  if (found.isSuccessful) {
+  if (isOtherVersion) {
+    const reason = `The same transaction happened as ${found.outerHash}, at another fee.`;
+    return { txHash, outcome: 'failed', block: null, fee, reason };
+  }
+  if (!verdict) {
     const cost = { ...fee, units: fee.units + BigInt(trace.reserves) };
     const exchanged = await exchangedIn(trace, found.resultXdr);
     return { txHash, outcome: 'included', block, fee: cost, ...(exchanged && { exchanged }) };
   }
-  const reason = `Stellar refused it in ledger ${found.ledger}: ${await resultNames(found.resultXdr)}.`;
-  // All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again: the
-  // one that was to blame is then refused by itself, when it is asked about once more. Likewise where the fault is ours.
-  // An exchange is not: it was good for one moment of the market.
-  const canBeSentAgain =
-    trace.exchangedFor === undefined && (trace.operations > 1 || passingFaults.some((name) => reason.includes(name)));
-  return { txHash, outcome: canBeSentAgain ? 'expired' : 'failed', block: canBeSentAgain ? null : block, fee, reason };
+  return { txHash, outcome: 'failed', block, fee, reason: refusal(found, namesIn(verdict)) };
 }
 
+/**
+ * All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again, without
+ * the ones that were to blame. Likewise where the fault is ours. An exchange is not: it was good for one moment of the
+ * market.
+ */
+const canBeSentAgain = ({ exchangedFor, operations }: StellarTrace, { faults }: Verdict): boolean =>
+  exchangedFor === undefined && (operations > 1 || faults.some(isPassing));
+
+/**
+ * The protocol tries every operation and answers for each. Whatever the cause, one that failed is not tried again:
+ * together with others it would fail again, and take the fee of all of them in every ledger.
+ */
+const toBlame = ({ transferIds }: StellarTrace, found: LedgerTransaction, { faults }: Verdict) =>
+  faults.flatMap((fault) => {
+    const transferId = transferIds[fault.at]; // Operations are in the order of the transfers.
+    return transferId === undefined || isPassing(fault) ? [] : [{ transferId, reason: refusal(found, fault.name) }];
+  });
+
+const refusal = ({ ledger }: LedgerTransaction, names: string): string =>
+  `Stellar refused it in ledger ${ledger}: ${names}.`;
+
 /** We had too little by then, or the account to be opened was opened by somebody else. */
-const passingFaults = ['Underfunded', 'createAccountAlreadyExist'];
+const isPassing = ({ name }: Fault): boolean => /Underfunded$|^createAccountAlreadyExist$/.test(name);
 
 /**
  * Whether a transaction that is in no ledger can no longer get into one. Either its time is over by the network's
@@ -88,15 +109,23 @@ async function exchangedIn(
 
 type PathPaymentResult = { readonly success?: { readonly last: { readonly amount: bigint } } };
 
-/** The names that the protocol gives to what went wrong, of the transaction and of its operations. */
+/** What went wrong, in the names of the protocol: of the transaction, and of those operations that failed. */
+type Verdict = { readonly type: string; readonly faults: readonly Fault[] };
+type Fault = { readonly at: number; readonly name: string };
+
+async function verdictIn(resultXdr: string): Promise<Verdict> {
+  const { type, results = [] } = await innerResult(resultXdr);
+  const outcomes = results.map(({ type: outer, tr }, at) => ({
+    at,
+    name: tr ? (tr[`${tr.type}Result`] as { type: string }).type : outer,
+  }));
+  return { type, faults: outcomes.filter(({ name }) => !name.endsWith('Success')) };
+}
+
+const namesIn = ({ type, faults }: Verdict): string => [type, ...faults.map(({ name }) => name)].join(', ');
+
 export async function resultNames(resultXdr: string): Promise<string> {
-  const result = await innerResult(resultXdr);
-  const names = [result.type];
-  for (const { type, tr } of result.results ?? []) {
-    const own = tr ? (tr[`${tr.type}Result`] as { type: string }).type : type;
-    if (!own.endsWith('Success')) names.push(own);
-  }
-  return names.join(', ');
+  return namesIn(await verdictIn(resultXdr));
 }
 
 /** Of the transaction itself, also where a fee bump is around it. */

@@ -42,6 +42,7 @@ export type StellarAccount = {
   readonly asOfLedger: number | null;
   readonly lumens: bigint;
   readonly lumensPromised: bigint; // to offers
+  readonly lumensRoom: bigint; // what more it can take, also from offers (CAP-3)
   /** How many base reserves it must keep (CAP-33): two, and one for each entry that it pays for. */
   readonly reserveCount: number;
   readonly lines: ReadonlyMap<string, Trustline>; // by CODE:ISSUER

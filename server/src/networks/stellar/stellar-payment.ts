@@ -33,6 +33,8 @@ export async function paymentFor(
   // SEP-29: money without the memo that its owner asks for would be lost to them. An M… address needs none.
   if (recipient.requiresMemo && transfer.memo === null && id === transfer.address)
     throw refuse(`The account ${id} takes no payment without a memo (SEP-29).`);
+  if (issuer === undefined && recipient.lumensRoom < transfer.units)
+    throw refuse(`The account ${id} has no room for ${saidAmount(transfer.units)} XLM: its own offers take it up.`);
   if (issuer !== undefined && issuer !== id) {
     const line = recipient.lines.get(name);
     if (!line) throw refuse(`The account ${id} has no trustline to ${code} of ${issuer}.`);
