@@ -55,6 +55,35 @@ test('ether is sent out of the wallet', async () => {
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
 });
 
+test('a recipient whose code breaks, or becomes dear after the quote, gets nothing and keeps nobody waiting', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const before = await shop.balances();
+  const traps = [
+    { code: '0x5b600056', failure: /200000 gas/ }, // Never ends.
+    { code: '0x620186a05b60019003806004570000', failure: /200000 gas/ }, // Ends, after 2.6 million.
+    { code: '0xfe', failure: /would not carry out/ },
+  ];
+  const ordered = [];
+  for (const { code, failure } of traps) {
+    const address = stranger();
+    const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address });
+    await chain.node.call('hardhat_setCode', address, code);
+    ordered.push({ id, failure });
+  }
+  const good = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.02', address: stranger() });
+  await mine(12);
+  for (const { id, failure } of ordered) {
+    const transfer = await shop.transfer(id);
+    assert.deepEqual([transfer.state, shop.eventsOf(id)], ['FAILED', ['TRANSFER_FAILED FAILED']]);
+    assert.match(transfer.failure, failure);
+  }
+  const transfer = await shop.transfer(good.id);
+  assert.equal(transfer.state, 'COMPLETED', transfer.failure);
+  const spent = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
+  assert.ok(spent < (whole * 21n) / 1_000n, 'only what arrived, and its fee');
+});
+
 test('dollars pay for gas that is taken in ether', async () => {
   const shop = await openSender(gateway, '0');
   await fund(shop, 'USDC', 100_000_000n);

@@ -1,13 +1,53 @@
 /** Sending on a real EVM, with contracts compiled here. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CompiledContract, compileContracts } from '@quittance/sandbox/compile-contracts';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port';
-import { encodeFunctionData, type Hex, toHex } from 'viem';
+import { encodeFunctionData, type Hex, parseTransaction, toHex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';
+
+const isSentence = /^Ethereum would not carry out this transfer: [^.]+\.$/;
+
+/** Code that counts down so many times, for 26 gas each. */
+const loopOf = (count: number): Hex => `0x62${count.toString(16).padStart(6, '0')}5b60019003806004570000`;
+
+/** A node that answers everything, but refuses to say what a transfer to this address would take. */
+async function startReluctantNode(nodeUrl: string, to: string): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const { username, password, origin } = new URL(nodeUrl);
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => void answer(Buffer.concat(chunks).toString()).then((reply) => response.end(reply)));
+  });
+  async function answer(body: string): Promise<string> {
+    const headers = { 'content-type': 'application/json', authorization };
+    const replies: any = await (await fetch(origin, { method: 'POST', headers, body })).json();
+    const calls: any[] = [JSON.parse(body)].flat();
+    const isUnwanted = ({ id }: any) =>
+      calls.some((call) => call.id === id && call.method === 'eth_estimateGas' && call.params[0].to === to);
+    const refused = [replies]
+      .flat()
+      .map((reply) =>
+        isUnwanted(reply) ? { jsonrpc: '2.0', id: reply.id, error: { code: -32000, message: 'too busy' } } : reply,
+      );
+    return JSON.stringify(Array.isArray(replies) ? refused : refused[0]);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
   let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
@@ -219,5 +259,63 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     ];
     const { transferIds } = await world.sender().prepare(transfers, world.watched.sendContext());
     assert.deepEqual(transferIds, [transfers[2]?.id]);
+  });
+
+  test('a transfer that is too large for now does not keep the smaller ones of its asset waiting', async () => {
+    await world.fund(whole);
+    await world.payTokens(world.wallet(), 'USDC', 10n * dollar);
+    await world.mine(1);
+    const transfers = [
+      world.transfer(stranger('1'), 'ETH', whole),
+      world.transfer(stranger('2'), 'USDC', 11n * dollar),
+      world.transfer(stranger('3'), 'USDC', 10n * dollar),
+      world.transfer(stranger('4'), 'ETH', 5n),
+    ];
+    const next = async () =>
+      world.watched.outgoing.keep(await world.sender().prepare(transfers, world.watched.sendContext()));
+    for (const expected of [2, 3]) {
+      const { txHash } = await next();
+      assert.deepEqual(world.watched.outgoing.transactions.get(txHash)?.transferIds, [transfers[expected]?.id]);
+    }
+  });
+
+  test('a recipient whose code breaks, or never ends, is refused', async () => {
+    await world.fund(whole);
+    const good = world.transfer(stranger('1'), 'ETH', 5n);
+    for (const code of ['0xfe', '0x50', '0x600056', '0x5b600056', loopOf(100_000)]) {
+      await world.chain.node.call('hardhat_setCode', stranger('8'), code);
+      const bad = world.transfer(stranger('8'), 'ETH', 5n);
+      await assert.rejects(
+        world.sender().prepare([bad, good], world.watched.sendContext()),
+        (error) => error instanceof SendRefused && error.transferId === bad.id && isSentence.test(error.message),
+        code,
+      );
+    }
+  });
+
+  test('a recipient gets as much gas as a transfer may cost, and no more', async () => {
+    await world.fund(whole);
+    await world.chain.node.call('hardhat_setCode', stranger('7'), loopOf(4_000));
+    await world.chain.node.call('hardhat_setCode', stranger('8'), loopOf(10_000));
+    await assert.rejects(world.prepare(world.transfer(stranger('8'), 'ETH', 5n)), /200000 gas/);
+    const dear = await world.prepare(world.transfer(stranger('7'), 'ETH', 5n));
+    assert.ok((parseTransaction(dear.raw as `0x02${string}`).gas ?? 0n) <= 200_000n);
+    await world.sender().broadcast(dear);
+    await world.mine(1);
+    assert.equal(world.updateOf(dear)?.outcome, 'included');
+  });
+
+  test('a transfer that the node does not want to try waits, and keeps nobody else waiting', async (t) => {
+    await world.fund(whole);
+    const { url, stop } = await startReluctantNode(world.chain.url, stranger('8'));
+    t.after(stop);
+    world.restart({ rpcUrl: url });
+    const [odd, good] = [world.transfer(stranger('8'), 'ETH', 5n), world.transfer(stranger('1'), 'ETH', 5n)];
+    const { transferIds } = await world.sender().prepare([odd, good], world.watched.sendContext());
+    assert.deepEqual(transferIds, [good.id]);
+    await assert.rejects(
+      world.prepare(odd),
+      (error) => error instanceof NotEnoughFunds && /too busy/.test(error.message),
+    );
   });
 });

@@ -17,8 +17,8 @@ import {
   type SignedTransaction,
 } from '../port.ts';
 import { type CollectMinimums, createCollector } from './collect-from-targets.ts';
-import { readEvmAccount } from './evm-account.ts';
-import { claimedUses, type Use } from './evm-claims.ts';
+import { type EvmAccountState, readEvmAccount } from './evm-account.ts';
+import { claimedUses } from './evm-claims.ts';
 import { bumpFees, type GasPrice, gasFor, gasPriceNow, least, plainTransferGas, Reverted } from './evm-gas.ts';
 import { EvmRefusal } from './evm-rpc.ts';
 import { headerAt } from './follow-evm-chain.ts';
@@ -28,6 +28,8 @@ export type EvmSenderOptions = {
   readonly minimums: CollectMinimums;
   addressProblem(destination: OutgoingTransfer): string | null;
 };
+
+type StateOf = (assetCode: string) => Promise<EvmAccountState>;
 
 /** Fifty blocks. By then a fee that was enough when it was signed would have been enough. */
 const stuckAfterMs = minutes(10);
@@ -41,7 +43,7 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
   const tryTransfer = ({ assetCode, units, address }: OutgoingTransfer): Promise<bigint> =>
     gasFor(rpc, { from: walletKey, ...callFor(wallet, { assetCode, units, to: address.toLowerCase() }) });
 
-  /** The oldest for which there is money: one asset must not wait for another. */
+  /** The oldest that can be sent now: one that must wait keeps no other waiting, not even of its own asset. */
   async function prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction> {
     const price = await gasPriceNow(rpc, feeCeiling);
     if (price.isTooDear) {
@@ -51,36 +53,52 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
     }
     const block = await headerAt(rpc, 'latest');
     if (!block) throw new NetworkError(`The ${definition.name} node has no newest block.`, { isRetryable: true });
-    const position = { blockHash: block.hash, uses: await claimedUses(context), price };
-    const lacking = new Map<string, NotEnoughFunds>();
+    const stateOf = await openWallet(block.hash, context);
+    let waits: NotEnoughFunds | undefined;
     for (const transfer of transfers) {
-      if (lacking.has(transfer.assetCode)) continue;
       try {
-        return await prepareOne(transfer, position);
+        return await prepareOne(transfer, stateOf, price);
       } catch (error) {
         if (!(error instanceof NotEnoughFunds)) throw error;
-        lacking.set(transfer.assetCode, error);
+        waits ??= error;
       }
     }
-    throw [...lacking.values()][0] ?? new Error('there is nothing to send');
+    throw waits ?? new Error('there is nothing to send');
   }
 
-  async function prepareOne(
-    transfer: OutgoingTransfer,
-    { blockHash, uses, price }: { readonly blockHash: string; readonly uses: readonly Use[]; readonly price: GasPrice },
-  ): Promise<SignedTransaction> {
+  /** What the wallet has left, by asset. The node is asked once for each, however many transfers wait. */
+  async function openWallet(blockHash: string, context: SendContext): Promise<StateOf> {
+    const uses = await claimedUses(context);
+    const states = new Map<string, Promise<EvmAccountState>>();
+    return (assetCode) => {
+      const token = tokenOf(assetCode);
+      const state =
+        states.get(assetCode) ??
+        readEvmAccount(rpc, blockHash, walletKey, { ether, token }).then((reading) => reading(uses));
+      states.set(assetCode, state);
+      return state;
+    };
+  }
+
+  async function prepareOne(transfer: OutgoingTransfer, stateOf: StateOf, price: GasPrice): Promise<SignedTransaction> {
     const { assetCode, units, address, id } = transfer;
     const problem = options.addressProblem(transfer);
     if (problem !== null) throw new SendRefused(id, problem);
-    const token = tokenOf(assetCode);
-    const state = (await readEvmAccount(rpc, blockHash, walletKey, { ether, token }))(uses);
+    const state = await stateOf(assetCode);
     if (state.freeUnits < units) throw tooLittle(assetCode);
-    const gas = await tryTransfer(transfer).catch((error: unknown) => {
-      if (!(error instanceof Reverted)) throw error;
-      throw new SendRefused(id, `${definition.name} would not carry out this transfer: ${error.message}.`);
-    });
     const { maxFeePerGas, maxPriorityFeePerGas } = price;
-    if (state.freeWei < gas * maxFeePerGas + (token ? 0n : units)) throw tooLittle(ether);
+    const canPayFor = (gas: bigint): boolean =>
+      state.freeWei >= gas * maxFeePerGas + (assetCode === ether ? units : 0n);
+    if (!canPayFor(plainTransferGas)) throw tooLittle(ether); // Nothing takes less, so the node need not be asked.
+    const gas = await tryTransfer(transfer).catch((error: unknown) => {
+      if (error instanceof Reverted)
+        throw new SendRefused(id, `${definition.name} would not carry out this transfer: ${error.message}.`);
+      // In words that nobody knows yet this may be about the transfer alone. It waits; the others need not.
+      if (error instanceof EvmRefusal)
+        throw new NotEnoughFunds(`The ${definition.name} node would not try transfer ${id}: ${error.reason}.`);
+      throw error;
+    });
+    if (!canPayFor(gas)) throw tooLittle(ether);
     return signEvmTransaction(wallet, {
       ...{ kind: 'transfer', targetIndex: null, to: address, assetCode, units, gas, transferIds: [id] },
       ...{ fees: { maxFeePerGas, maxPriorityFeePerGas }, nonce: state.nextNonce },
