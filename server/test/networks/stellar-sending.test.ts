@@ -170,6 +170,43 @@ test('what is not there waits, and what is signed already counts as gone', async
   await prepare(transferTo(to, { assetCode: 'USDC', units: 300n * lumen }));
 });
 
+test('what must wait keeps nobody else waiting, not even of its own asset', async () => {
+  const [one, other, third] = Array.from({ length: 3 }, () => newcomer(usdcName).publicKey()) as [
+    string,
+    string,
+    string,
+  ];
+  const tooMuch = transferTo(one, { assetCode: 'USDC', units: 2_000n * lumen });
+  const wanted = [tooMuch, transferTo(other), transferTo(third, { assetCode: 'USDC' })];
+  const { transferIds } = await senderOf(watched.connector).prepare(wanted, watched.sendContext());
+  assert.deepEqual(
+    transferIds,
+    wanted.slice(1).map(({ id }) => id),
+  );
+
+  const { trustlines } = network.ledger.entries;
+  const key = `${ours}/${usdcName}`;
+  const line = trustlines.get(key);
+  assert.ok(line);
+  trustlines.set(key, { ...line, isAuthorized: false });
+  const dollars = transferTo(other, { assetCode: 'USDC' });
+  const frozen = [dollars, transferTo(third)];
+  assert.deepEqual((await senderOf(watched.connector).prepare(frozen, watched.sendContext())).transferIds, [
+    frozen[1]?.id,
+  ]);
+  await assert.rejects(prepare(dollars), /The issuer of USDC:\w+ does not let our account send it\.$/);
+});
+
+test('what the account can send is told to the operator, without what it must keep', async () => {
+  network.send(testStellarKey, [
+    Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: '400', price: { n: 9, d: 1 } }),
+  ]);
+  network.close();
+  const spare = lumensOf(ours) - (2n + 2n) * (lumen / 2n); // Of its two entries, the trustline and the offer, too.
+  const { facts } = await watched.ask();
+  assert.deepEqual(facts, { sendable: { XLM: String(spare), USDC: String(600n * lumen) } });
+});
+
 test('a transaction whose time is over is reported so, prepared again and sent once', async () => {
   const to = newcomer().publicKey();
   const before = lumensOf(to);
@@ -370,9 +407,10 @@ test('housekeeping opens channels and trustlines; until then the asset cannot be
   watched = createWatched(createStellarNetworkConnector(settings(change)));
   watched.outgoing.setClock(() => now);
   const [observed] = await watched.observe();
-  assert.deepEqual(observed?.facts, { receivable: { USDC: '0' } });
+  const sendable = { XLM: String(19n * lumen), USDC: '0' };
+  assert.deepEqual(observed?.facts, { receivable: { USDC: '0' }, sendable });
   assert.deepEqual(await keepHouse(), ['open a trustline', 'open channel accounts']);
-  assert.deepEqual((await watched.observe())[0]?.facts, {});
+  assert.deepEqual((await watched.observe())[0]?.facts?.receivable, undefined);
   const costs = [...watched.outgoing.transactions.values()].map(({ update }) => update?.fee.units);
   assert.deepEqual(costs, [200n, 3n * lumen + 400n], 'what channels are given is gone from the account like a fee');
   assert.equal(network.ledger.entries.trustlines.get(`${bare.publicKey()}/${usdcName}`)?.balance, 0n);

@@ -26,7 +26,9 @@ import {
   type StellarLedgerApi,
 } from './stellar-ledger-api.ts';
 import { createStellarSender } from './stellar-sender.ts';
-import type { StellarWallet } from './stellar-wallet.ts';
+import { type StellarWallet, spendableOf } from './stellar-wallet.ts';
+
+type Sendable = NonNullable<NetworkFacts['sendable']>;
 
 export type StellarOptions = {
   readonly api: StellarLedgerApi;
@@ -59,6 +61,8 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
   ]);
   let isChecked = false;
+  let baseReserve: bigint | undefined;
+  let sendable: { readonly ledger: number; readonly units: Sendable } | undefined;
 
   const targetKey = (memo: string): string => `${account}:text:${memo}`;
 
@@ -77,6 +81,19 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
             : `The account ${account} has no trustline to ${name}: nobody could pay it.`,
         );
     return missing.map(([, code]) => code);
+  }
+
+  /** Asked once per ledger. The reserve is changed by a vote of the validators, once in years. */
+  async function readSendable({ assetNames }: StellarWallet, tip: LedgerTip): Promise<Sendable> {
+    if (sendable?.ledger === tip.sequence) return sendable.units;
+    baseReserve ??= (await api.terms()).baseReserve;
+    const own = await api.account(account);
+    const units = Array.from(assetNames, ([code, name]): [string, string] => {
+      const spendable = own ? spendableOf(own, name, baseReserve ?? 0n) : 0n;
+      return [code, String(spendable > 0n ? spendable : 0n)];
+    });
+    sendable = { ledger: tip.sequence, units: Object.fromEntries(units) };
+    return sendable.units;
   }
 
   /**
@@ -174,8 +191,10 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       const tip = await api.tip();
       const missing = isChecked ? [] : await check(tip);
       isChecked = missing.length === 0;
-      const facts: NetworkFacts =
-        missing.length === 0 ? {} : { receivable: Object.fromEntries(missing.map((code) => [code, '0'])) };
+      const facts: NetworkFacts = {
+        ...(missing.length > 0 && { receivable: Object.fromEntries(missing.map((code) => [code, '0'])) }),
+        ...(wallet && { sendable: await readSendable(wallet, tip) }),
+      };
       let after = stored ? readPlace(stored) : endOfLedger(tip.sequence);
       assertNotBegunAnew(after, tip);
       const observations: Observation[] = [];

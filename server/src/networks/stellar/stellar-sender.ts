@@ -23,6 +23,7 @@ import {
   feeRateOf,
   loadSdk,
   readStanding,
+  type Source,
   type Standing,
   type StellarWallet,
 } from './stellar-wallet.ts';
@@ -41,28 +42,45 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
   const { api } = wallet;
   let nextLookAt = 0;
 
+  /** The oldest that can be sent now, and whatever can travel with it: one that must wait keeps no other waiting. */
   async function prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction> {
-    const [first, ...others] = transfers;
-    if (!first) throw new Error('there is nothing to send');
     const standing = await readStanding(wallet, context);
-    const { own, tip, terms, free } = standing;
-    const feeRate = feeRateOf(terms);
-    if (first.exchange || first.isIssue) {
-      if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
-      const draft = first.exchange
-        ? await exchangeDraft(wallet, standing, first)
-        : await issueDraft(wallet, standing, first);
-      return signDraft(wallet, tip, { ...draft, source: free, feeRate, transferIds: [first.id] });
-    }
-    const operations = [await paymentFor(wallet, first, terms.baseReserve)];
+    const { free } = standing;
     if (!free) throw new NotEnoughFunds('All channel accounts are in use: a ledger must close first.');
-    const name = wallet.assetNames.get(first.assetCode) ?? '';
-    if (name !== 'native' && own.lines.get(name)?.isAuthorized === false)
-      throw new NetworkError(`The issuer of ${name} does not let our account send it.`, { isRetryable: false });
+    let waits: NotEnoughFunds | undefined;
+    for (const [at, first] of transfers.entries()) {
+      try {
+        return first.exchange || first.isIssue
+          ? await prepareAlone(first, standing, free)
+          : await preparePayments(first, transfers.slice(at + 1), standing, free);
+      } catch (error) {
+        if (!(error instanceof NotEnoughFunds)) throw error;
+        waits ??= error;
+      }
+    }
+    throw waits ?? new Error('there is nothing to send');
+  }
 
-    const purse = openPurse(standing, feeRate);
+  async function prepareAlone(transfer: OutgoingTransfer, standing: Standing, source: Source) {
+    const draft = transfer.exchange
+      ? await exchangeDraft(wallet, standing, transfer)
+      : await issueDraft(wallet, standing, transfer);
+    const feeRate = feeRateOf(standing.terms);
+    return signDraft(wallet, standing.tip, { ...draft, source, feeRate, transferIds: [transfer.id] });
+  }
+
+  async function preparePayments(
+    first: OutgoingTransfer,
+    others: readonly OutgoingTransfer[],
+    standing: Standing,
+    source: Source,
+  ): Promise<SignedTransaction> {
+    const { tip, terms } = standing;
+    const feeRate = feeRateOf(terms);
+    const purse = openPurse(wallet, standing, feeRate);
+    // Before the recipient is asked about: of those that wait for money there may be many.
     purse.pay(first);
-
+    const operations = [await paymentFor(wallet, first, terms.baseReserve)];
     const carried = [first];
     const company = companions(first, others);
     for (let at = 0; at < company.length; at += askedAtOnce) {
@@ -83,7 +101,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     }
     const memo = await memoFor(first);
     return signDraft(wallet, tip, {
-      ...{ source: free, operations, feeRate, spends: purse.spent, transferIds: carried.map(({ id }) => id) },
+      ...{ source, operations, feeRate, spends: purse.spent, transferIds: carried.map(({ id }) => id) },
       ...(memo && { memo }),
     });
   }
@@ -148,7 +166,7 @@ function companions(first: OutgoingTransfer, others: readonly OutgoingTransfer[]
 }
 
 /** Counts what a transaction spends while transfers are added to it, with a fee for each and one for the fee bump. */
-function openPurse(standing: Standing, feeRate: bigint) {
+function openPurse({ assetNames }: StellarWallet, standing: Standing, feeRate: bigint) {
   const spent = new Map<string, bigint>();
   let operations = 1n;
   const after = ({ assetCode, units }: OutgoingTransfer, code: string): bigint =>
@@ -161,6 +179,9 @@ function openPurse(standing: Standing, feeRate: bigint) {
       Array.from(standing.spendable).every(([code, held]) => after(transfer, code) <= held),
     /** Throws NotEnoughFunds. */
     pay(transfer: OutgoingTransfer): void {
+      const name = assetNames.get(transfer.assetCode) ?? '';
+      if (standing.own.lines.get(name)?.isAuthorized === false)
+        throw new NotEnoughFunds(`The issuer of ${name} does not let our account send it.`);
       for (const code of new Set([transfer.assetCode, feeAsset]))
         assertAffordable(standing, code, after(transfer, code));
       spent.set(transfer.assetCode, (spent.get(transfer.assetCode) ?? 0n) + transfer.units);

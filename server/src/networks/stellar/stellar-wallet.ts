@@ -71,16 +71,21 @@ export async function readStanding(wallet: StellarWallet, context: SendContext):
       if (asset && units) signedUnits.set(asset, (signedUnits.get(asset) ?? 0n) + BigInt(units));
     }
   }
-  const spendable = Array.from(wallet.assetNames, ([code, name]): [string, bigint] => {
-    const line = own.lines.get(name);
-    const held =
-      name === 'native' ? own.lumens - own.lumensPromised - reserveOf(own, terms.baseReserve) : (line?.spendable ?? 0n);
-    return [code, held - (signedUnits.get(code) ?? 0n)];
-  });
+  const spendable = Array.from(wallet.assetNames, ([code, name]): [string, bigint] => [
+    code,
+    spendableOf(own, name, terms.baseReserve) - (signedUnits.get(code) ?? 0n),
+  ]);
   return {
     ...{ own, tip, terms, free, spendable: new Map(spendable) },
     channels: channels.map(({ accountId }, at) => ({ accountId, state: channelAccounts[at] ?? null })),
   };
+}
+
+/** What an account can spend of an asset, by Stellar's name: not its reserve, nor what its offers have promised. */
+export function spendableOf(own: StellarAccount, name: string, baseReserve: bigint): bigint {
+  if (name === 'native') return own.lumens - own.lumensPromised - reserveOf(own, baseReserve);
+  const line = own.lines.get(name);
+  return line?.isAuthorized ? line.spendable : 0n;
 }
 
 export const reserveOf = ({ reserveCount }: StellarAccount, baseReserve: bigint): bigint =>
