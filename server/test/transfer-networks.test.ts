@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { newId } from '../src/lib/ids.ts';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
 import { openSender, type Sender } from './transfer-story.ts';
@@ -105,6 +107,48 @@ test('a receiver who turns money away in the last moment is to blame alone, not 
   assert.match(failed.failure, /paymentNoTrust/);
   assert.deepEqual(await shop.balances(), before);
 });
+
+test('what is on its way out cannot be promised again, and what waits for money keeps nobody waiting', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'USDC', '100');
+  await fund(shop, 'XLM', '100');
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  await close();
+  const order = { network: 'STELLAR', address: receiver.publicKey() };
+  const mostDollars = async (): Promise<number> => {
+    const question = new URLSearchParams({ ...order, asset: 'USDC', amount: '1000000' });
+    const { status, body } = await shop.request('GET', `/transfer/estimate?${question.toString()}`);
+    assert.equal(status, 422, JSON.stringify(body));
+    return Number(/at the moment: the most is (\S+) USDC\.$/.exec(body.errors[0])?.[1]);
+  };
+  const before = await mostDollars();
+  const { id } = await shop.send({ ...order, asset: 'USDC', amount: '60' });
+  assert.equal(await mostDollars(), before - 60, 'queued');
+  await gateway.runUntilIdle();
+  assert.equal(await mostDollars(), before - 60, 'signed');
+  assert.equal((await closeUntilEnded(shop, id)).state, 'COMPLETED');
+  assert.equal(await mostDollars(), before - 60, 'gone');
+
+  const tooMuch = await askForDollars(1_000_000n, receiver.publicKey());
+  const late = await shop.order({ ...order, asset: 'USDC', amount: '1' });
+  assert.deepEqual(late.body.errors, ['So much cannot be sent on Stellar at the moment: the most is 0 USDC.']);
+  const lumens = await shop.send({ ...order, asset: 'XLM', amount: '10' });
+  const arrived = await closeUntilEnded(shop, lumens.id);
+  assert.equal(arrived.state, 'COMPLETED', arrived.failure);
+  assert.equal((await findTransfer(gateway.db, tooMuch))?.state, 'QUEUED');
+  await gateway.db.begin((tx) => withdrawTransfer(tx, tooMuch, gateway.clock.now()));
+});
+
+/** More than there is anywhere: no merchant could order it. */
+async function askForDollars(amount: bigint, address: string): Promise<string> {
+  const id = newId();
+  const wanted = { id, network: 'STELLAR', asset: usdc, units: amount * 10n ** 7n };
+  const destination = { address, memo: null, memoType: null };
+  const transfer = { ...wanted, ...destination, purpose: 'withdrawal' as const, merchantId: 'operator' };
+  await gateway.db.begin((tx) => insertTransfers(tx, [transfer], gateway.clock.now()));
+  return id;
+}
 
 test('our own Stellar account is refused under all its names', async () => {
   const shop = await openSender(gateway, '0');

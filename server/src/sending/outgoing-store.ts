@@ -130,6 +130,16 @@ export async function queuedTransfers(query: Query, network: string, limit: numb
   return rows.map(toTransfer);
 }
 
+/** What was asked for and has not left yet, as far as the watcher knows. What is issued is not spent. */
+export async function promisedUnits(query: Query, network: string, asset: string): Promise<bigint> {
+  const [row] = await query<{ units: string }>`
+    select coalesce(sum(units), 0) as units from outgoing_transfer
+     where network = ${network} and asset = ${asset} and state in ('QUEUED', 'SIGNED') and not is_issue
+       and not exists (select from outgoing_transaction carrier
+                        where carrier.id = outgoing_transfer.transaction_id and carrier.state in ('INCLUDED', 'DONE'))`;
+  return BigInt(row?.units ?? 0);
+}
+
 /** Takes back what nobody has signed yet. False: too late. */
 export async function withdrawTransfer(tx: Tx, id: string, at: Date): Promise<boolean> {
   const rows = await tx`

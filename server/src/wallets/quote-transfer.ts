@@ -11,6 +11,7 @@ import { NetworkError, networkAsset, SendRefused } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { promisedUnits } from '../sending/outgoing-store.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
 import { cannotSend, cannotSendNow, networkSilent, noRateForFee } from './transfer-errors.ts';
 import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
@@ -27,7 +28,7 @@ export type QuoteDeps = OrderDeps & {
 export type TransferQuote = TransferFee & { readonly needsApproval: boolean; readonly usableFrom: Date };
 
 export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: ReadOrder): Promise<TransferQuote> {
-  assertSendable(deps.health, order);
+  await assertSendable(deps, order);
   const { asset } = order.method;
   const [networkFee, usableFrom] = await Promise.all([networkFeeOf(deps, order), usableFromOf(deps, merchant, order)]);
   const fee = transferFee({
@@ -50,12 +51,16 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
   return { asset, units };
 }
 
-/** Where a network can send only so much, more would wait for ever. */
-function assertSendable(health: NetworkHealth, { method, railUnits }: ReadOrder): void {
+/** Where a network can send only so much, less what is promised already, more would wait for ever. */
+async function assertSendable({ db, health }: QuoteDeps, { method, railUnits }: ReadOrder): Promise<void> {
   const { connector, asset, carried } = method;
-  const most = health.status(connector.network.id)?.facts.sendable?.[asset.assetCode];
-  if (most !== undefined && railUnits > BigInt(most))
-    throw cannotSendNow(connector.network.name, `${formatUnits(BigInt(most), carried.scale)} ${asset.assetCode}`);
+  const { id, name } = connector.network;
+  const held = health.status(id)?.facts.sendable?.[asset.assetCode];
+  if (held === undefined) return;
+  const promised = rescale(await promisedUnits(db, id, asset.id), asset.ledgerScale, carried.scale, 'up');
+  const most = BigInt(held) - promised;
+  if (railUnits > most)
+    throw cannotSendNow(name, `${formatUnits(most > 0n ? most : 0n, carried.scale)} ${asset.assetCode}`);
 }
 
 /** An address given in full is as new as a target account just made, unless money has arrived there before. */
