@@ -4,11 +4,16 @@ import { after, before, test } from 'node:test';
 import { sendingSide } from '@quittance/sandbox/utxo-chain-harness';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { Keypair } from '@stellar/stellar-sdk';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
+import { bitcoin } from '../src/networks/bitcoin/bitcoin.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
+import { observedTip } from '../src/payments/reconciliation-store.ts';
 import { findTransfer, insertTransfers } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
+import { recordSent } from '../src/sending/record-sent.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
 
@@ -154,6 +159,46 @@ test('a block that is given up takes the transaction back, and it is included ag
     (await findTransfer(gateway.db, id))?.txHash
   }`;
   assert.equal(entries.length, 1);
+});
+
+test('what a transaction cost is corrected when another block includes it at another price', async () => {
+  const transaction: NewTransaction = {
+    ...{
+      id: newId(),
+      generation: 1,
+      network: 'BITCOIN',
+      txHash: 'priced',
+      raw: '00',
+      claims: ['bb:0'],
+      transferIds: [],
+    },
+    ...{ feeAsset: btc, feeUnits: 900n, confirmationsRequired: 1, trace: {}, note: 'test' },
+  };
+  await gateway.db.begin((tx) => insertTransaction(tx, transaction, gateway.clock.now()));
+  const costsBefore = await balance(operatorAccount('costs', btc));
+  const assets = createAssetCatalog({ issuerAccount: testIssuer, issuerName: '', issuerDomain: '', issuerAddress: '' });
+  const { height } = present(await observedTip(gateway.db, 'BITCOIN'), 'the tip');
+  const includeAt = (hash: string, units: bigint) =>
+    gateway.db.begin((tx) => {
+      const block = { hash, height, time: gateway.clock.now() };
+      const sent = { txHash: 'priced', outcome: 'included' as const, block, fee: { assetCode: 'BTC', units } };
+      const observed = { observations: [], vanishedBlocks: [], vanishedTransfers: [], tip: block, cursor: {} };
+      const seen = { ...observed, isCaughtUp: true, blocksBehind: 0, sent: [sent] };
+      return recordSent(tx, assets, bitcoin, seen, gateway.clock.now());
+    });
+  const steps = [
+    ['a', 700n],
+    ['b', 800n],
+    ['b', 800n],
+    ['a', 700n],
+    ['c', 0n],
+  ] as const; // In the end it moved nothing.
+  for (const [block, fee] of steps) {
+    await includeAt(block, fee);
+    assert.equal(costsBefore - (await balance(operatorAccount('costs', btc))), fee, `in block ${block}`);
+  }
+  await gateway.db`delete from outgoing_transaction where raw = '00'`;
+  await gateway.db`delete from outgoing_claim where claim = 'bb:0'`;
 });
 
 test('two transactions that use the same coin cannot both be stored, whoever signed them', async () => {

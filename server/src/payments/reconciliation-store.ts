@@ -49,8 +49,10 @@ export async function bookedHoldings(
                         and transfer.asset = wanted.asset
                         and not exists (select from outgoing_transaction carrier
                                          where carrier.id = transfer.transaction_id and carrier.state = 'INCLUDED')), 0)
-             + coalesce((select sum(fee_units) from outgoing_transaction
-                          where network = ${network} and state = 'OPEN' and fee_asset = wanted.asset), 0) as underway
+             + coalesce((select sum(fee_units) from outgoing_transaction waiting
+                          where network = ${network} and state = 'OPEN' and fee_asset = wanted.asset
+                            and not exists (select from outgoing_transaction booked
+                                             where booked.id = waiting.id and booked.state = 'DONE')), 0) as underway
       from unnest(${assets}::text[]) as wanted (asset)`;
   return rows.map(({ asset, is_being_booked: isBeingBooked, ...units }) => ({
     ...{ asset, isBeingBooked },

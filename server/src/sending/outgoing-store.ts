@@ -178,3 +178,11 @@ export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): P
      where transaction_id = ${ended.id} and state = 'SIGNED' returning *`;
   return rows.map(toTransfer);
 }
+
+/** Done before, and as it turned out by another transaction. */
+export async function renameTransfers(tx: Tx, { id, txHash }: EndedTransaction): Promise<StoredTransfer[]> {
+  const rows = await tx<TransferRow>`
+    update outgoing_transfer set tx_hash = ${txHash}
+     where transaction_id = ${id} and state = 'DONE' and tx_hash <> ${txHash} returning *`;
+  return rows.map(toTransfer);
+}

@@ -1,5 +1,6 @@
 /** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { present } from '../lib/assert.ts';
 import type { OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
@@ -85,7 +86,10 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
   transferIds: row.transfer_ids ?? [],
 });
 
-/** Every generation that can still happen, or has happened and may be undone, oldest first. */
+/**
+ * Every generation that can still happen, or has happened and may be undone, oldest first. Until the one that happened
+ * is final, another may take its place.
+ */
 export async function openTransactions(query: Query, network: string): Promise<StoredTransaction[]> {
   const rows = await query<OpenRow>`
     select id, generation, tx_hash, raw, trace, signed_at, broadcast_at, block_hash, block_height, state,
@@ -221,11 +225,13 @@ export type EndedTransaction = {
   readonly feeUnits: bigint;
   readonly kept: Inclusion['kept'];
   readonly failure: string | null;
+  /** How often its cost was booked and taken back. */
+  readonly rebookings: number;
 };
 
 type EndedRow = Row &
   Record<'id' | 'tx_hash' | 'fee_asset' | 'fee_units' | 'kept_units', string> &
-  Record<'kept_asset' | 'failure', string | null>;
+  Record<'kept_asset' | 'failure', string | null> & { rebookings: number };
 
 const toEnded = (row: EndedRow): EndedTransaction => ({
   id: row.id,
@@ -234,9 +240,55 @@ const toEnded = (row: EndedRow): EndedTransaction => ({
   feeUnits: BigInt(row.fee_units),
   kept: row.kept_asset === null ? null : { asset: row.kept_asset, units: BigInt(row.kept_units) },
   failure: row.failure,
+  rebookings: row.rebookings,
 });
 
-/** What is now deep enough has happened, for good; its other versions never will. */
+type Booked = Pick<EndedTransaction, 'txHash' | 'rebookings'>;
+
+/** What the books believe to have happened, for each of these that is in a block now: itself, or another version. */
+export async function bookedVersions(
+  tx: Tx,
+  network: string,
+  included: readonly Inclusion[],
+): Promise<{ readonly booked: Booked; readonly happened: EndedTransaction }[]> {
+  if (included.length === 0) return [];
+  const rows = await tx<EndedRow & { booked_hash: string; booked_rebookings: number }>`
+    select happened.id, happened.tx_hash, happened.fee_asset, happened.fee_units, happened.kept_asset,
+           happened.kept_units, happened.failure, happened.rebookings,
+           booked.tx_hash as booked_hash, booked.rebookings as booked_rebookings
+      from outgoing_transaction happened
+      join outgoing_transaction booked on booked.id = happened.id and booked.state = 'DONE' and not booked.is_final
+     where happened.network = ${network} and happened.tx_hash = any(${included.map(({ txHash }) => txHash)})
+       and happened.state in ('INCLUDED', 'DONE')`;
+  return rows.map((row) => ({
+    booked: { txHash: row.booked_hash, rebookings: row.booked_rebookings },
+    happened: toEnded(row),
+  }));
+}
+
+/** The booked version waits again, and the one that happened instead of it is done; they may be the same. */
+export async function replaceBooked(
+  tx: Tx,
+  network: string,
+  bookedHash: string,
+  happenedHash: string,
+  at: Date,
+): Promise<EndedTransaction> {
+  await tx`
+    update outgoing_transaction
+       set state = 'OPEN', block_hash = null, block_height = null, ended_at = null
+     where network = ${network} and tx_hash = ${bookedHash} and tx_hash <> ${happenedHash}`;
+  await tx`
+    update outgoing_transaction set rebookings = rebookings + 1
+     where network = ${network} and tx_hash = ${bookedHash}`;
+  const [row] = await tx<EndedRow>`
+    update outgoing_transaction set state = 'DONE', ended_at = ${at}
+     where network = ${network} and tx_hash = ${happenedHash}
+    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
+  return toEnded(present(row, 'the version that happened'));
+}
+
+/** What is now deep enough has happened. Once it is final, its other versions never will. */
 export async function endIncluded(
   tx: Tx,
   network: string,
@@ -249,21 +301,24 @@ export async function endIncluded(
        set state = case when failure is null then 'DONE' else 'FAILED' end, ended_at = ${at}
      where network = ${network} and state = 'INCLUDED'
        and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
-    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure`;
+    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
   // What only a version with another fee would have used is free, once nothing can bring that version back.
-  await tx`
+  const final = await tx<{ id: string }>`
     with final as (
       update outgoing_transaction set is_final = true
        where network = ${network} and state = 'DONE' and not is_final and block_height <= ${finalHeight}
       returning id, claims
+    ), freed as (
+      delete from outgoing_claim using final
+       where outgoing_claim.transaction_id = final.id and not outgoing_claim.claim = any(final.claims)
     )
-    delete from outgoing_claim using final
-     where outgoing_claim.transaction_id = final.id and not outgoing_claim.claim = any(final.claims)`;
-  const ids = rows.map((row) => row.id);
-  if (ids.length > 0)
+    select id from final`;
+  // Failures are told when they are final.
+  const decided = [...final, ...rows.filter((row) => row.failure !== null)].map((row) => row.id);
+  if (decided.length > 0)
     await tx`
       update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
-       where id = any(${ids}) and state = 'OPEN'`;
+       where id = any(${decided}) and state = 'OPEN'`;
   // What had no effect spent no coins: they can be collected by another one. A nonce or a sequence number is used up.
   const failed = rows.filter((row) => row.failure !== null).map((row) => row.id);
   if (failed.length > 0)
@@ -288,7 +343,7 @@ export async function endUnincluded(
     update outgoing_transaction
        set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
      where network = ${network} and tx_hash = ${ended.txHash} and state = 'OPEN'
-    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure`;
+    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
   if (!row) return undefined;
   const others = await tx`
     select from outgoing_transaction where id = ${row.id} and state in ('OPEN', 'INCLUDED', 'DONE')`;

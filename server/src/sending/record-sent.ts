@@ -3,19 +3,27 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { postEntries } from '../ledger/ledger-store.ts';
+import { type Entry, opposite } from '../ledger/entry.ts';
+import { linesOfEntry, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
 import { saveReceived } from './exchange-results.ts';
-import { endTransfers, refuseTransfer, requeueTransfers, type StoredTransfer } from './outgoing-store.ts';
 import {
+  endTransfers,
+  refuseTransfer,
+  renameTransfers,
+  requeueTransfers,
+  type StoredTransfer,
+} from './outgoing-store.ts';
+import {
+  bookedVersions,
   type EndedTransaction,
   endIncluded,
   endUnincluded,
   type Inclusion,
   markIncluded,
+  replaceBooked,
   unincludeBlocks,
 } from './outgoing-transaction-store.ts';
 
@@ -29,11 +37,9 @@ export async function recordSent(
 ): Promise<number> {
   const updates = observed.sent ?? [];
   await unincludeBlocks(tx, network.id, observed.vanishedBlocks);
-  await markIncluded(
-    tx,
-    network.id,
-    updates.flatMap((update) => toInclusion(assets, network, update)),
-  );
+  const included = updates.flatMap((update) => toInclusion(assets, network, update));
+  await markIncluded(tx, network.id, included);
+  const corrected = await correctBooked(tx, network.id, included, at);
   await saveReceived(
     tx,
     updates.flatMap((update) =>
@@ -46,7 +52,7 @@ export async function recordSent(
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
 
-  const transfers: StoredTransfer[] = [];
+  const transfers: StoredTransfer[] = [...corrected.transfers];
   for (const { txHash, outcome, block, reason, toBlame = [] } of updates) {
     if (outcome === 'included' || block !== null) continue;
     const isExpired = outcome === 'expired';
@@ -69,8 +75,9 @@ export async function recordSent(
   await postEntries(
     tx,
     [
-      ...[...ended, ...expired].filter(({ feeUnits }) => feeUnits > 0n).map((each) => feeEntry(network.id, each)),
-      ...ended.flatMap((each) => tokenFeeEntry(network.id, each)),
+      ...corrected.entries,
+      ...expired.flatMap((each) => feeEntry(network.id, each)),
+      ...ended.flatMap((each) => costEntries(network.id, each)),
     ],
     at,
   );
@@ -80,6 +87,28 @@ export async function recordSent(
     transfers.map((transfer) => advanceJob(transfer, at)),
   );
   return transfers.length;
+}
+
+/**
+ * A block that was given up may come back with another version of what it had, or with the same at another price. What
+ * was sent stays sent; but what it cost, and by which transaction it went, is told anew.
+ */
+async function correctBooked(
+  tx: Tx,
+  network: string,
+  included: readonly Inclusion[],
+  at: Date,
+): Promise<{ entries: Entry[]; transfers: StoredTransfer[] }> {
+  const entries: Entry[] = [];
+  const transfers: StoredTransfer[] = [];
+  for (const { booked, happened } of await bookedVersions(tx, network, included)) {
+    const before = await bookedCosts(tx, network, booked);
+    if (booked.txHash === happened.txHash && isSameCost(before, costEntries(network, happened))) continue;
+    const done = await replaceBooked(tx, network, booked.txHash, happened.txHash, at);
+    entries.push(...before.map(reversed), ...costEntries(network, done));
+    transfers.push(...(await renameTransfers(tx, done)));
+  }
+  return { entries, transfers };
 }
 
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
@@ -111,29 +140,70 @@ function atLedgerScale(
   return { asset: asset.id, units: rescale(units, scale, asset.ledgerScale, 'down') };
 }
 
-type Cost = Pick<EndedTransaction, 'txHash' | 'feeAsset' | 'feeUnits'>;
+type Cost = Pick<EndedTransaction, 'txHash' | 'feeAsset' | 'feeUnits'> & { readonly rebookings?: number };
 
-const feeEntry = (network: string, { txHash, feeAsset, feeUnits }: Cost): Entry => ({
-  reference: `network-fee/${network}/${txHash}`,
-  kind: 'network_fee',
-  merchantId: null,
-  checkoutId: null,
-  lines: [
-    { account: chainWallet(network, feeAsset), units: feeUnits },
-    { account: operatorAccount('costs', feeAsset), units: -feeUnits },
-  ],
-});
+const costKinds = { network_fee: 'network-fee', token_fee: 'token-fee' } as const;
+type CostKind = keyof typeof costKinds;
+
+/** What was booked, taken back and is booked again has a number. */
+const costReference = (
+  kind: CostKind,
+  network: string,
+  { txHash, rebookings = 0 }: Pick<Cost, 'txHash' | 'rebookings'>,
+) => `${costKinds[kind]}/${network}/${txHash}${rebookings === 0 ? '' : `/${rebookings}`}`;
+
+const costEntry = (kind: CostKind, network: string, cost: Cost, asset: string, units: bigint): Entry[] =>
+  units === 0n
+    ? []
+    : [
+        {
+          reference: costReference(kind, network, cost),
+          kind,
+          merchantId: null,
+          checkoutId: null,
+          lines: [
+            { account: chainWallet(network, asset), units },
+            { account: operatorAccount('costs', asset), units: -units },
+          ],
+        },
+      ];
+
+const feeEntry = (network: string, cost: Cost): Entry[] =>
+  costEntry('network_fee', network, cost, cost.feeAsset, cost.feeUnits);
 
 /** A token that takes a fee takes it from the operator too, when what was paid in it is collected. */
-const tokenFeeEntry = (network: string, { txHash, kept, failure }: EndedTransaction): Entry[] => {
-  if (!kept || failure !== null) return [];
-  const lines = [
-    { account: chainWallet(network, kept.asset), units: kept.units },
-    { account: operatorAccount('costs', kept.asset), units: -kept.units },
-  ];
-  return [
-    { reference: `token-fee/${network}/${txHash}`, kind: 'token_fee', merchantId: null, checkoutId: null, lines },
-  ];
+const costEntries = (network: string, ended: EndedTransaction): Entry[] => [
+  ...feeEntry(network, ended),
+  ...(ended.kept && ended.failure === null
+    ? costEntry('token_fee', network, ended, ended.kept.asset, ended.kept.units)
+    : []),
+];
+
+/** As the ledger has them: what the network says of the transaction now may differ. */
+async function bookedCosts(tx: Tx, network: string, booked: Pick<Cost, 'txHash' | 'rebookings'>): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const kind of ['network_fee', 'token_fee'] as const) {
+    const reference = costReference(kind, network, booked);
+    const lines = await linesOfEntry(tx, reference);
+    if (lines.length > 0) entries.push({ reference, kind, merchantId: null, checkoutId: null, lines });
+  }
+  return entries;
+}
+
+const reversed = (entry: Entry): Entry => ({
+  ...entry,
+  reference: `${entry.reference}/reversed`,
+  kind: entry.kind === 'token_fee' ? 'token_fee_reversed' : 'network_fee_reversed',
+  lines: opposite(entry.lines),
+});
+
+const isSameCost = (before: readonly Entry[], after: readonly Entry[]): boolean => {
+  const moved = (entries: readonly Entry[]): string =>
+    entries
+      .flatMap(({ lines }) => lines.map(({ account, units }) => `${account} ${units}`))
+      .sort()
+      .join();
+  return moved(before) === moved(after);
 };
 
 /** Whoever asked for the transfer looks at it again. */

@@ -176,7 +176,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     const now = clock.now();
     const open = await openTransactions(db, network.id);
     for (const transaction of open) {
-      if (transaction.isIncluded || !transaction.isLatest) continue;
+      const isInBlock = open.some(({ id, isIncluded }) => id === transaction.id && isIncluded);
+      if (isInBlock || !transaction.isLatest) continue;
       if (transaction.broadcastAt && transaction.broadcastAt > addMs(now, -rebroadcastMs)) continue;
       await broadcast(transaction);
     }

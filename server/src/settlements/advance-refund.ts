@@ -7,7 +7,7 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
-import { type FoundRefund, findRefund } from './refund-store.ts';
+import { type FoundRefund, findRefund, saveRefunds } from './refund-store.ts';
 
 export async function advanceRefund(
   deps: AdvanceDeps,
@@ -16,8 +16,11 @@ export async function advanceRefund(
   const found = await findRefund(deps.db, merchantId, transferId);
   if (!found) return;
   await endRefund(deps, found, async (refund, tx) => {
-    if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
     const transfer = await findTransfer(tx, transferId);
+    // A reorganisation may have brought another version of the transaction into the chain than the one we told of.
+    if (refund.state === 'COMPLETED' && transfer?.state === 'DONE')
+      await saveRefunds(tx, [{ ...refund, txHash: transfer.txHash }]);
+    if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
     if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
     if (transfer?.state === 'FAILED') return { state: 'FAILED', failure: transfer.failure };
     return undefined;

@@ -1,0 +1,94 @@
+/** A transfer with a raised fee has several versions. Which of them happened may change as long as blocks can be given up. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Gateway, startGateway } from './gateway.ts';
+import { balancesOf } from './shop.ts';
+import { freshAddress, mine, openSender, receivedAt, type Sender } from './transfer-story.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+type Version = { txHash: string; raw: string; fee: string; state: string };
+
+const versionsOf = (transferId: string) => gateway.db<Version>`
+  select tx_hash as "txHash", raw, fee_units as fee, state from outgoing_transaction
+   where id = (select transaction_id from outgoing_transfer where id = ${transferId}) order by generation`;
+
+/** Nobody mines what is signed now until it pays more. */
+async function sendWithRaisedFee(done: () => Promise<boolean>): Promise<void> {
+  gateway.bitcoin.chain.demandFeeRate(12_000n);
+  for (let round = 0; round < 9 && !(await done()); round += 1) {
+    await mine(gateway, 1);
+    gateway.clock.advance({ minutes: 5 });
+  }
+  gateway.bitcoin.chain.demandFeeRate(0n);
+  assert.ok(await done());
+}
+
+/** The newest block is given up, and whoever mines its successor only knows this. */
+async function mineInstead(raw: string): Promise<void> {
+  gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  gateway.bitcoin.chain.submit(raw);
+  await mine(gateway, 1);
+}
+
+async function pay(shop: Sender, amount: string): Promise<void> {
+  const { depositInstructions } = await shop.post('/deposit-address', { network: 'BITCOIN' });
+  gateway.bitcoin.pay({ address: depositInstructions.address, amount });
+  await mine(gateway, 1);
+}
+
+test('the version that is in the chain is shown and booked, whichever that is in the end', async () => {
+  const shop = await openSender(gateway, '0.0041');
+  await pay(shop, '0.002');
+  const address = freshAddress();
+  const { id } = await shop.send({ amount: '0.004088', address }); // Too much of the coin to pay more without the other.
+  await sendWithRaisedFee(async () => (await shop.transfer(id)).state === 'COMPLETED');
+  const [older, newer] = (await versionsOf(id)) as [Version, Version];
+  assert.equal((await shop.transfer(id)).txHash, newer.txHash);
+  const costs = async () => (await balancesOf(gateway, 'operator/'))['costs/BTC'];
+  assert.equal(await costs(), `-${newer.fee}`);
+
+  for (const version of [older, newer, older]) {
+    await mineInstead(version.raw);
+    assert.equal((await shop.transfer(id)).txHash, version.txHash);
+    assert.equal(await costs(), `-${version.fee}`);
+    assert.equal(await receivedAt(gateway, address), 408_800n);
+  }
+  assert.deepEqual(
+    (await versionsOf(id)).map(({ state }) => state),
+    ['DONE', 'OPEN'],
+  );
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+
+  await mine(gateway, 100);
+  assert.deepEqual(
+    (await versionsOf(id)).map(({ state }) => state),
+    ['DONE', 'REPLACED'],
+  );
+  const { id: next } = await shop.send({ amount: '0.0019', address: freshAddress() });
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(next)).state, 'SENT', 'the coin that only the newer one took is free');
+  await mine(gateway, 1);
+});
+
+test('a refund names the transaction that is in the chain', async () => {
+  const shop = await openSender(gateway, '0');
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  gateway.bitcoin.pay({ ...checkout, amount: '0.0012' });
+  await mine(gateway, 1);
+  const address = freshAddress();
+  const { refund } = await shop.post('/refund', { checkoutId: checkout.id, amount: '0.0002', address });
+  const shown = async () => (await shop.get(`/refund?id=${refund.id}`)).refund;
+  await sendWithRaisedFee(async () => (await shown()).state === 'COMPLETED');
+  const [older] = (await versionsOf(refund.id)) as [Version];
+  const { tx: announced, ...rest } = await shown();
+  assert.notEqual(announced, older.txHash);
+
+  await mineInstead(older.raw);
+  assert.deepEqual(await shown(), { ...rest, tx: older.txHash });
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
+});
