@@ -6,6 +6,7 @@ import { enqueue } from '../src/jobs/enqueue.ts';
 import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
+import { formatUnits } from '../src/money/amount.ts';
 import { findTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { balancesOf } from './shop.ts';
@@ -34,6 +35,17 @@ async function order(amounts: readonly string[], address = somewhere): Promise<s
   return ids;
 }
 
+async function fund(amount: string): Promise<void> {
+  const targetId = newId();
+  const payload = { network: 'BITCOIN', targetId, amount: null };
+  const runAt = gateway.clock.now();
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'funding.address', payload, runAt }]));
+  await gateway.runUntilIdle();
+  const target = present(await findFundingTarget(gateway.db, 'BITCOIN', targetId), 'the target');
+  gateway.bitcoin.pay({ address: target.address, amount });
+  await mine(gateway, 6);
+}
+
 const refusal = async (id: string) => (await withdrawalJob(gateway.db, id))?.lastError;
 
 test('fees and funding can be taken out, and not a unit more', async () => {
@@ -42,14 +54,7 @@ test('fees and funding can be taken out, and not a unit more', async () => {
   assert.equal(await refusal(tooMuch), "Only 0.00005 BTC are the operator's own: the rest belongs to merchants.");
   assert.equal((await operator())['fees/BTC'], '5000');
 
-  const targetId = newId();
-  const payload = { network: 'BITCOIN', targetId, amount: null };
-  const runAt = gateway.clock.now();
-  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'funding.address', payload, runAt }]));
-  await gateway.runUntilIdle();
-  const target = present(await findFundingTarget(gateway.db, 'BITCOIN', targetId), 'the target');
-  gateway.bitcoin.pay({ address: target.address, amount: '0.005' });
-  await mine(gateway, 6);
+  await fund('0.005');
   assert.equal((await operator())['equity/BTC'], '500000');
 
   const address = freshAddress();
@@ -89,6 +94,34 @@ test("a withdrawal that the network refuses is the operator's again", async () =
   await gateway.runUntilIdle();
   assert.equal((await findTransfer(gateway.db, ids[0] as string))?.state, 'FAILED');
   assert.deepEqual(await operator(), amounts);
+});
+
+test('what a merchant owes is not there to be taken out', async () => {
+  await fund('0.00395'); // The smallest coin that is enough for what the merchant sends.
+  const debtor = await openSender(gateway, '0');
+  const { depositInstructions } = await debtor.post('/deposit-address', { network: 'BITCOIN' });
+  gateway.bitcoin.pay({ address: depositInstructions.address, amount: '0.004' });
+  await mine(gateway, 1);
+  const { id } = await debtor.send({ amount: '0.0039', address: freshAddress() });
+  await gateway.runUntilIdle();
+  await mine(gateway, 1);
+  gateway.bitcoin.chain.reorganise(2, { keepTransactions: false }); // What was deposited is gone; what was sent comes back.
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ minutes: 2 });
+  await gateway.runUntilIdle();
+  await mine(gateway, 1);
+  assert.equal((await debtor.transfer(id)).state, 'COMPLETED');
+  const { 'receivable/BTC': receivable = '0' } = await debtor.balances();
+  assert.ok(BigInt(receivable) < 0n);
+
+  const { 'equity/BTC': equity = '0', 'fees/BTC': fees = '0', 'costs/BTC': costs = '0' } = await operator();
+  const own = BigInt(equity) + BigInt(fees) + BigInt(costs) + BigInt(receivable);
+  const inCoins = (units: bigint): string => formatUnits(units, 8);
+  const [tooMuch = ''] = await order([inCoins(own + 1n)]);
+  assert.equal(
+    await refusal(tooMuch),
+    `Only ${inCoins(own)} BTC are the operator's own: the rest belongs to merchants.`,
+  );
 });
 
 test('a wrong address is refused with a reason', async () => {

@@ -1,6 +1,6 @@
 /** All SQL of the ledger. */
 import type { Query, Tx } from '../db/database.ts';
-import { assetOfAccount, chainWallet, mayBeNegative, networkOfWallet } from './chart-of-accounts.ts';
+import { assetOfAccount, chainWallet, mayBeNegative, merchantAccount, networkOfWallet } from './chart-of-accounts.ts';
 import { balancedEntry, type Entry, type Line } from './entry.ts';
 
 /**
@@ -46,6 +46,13 @@ export async function lockBalances(tx: Tx, accounts: readonly string[]): Promise
   const balances = new Map(accounts.map((account) => [account, 0n]));
   for (const row of rows) balances.set(row.id, BigInt(row.balance));
   return balances;
+}
+
+/** What all merchants together owe us of an asset, locked in account order until the transaction ends. */
+export async function lockReceivables(tx: Tx, asset: string): Promise<bigint> {
+  const rows = await tx<{ balance: string }>`
+    select balance from ledger_account where id like ${merchantAccount('%', 'receivable', asset)} order by id for update`;
+  return rows.reduce((owed, { balance }) => owed - BigInt(balance), 0n);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { chainWallet, type OperatorPurpose, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
-import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
+import { lockBalances, lockReceivables, postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -31,7 +31,8 @@ export async function requestWithdrawal(
   };
   const now = deps.clock.now();
   await deps.db.begin(async (tx) => {
-    const free = ownUnits(await lockBalances(tx, ownAccounts(asset.id)), asset.id);
+    const owedByMerchants = await lockReceivables(tx, asset.id); // Merchants' accounts come first, as everywhere.
+    const free = ownUnits(await lockBalances(tx, ownAccounts(asset.id)), asset.id) - owedByMerchants;
     if (await findTransfer(tx, transferId)) return; // This job ran before and only its acknowledgement was lost.
     if (free < transfer.units) {
       const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
@@ -62,7 +63,7 @@ export async function advanceWithdrawal(
 const ownPurposes: readonly OperatorPurpose[] = ['equity', 'fees', 'costs', 'fx'];
 const ownAccounts = (asset: string): string[] => ownPurposes.map((purpose) => operatorAccount(purpose, asset));
 
-/** What was brought in and earned, less what networks took and what was sold without having been bought. */
+/** What was brought in and earned, also what merchants owe us of it, less what networks took and what was sold without having been bought. */
 function ownUnits(balances: ReadonlyMap<string, bigint>, asset: string): bigint {
   const [equity = 0n, fees = 0n, costs = 0n, fx = 0n] = ownAccounts(asset).map((account) => balances.get(account));
   return equity + fees + costs + (fx < 0n ? fx : 0n);
