@@ -158,17 +158,38 @@ test('a new destination waits, and then the money goes by itself', async () => {
   assert.equal((await shop.send({ amount: '0.001', address: somewhere })).state, 'QUEUED', 'it is known by now');
 });
 
+test('a transfer whose destination was given another label waits with it, and says until when', async () => {
+  const shop = await openSender(gateway, '0.01', { destinationWaitMinutes: 60 });
+  const { targetAccountId: id } = await shop.post('/target-account', {
+    ...{ label: 'One', network: 'BITCOIN', address: elsewhere },
+  });
+  const waiting = await shop.send({ amount: '0.001', targetAccount: 'One' });
+  gateway.clock.advance({ minutes: 30 });
+  const { targetAccount } = await shop.post('/target-account', { id, label: 'Uno' });
+  gateway.clock.advance({ minutes: 31 });
+  await gateway.runUntilIdle();
+  const { state, usableFrom } = await shop.transfer(waiting.id);
+  assert.deepEqual([state, usableFrom], ['WAITING', targetAccount.usableFrom]);
+  gateway.clock.advance({ minutes: 30 });
+  await gateway.runUntilIdle();
+  assert.equal((await shop.transfer(waiting.id)).state, 'SENT');
+});
+
 test('a destination that is deleted or changed while a transfer waits gets nothing', async () => {
   const shop = await openSender(gateway, '0.01', { destinationWaitMinutes: 60 });
   const account = await shop.post('/target-account', { label: 'One', network: 'BITCOIN', address: elsewhere });
   await shop.post('/target-account', { label: 'Two', network: 'BITCOIN', address: elsewhere });
   const changed = await shop.send({ amount: '0.001', targetAccount: 'One' });
   const deleted = await shop.send({ amount: '0.001', targetAccount: 'Two' });
+  await shop.post('/target-account', { label: 'Three', network: 'BITCOIN', address: elsewhere });
+  const narrowed = await shop.send({ amount: '0.001', targetAccount: 'Three' });
   await shop.post('/target-account', { id: account.targetAccountId, address: somewhere });
   assert.equal((await shop.request('DELETE', '/target-account', { label: 'Two' })).status, 200);
+  // Bitcoin has one asset only; elsewhere a merchant may narrow an account to some.
+  await gateway.db`update target_account set assets = '{"LTC:X"}' where label = 'Three'`;
   gateway.clock.advance({ minutes: 61 });
   await gateway.runUntilIdle();
-  for (const { id } of [changed, deleted]) {
+  for (const { id } of [changed, deleted, narrowed]) {
     const { state, failure } = await shop.transfer(id);
     assert.deepEqual([state, failure], ['FAILED', 'Its target account was changed or deleted before it was sent.']);
     assert.deepEqual(shop.eventsOf(id), ['TRANSFER_FAILED FAILED']);

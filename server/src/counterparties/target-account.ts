@@ -77,6 +77,9 @@ function addressProblems(connector: Connector, { address, memo, memoType }: Targ
   return problem === null ? [] : [problem];
 }
 
+export const takes = ({ assets }: Pick<TargetAccount, 'assets'>, assetId: string): boolean =>
+  assets.length === 0 || assets.includes(assetId);
+
 /** Whoever changes where money goes, or what it is called by, waits again. */
 export const isOtherDestination = (before: TargetAccount, after: TargetAccount): boolean =>
   before.label !== after.label ||

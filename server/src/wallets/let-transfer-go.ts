@@ -3,6 +3,7 @@
  * that holds its lock. What has changed about the destination since it was asked for is looked at once more.
  */
 import { isOwnAddress } from '../counterparties/own-address.ts';
+import { takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -25,7 +26,7 @@ export async function letTransferGo(
   const { merchantId, targetAccountId } = transfer;
   const account =
     targetAccountId === null ? undefined : await findTargetAccount(tx, merchantId, { id: targetAccountId });
-  if (targetAccountId !== null && !(account && isStillThere(transfer, account)))
+  if (targetAccountId !== null && !(account && isStillThere(transfer, account) && takes(account, transfer.asset)))
     return failTransfer(deps, tx, transfer, 'Its target account was changed or deleted before it was sent.', now);
   const connector = deps.connectors.get(transfer.network);
   if (connector && (await isOwnAddress(tx, connector, transfer)))
@@ -38,7 +39,7 @@ export async function letTransferGo(
     return moveTransfer(tx, transfer, 'queue', { ...approval, usableFrom });
   }
   await enqueue(tx, [wakeUpOf({ ...transfer, usableFrom })]);
-  return transfer.state === 'WAITING' ? transfer : moveTransfer(tx, transfer, 'wait', { ...approval, usableFrom });
+  return moveTransfer(tx, transfer, 'wait', { ...approval, usableFrom });
 }
 
 type Place = Pick<Transfer, 'network' | 'address' | 'memo' | 'memoType'>;

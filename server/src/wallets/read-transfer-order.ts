@@ -5,7 +5,7 @@
 import type { TransferOrder } from '@quittance/contract/transfer';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
-import type { TargetAccount } from '../counterparties/target-account.ts';
+import { type TargetAccount, takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Query } from '../db/database.ts';
 import { type DepositMethod, findDepositMethod, offeredAssets } from '../deposits/deposit-method.ts';
@@ -118,11 +118,11 @@ function assetProblem(deps: OrderDeps, connector: Connector, wanted: string): st
   return `asset must be one of ${codes.join(', ')} on ${connector.network.id}, but is ${JSON.stringify(wanted)}.`;
 }
 
-const restrictionProblems = ({ asset }: DepositMethod, { assets, label }: TargetAccount): string[] =>
-  assets.length === 0 || assets.includes(asset.id)
+const restrictionProblems = ({ asset }: DepositMethod, account: TargetAccount): string[] =>
+  takes(account, asset.id)
     ? []
     : [
-        `${asset.assetCode} must not be sent to the target account ${JSON.stringify(label)}: it is only for ${assets.join(', ')}.`,
+        `${asset.assetCode} must not be sent to the target account ${JSON.stringify(account.label)}: it is only for ${account.assets.join(', ')}.`,
       ];
 
 function amountProblems(method: DepositMethod, amount: string): string[] {

@@ -9,7 +9,7 @@ export type TransferMove = 'wait' | 'queue' | 'complete' | 'fail' | 'cancel';
 
 export const transferMoves: Readonly<Record<TransferState, Partial<Record<TransferMove, TransferState>>>> = {
   AWAITING_APPROVAL: { wait: 'WAITING', queue: 'QUEUED', fail: 'FAILED', cancel: 'CANCELED' },
-  WAITING: { queue: 'QUEUED', fail: 'FAILED', cancel: 'CANCELED' },
+  WAITING: { wait: 'WAITING', queue: 'QUEUED', fail: 'FAILED', cancel: 'CANCELED' },
   QUEUED: { complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELED' },
   COMPLETED: {}, // Deep enough in the chain: what happens there later is none of the merchant's business.
   FAILED: {},
