@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '../src/lib/ids.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -164,10 +165,13 @@ test('a swap needs a signature, and one signature makes one swap', async () => {
 
 test('a swap whose answer was lost is found again by its key', async () => {
   const shop = await paidShop();
-  const wish = { sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.001' };
+  const { merchantId } = shop.merchant;
+  const wish = { sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.001', webhook: gateway.webhookUrl };
   const headers = { 'idempotency-key': `swap-${newId()}` };
   const first = await shop.request('POST', '/swap', wish, { headers });
-  await gateway.db`delete from idempotency_key where merchant_id = ${shop.merchant.merchantId}`;
+  await gateway.db`delete from idempotency_key where merchant_id = ${merchantId}`;
+  await changeSettings(gateway, merchantId, { isWebhookHttpsRequired: true }, 'test'); // It would be refused now.
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Settings are remembered for a second.
   later();
   const second = await shop.request('POST', '/swap', wish, { headers });
   assert.deepEqual(second.body, first.body);

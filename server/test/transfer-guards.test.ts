@@ -72,9 +72,12 @@ test('a captured order is worth nothing, and one with a key is repeated safely',
 
 test('an order whose answer was lost with its process is not carried out twice', async () => {
   const shop = await openSender(gateway, '0.01');
-  const body = orderOf('0.001');
+  await shop.post('/target-account', { label: 'Rent', network: 'BITCOIN', address: somewhere });
+  const body = { asset: 'BTC', amount: '0.001', targetAccount: 'Rent' };
   const withKey = { headers: { 'idempotency-key': 'lost' } };
   const first = await shop.request('POST', '/transfer', body, withKey);
+  // It would be refused today, but it was taken.
+  await shop.request('DELETE', '/target-account', { label: 'Rent' });
   // The process died between the commit of the order and the storing of the answer.
   await gateway.db`update idempotency_key set status = null, body = null where key = 'lost'`;
   gateway.clock.advance({ seconds: 61 });

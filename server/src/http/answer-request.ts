@@ -123,11 +123,15 @@ async function answerKnownCaller(
     requestId: request.requestId,
   } as unknown as RouteContext<typeof endpoint>;
 
+  const recall = async () => (idempotencyKey === null ? undefined : route.recall?.(context, idempotencyKey));
+  const handle = async () => {
+    const found = await check();
+    if (found.length > 0) throw invalidRequest(found);
+    return route.handle(context);
+  };
   const work = async (): Promise<Answer> => {
     try {
-      const found = await check();
-      if (found.length > 0) throw invalidRequest(found);
-      const reply = await route.handle(context);
+      const reply = (await recall()) ?? (await handle());
       return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
     } catch (error) {
       return renderError(error, logFor(deps, request));

@@ -41,6 +41,7 @@ export type ApiRoute = {
   readonly kind: 'api';
   readonly endpoint: Endpoint;
   readonly check: Check<Endpoint> | undefined;
+  readonly recall: ((context: RouteContext<Endpoint>, idempotencyKey: string) => Promise<unknown>) | undefined;
   readonly handle: (context: RouteContext<Endpoint>) => Promise<unknown>;
 };
 
@@ -52,11 +53,17 @@ export function route<const E extends Endpoint>(definition: {
    * learns of all at once.
    */
   check?: Check<E>;
+  /**
+   * What an earlier run of this very request did before its answer was lost; undefined: nothing. Asked before anything
+   * is checked: what was right then may be wrong by now, and a client that is told so would order once more.
+   */
+  recall?: (context: RouteContext<E>, idempotencyKey: string) => Promise<ReplyOf<E> | undefined>;
   handle: (context: RouteContext<E>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
 }): ApiRoute {
   const handle = definition.handle as unknown as ApiRoute['handle'];
+  const recall = definition.recall as unknown as ApiRoute['recall'];
   const { endpoint, check } = definition;
-  return { kind: 'api', endpoint, check, handle: async (context) => handle(context) };
+  return { kind: 'api', endpoint, check, recall, handle: async (context) => handle(context) };
 }
 
 export type PageContext = CommonContext & {

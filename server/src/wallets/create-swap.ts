@@ -41,7 +41,7 @@ export type SwapRequest = {
 };
 
 /** As long as an Idempotency-Key is remembered. */
-const keyKeptMs = hours(24);
+export const keyKeptMs = hours(24);
 
 export async function createSwap(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
   const wanted = await readWish(deps, merchant, request);

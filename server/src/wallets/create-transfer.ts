@@ -3,7 +3,7 @@
  * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be promised twice.
  */
 import type { TransferBody } from '@quittance/contract/transfer';
-import type { Db } from '../db/database.ts';
+import type { Db, Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -67,12 +67,9 @@ export async function createTransfer(
   return deps.db.begin(async (tx) => {
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
-    // Asked under the lock: a request whose answer was lost may be repeated while its first run is not over.
-    const askedId =
-      idempotencyKey === null
-        ? undefined
-        : await findTransferAskedBy(tx, merchant.id, idempotencyKey, addMs(now, -askedOnceMs));
-    if (askedId !== undefined) return present(await findTransfer(tx, merchant.id, askedId), 'the transfer asked for');
+    // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
+    const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
+    if (asked) return asked;
     if (available < totalUnitsOf(transfer)) throw tooLittle(read, transfer, available);
 
     await Promise.all([
@@ -84,6 +81,17 @@ export async function createTransfer(
     ]);
     return transfer;
   });
+}
+
+/** What an earlier request with this key has ordered. */
+export async function findAskedTransfer(
+  query: Query,
+  merchantId: string,
+  idempotencyKey: string,
+  now: Date,
+): Promise<Transfer | undefined> {
+  const id = await findTransferAskedBy(query, merchantId, idempotencyKey, addMs(now, -askedOnceMs));
+  return id === undefined ? undefined : present(await findTransfer(query, merchantId, id), 'the transfer asked for');
 }
 
 export const sendingOf = ({ id, network, asset, units, address, memo, memoType, merchantId }: Transfer) => ({

@@ -9,7 +9,7 @@ import { formatUnits, rescale } from '../money/amount.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { approveTransfer } from './approve-transfer.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
-import { createTransfer, type TransferDeps } from './create-transfer.ts';
+import { createTransfer, findAskedTransfer, type TransferDeps } from './create-transfer.ts';
 import { listTransfers } from './list-transfers.ts';
 import { quoteTransfer, type TransferQuote } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
@@ -40,6 +40,10 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         ...(await readTransferOrder(deps, merchant.id, body)).problems,
         ...webhookUrlProblems(merchant, body.webhook),
       ],
+      async recall({ merchant }, idempotencyKey) {
+        const asked = await findAskedTransfer(deps.db, merchant.id, idempotencyKey, deps.clock.now());
+        return asked && reply(asked);
+      },
       handle: async ({ merchant, apiKey, body, idempotencyKey }) =>
         reply(await createTransfer(deps, merchant, { body, apiKey, idempotencyKey })),
     }),
