@@ -179,6 +179,19 @@ test('a destination is not changed by basic authentication', async () => {
   assert.equal((await shop.request('GET', '/target-accounts', undefined, { unsigned: true, headers })).status, 200);
 });
 
+test('a destination that is sent again is the same one, unless it is to belong to somebody else', async () => {
+  const shop = await openShop(gateway);
+  const [owner, other] = [await create(shop, ada), await create(shop, ada)];
+  const account = { label: 'vault', network: 'BITCOIN', address, beneficiaryId: owner };
+  const { targetAccountId } = await shop.post('/target-account', account);
+  const { beneficiaryId: _, ...ofNobody } = account;
+  for (const again of [account, ofNobody])
+    assert.equal((await shop.post('/target-account', again)).targetAccountId, targetAccountId, 'a client retries');
+  const taken = ['Another target account already has the label "vault".'];
+  for (const beneficiaryId of [other, ''])
+    assert.deepEqual(await shop.refused(409, 'POST', '/target-account', { ...account, beneficiaryId }), taken);
+});
+
 test('a label names one destination of an account', async () => {
   const [shop, other] = [await openShop(gateway), await openShop(gateway)];
   const account = { label: 'vault', network: 'BITCOIN', address };

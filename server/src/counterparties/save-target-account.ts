@@ -90,7 +90,7 @@ export async function saveTargetAccount(
       usableFrom,
       createdAt: before?.createdAt ?? now,
     };
-    if (!before) return create(tx, merchant.id, wanted, actor, now);
+    if (!before) return create(tx, merchant.id, wanted, body.beneficiaryId !== undefined, actor, now);
     const after = isOtherDestination(before, wanted) ? wanted : { ...wanted, usableFrom: before.usableFrom };
     await updateTargetAccount(tx, merchant.id, after, now);
     await audit(tx, merchant.id, after, 'target_account.changed', actor, now);
@@ -101,10 +101,18 @@ export async function saveTargetAccount(
   });
 }
 
-/** The same destination under the same label again: a client retries. */
-async function create(tx: Tx, merchantId: string, wanted: TargetAccount, actor: string, now: Date) {
+/** The same destination under the same label again: a client retries. Of somebody else, it is another. */
+async function create(
+  tx: Tx,
+  merchantId: string,
+  wanted: TargetAccount,
+  namesBeneficiary: boolean,
+  actor: string,
+  now: Date,
+): Promise<TargetAccount> {
   const there = await findTargetAccount(tx, merchantId, { label: wanted.label });
-  if (there && isOtherDestination(there, wanted)) throw labelTaken(wanted.label);
+  const isOfOther = namesBeneficiary && there?.beneficiaryId !== wanted.beneficiaryId;
+  if (there && (isOfOther || isOtherDestination(there, wanted))) throw labelTaken(wanted.label);
   if (there) return there;
   await insertTargetAccount(tx, merchantId, wanted, now);
   await audit(tx, merchantId, wanted, 'target_account.created', actor, now);
