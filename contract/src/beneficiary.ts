@@ -26,7 +26,7 @@ const fields = {
   firstname: text(100, 'First name of a person.', ['firstName']),
   lastname: text(100, 'Last name of a person.', ['lastName']),
   company: text(200, 'Name of a company.', ['companyName']),
-  email: Type.Optional(Type.String({ format: 'email', minLength: 3, maxLength: 254, description: 'E-mail address.' })),
+  email: Type.Optional(Type.String({ format: 'email', maxLength: 254, description: 'E-mail address.' })),
   phonenumber: Type.Optional(textOrNumber(40, 'Phone number.')),
   taxid: Type.Optional(textOrNumber(40, 'Tax id.')),
   streetName: addressPart('streetName', 140, 'Street; with the number, if there is no buildingNumber.', ['adr1']),
@@ -37,8 +37,7 @@ const fields = {
   countrySubDivision: addressPart('countrySubDivision', 35, 'State, province or region.', ['state']),
   country: Type.Optional(
     Type.String({
-      minLength: 1,
-      pattern: '^[A-Za-z]{2}$',
+      pattern: '^([A-Za-z]{2})?$',
       description: 'Country, two letters of ISO 3166-1.',
       ...named(['address.country', 'postalAddress.country', 'countrycode', 'countryCode']),
     }),

@@ -13,7 +13,7 @@ const fields = {
   zip: Type.Optional(textOrNumber(20, 'Postal code.')),
   city: text(100, 'City.'),
   countrycode: Type.Optional(
-    Type.String({ minLength: 1, pattern: '^[A-Za-z]{2}$', description: 'Country, two letters of ISO 3166-1.' }),
+    Type.String({ pattern: '^([A-Za-z]{2})?$', description: 'Country, two letters of ISO 3166-1.' }),
   ),
   phonenumber: Type.Optional(textOrNumber(40, 'Phone number.')),
   taxid: Type.Optional(textOrNumber(40, 'Tax id.')),

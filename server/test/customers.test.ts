@@ -96,7 +96,8 @@ test('twenty orders of a new customer at the same time make one customer', async
 test('a customer is changed by PUT, and by POST with its id', async () => {
   const shop = await startShop();
   const id = await shop.create(ada);
-  const put = await shop.call('PUT', '/customer', { customer: { id, firstname: 'Augusta', company: '', taxid: null } });
+  const change = { firstname: 'Augusta', company: '', countrycode: '', taxid: null };
+  const put = await shop.call('PUT', '/customer', { customer: { id, ...change } });
   assert.deepEqual(put, { status: 200, body: { customerId: id } });
   const post = await shop.call('POST', '/customer', { customer: { id, email: 'augusta@example.com' } });
   assert.deepEqual(post, { status: 200, body: { customerId: id } });
@@ -105,6 +106,7 @@ test('a customer is changed by PUT, and by POST with its id', async () => {
     [customer['firstname'], customer['company'], customer['taxid'], customer['email'], customer['lastname']],
     ['Augusta', null, 'GB123', 'augusta@example.com', 'Lovelace'],
   );
+  assert.equal(customer['countrycode'], null);
 });
 
 test('a customer cannot take the e-mail address of another', async () => {

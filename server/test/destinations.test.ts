@@ -91,6 +91,16 @@ test('a beneficiary is changed by PUT, and by POST with its id', async () => {
   });
   const { townName, buildingNumber, lastname, type } = await read(shop, id);
   assert.deepEqual([townName, buildingNumber, lastname, type], ['Paris', null, 'Lovelace', 'COMPANY']);
+  await shop.request('PUT', '/beneficiary', { beneficiary: { id, email: '', country: '' } });
+  const { email, country } = await read(shop, id);
+  assert.deepEqual([email, country], [null, null]);
+  assert.deepEqual(
+    await shop.refused(400, 'PUT', '/beneficiary', { beneficiary: { id, email: 'ada', country: 'D' } }),
+    [
+      'beneficiary.email must be an e-mail address, but is "ada".',
+      'beneficiary.country must have the form ^([A-Za-z]{2})?$, but is "D".',
+    ],
+  );
   assert.deepEqual(await shop.refused(400, 'PUT', '/beneficiary', { beneficiary: { id, company: '' } }), [
     'beneficiary.company is missing: a company needs its name.',
   ]);

@@ -185,7 +185,8 @@ function readText(schema: Schema, value: unknown, path: string, reading: Reading
     return problem(reading, `${path} must be at most ${maxLength} characters, but has ${charactersIn(value)}.`);
   if (schema.format === 'uri' && !isWebUrl(value))
     return problem(reading, `${path} must be an http or https URL, but is ${shown(value)}.`);
-  if (schema.format === 'email' && !/^[^\s@<>"]+@[^\s@<>"]+$/.test(value))
+  // Empty where it may be: then it is taken away.
+  if (schema.format === 'email' && value !== '' && !/^[^\s@<>"]+@[^\s@<>"]+$/.test(value))
     return problem(reading, `${path} must be an e-mail address, but is ${shown(value)}.`);
   if (schema.format === 'date-time' && !isTimestamp(value))
     return problem(reading, `${path} must be a timestamp such as 2026-01-31T12:00:00+00:00, but is ${shown(value)}.`);
