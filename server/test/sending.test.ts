@@ -12,7 +12,12 @@ import { bitcoin } from '../src/networks/bitcoin/bitcoin.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
 import { observedTip } from '../src/payments/reconciliation-store.ts';
 import { findTransfer, insertTransfers } from '../src/sending/outgoing-store.ts';
-import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
+import {
+  insertTransaction,
+  type NewTransaction,
+  openTransactions,
+  unclaimedCoins,
+} from '../src/sending/outgoing-transaction-store.ts';
 import { recordSent } from '../src/sending/record-sent.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
@@ -199,6 +204,23 @@ test('what a transaction cost is corrected when another block includes it at ano
   }
   await gateway.db`delete from outgoing_transaction where raw = '00'`;
   await gateway.db`delete from outgoing_claim where claim = 'bb:0'`;
+});
+
+test('coins are given by age or by size, and crumbs are left out on demand', async () => {
+  const shop = await openShop(gateway);
+  for (const price of ['60.00 USD', '660.00 USD', '6.00 USD']) gateway.bitcoin.pay(await shop.open(price, 'BITCOIN'));
+  await mine(6);
+  const request = { network: 'BITCOIN', asset: btc, limit: 100, exceptKey: null };
+  const all = (await unclaimedCoins(gateway.db, request)).map(({ units }) => units);
+  const bySize = all.toSorted((a, b) => Number(b - a));
+  const [largest = 0n, second = 0n] = bySize;
+  assert.ok(largest > second);
+  assert.notDeepEqual(all, bySize);
+  const found = async (more: object) =>
+    (await unclaimedCoins(gateway.db, { ...request, ...more })).map(({ units }) => units);
+  assert.deepEqual(await found({ order: 'largest', limit: 2 }), [largest, second]);
+  assert.deepEqual(await found({ order: 'smallest' }), bySize.toReversed());
+  assert.deepEqual(await found({ order: 'smallest', leastUnits: largest, limit: 1 }), [largest]);
 });
 
 test('two transactions that use the same coin cannot both be stored, whoever signed them', async () => {

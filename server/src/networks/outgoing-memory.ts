@@ -77,10 +77,13 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
       return {
         now: clock(),
         changeTarget,
-        async unspent({ assetCode, limit }) {
+        async unspent({ assetCode, limit, order, leastUnits = 0n }) {
           const isFree = ({ txHash, index }: Coin) =>
             claimedBy(`${txHash}:${index}`).every(({ update }) => update?.outcome === 'expired');
-          return unspentCoins(assetCode).filter(isFree).slice(0, limit);
+          const free = unspentCoins(assetCode).filter((coin) => isFree(coin) && coin.units >= leastUnits);
+          if (order)
+            free.sort((a, b) => (a.units === b.units ? 0 : a.units < b.units === (order === 'smallest') ? -1 : 1));
+          return free.slice(0, limit);
         },
         async claimed(prefix) {
           const live = [...transactions.values()].filter(({ update }) => update?.outcome !== 'expired');

@@ -305,13 +305,24 @@ export type SentUpdate = {
 };
 
 export type SendContext = {
-  /** Confirmed money at targets of ours that no transaction of our own claims (`txHash:index`), oldest first. */
-  unspent(request: { readonly assetCode: string; readonly limit: number }): Promise<readonly Coin[]>;
+  /** Confirmed money at targets of ours that no transaction of our own claims (`txHash:index`). */
+  unspent(request: UnspentRequest): Promise<readonly Coin[]>;
   /** Claims of this prefix that are used, in any order, by transactions that are not final or ended less than a day ago. */
   claimed(prefix: string): Promise<readonly string[]>;
   /** A new target of our own, for change. */
   changeTarget(): Promise<DepositTarget & { readonly index: number }>;
   readonly now: Date;
+};
+
+export type UnspentRequest = {
+  readonly assetCode: string;
+  readonly limit: number;
+  /**
+   * Left out: the oldest first. Anybody can send us any number of crumbs: whoever looks for money by its age must get
+   * past them by itself.
+   */
+  readonly order?: 'largest' | 'smallest';
+  readonly leastUnits?: bigint; // smaller coins are left out
 };
 
 export type Coin = {

@@ -1,7 +1,7 @@
 /** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
-import type { OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
+import type { OutgoingTransaction, SignedTransaction, UnspentRequest } from '../networks/port.ts';
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly id: string;
@@ -128,12 +128,15 @@ export type StoredCoin = {
   readonly targetIndex: number;
 };
 
-/** Confirmed money at our targets that no transaction of ours has claimed, oldest first. */
-export async function unclaimedCoins(
-  query: Query,
-  request: { network: string; asset: string; limit: number; exceptKey: string | null },
-): Promise<StoredCoin[]> {
-  const { network, asset, limit, exceptKey } = request;
+export type CoinsRequest = Pick<UnspentRequest, 'limit' | 'order' | 'leastUnits'> & {
+  readonly network: string;
+  readonly asset: string;
+  readonly exceptKey: string | null;
+};
+
+/** Confirmed money at our targets that no transaction of ours has claimed. Of the same size, the oldest first. */
+export async function unclaimedCoins(query: Query, request: CoinsRequest): Promise<StoredCoin[]> {
+  const { network, asset, limit, exceptKey, order = 'oldest', leastUnits = 0n } = request;
   const rows = await query<{
     tx_hash: string;
     tx_index: string;
@@ -144,11 +147,13 @@ export async function unclaimedCoins(
     select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index
       from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
      where payment.network = ${network} and payment.asset = ${asset} and payment.state in ('CONFIRMED', 'FINAL')
-       and payment.target_key is distinct from ${exceptKey}
+       and payment.target_key is distinct from ${exceptKey} and payment.units >= ${leastUnits.toString()}
        and not exists (select from outgoing_claim
                         where outgoing_claim.network = payment.network
                           and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index)
-     order by payment.confirmed_at, payment.id limit ${limit}`;
+     order by case ${order} when 'largest' then -payment.units when 'smallest' then payment.units end,
+              payment.confirmed_at, payment.id
+     limit ${limit}`;
   return rows.map((row) => ({
     txHash: row.tx_hash,
     index: row.tx_index,

@@ -102,9 +102,12 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   const context = (): SendContext => ({
     now: clock.now(),
-    async unspent({ assetCode, limit }) {
-      const exceptKey = connector.wallet?.key ?? null;
-      const coins = await unclaimedCoins(db, { network: network.id, asset: assetOf(assetCode).id, limit, exceptKey });
+    async unspent({ assetCode, leastUnits, ...request }) {
+      const { id: asset, ledgerScale } = assetOf(assetCode);
+      const coins = await unclaimedCoins(db, {
+        ...{ ...request, network: network.id, asset, exceptKey: connector.wallet?.key ?? null },
+        leastUnits: rescale(leastUnits ?? 0n, networkAsset(network, assetCode).scale, ledgerScale, 'up'),
+      });
       return coins.map((coin) => ({ ...coin, units: atNetworkScale(assetCode, coin.units) }));
     },
     claimed: (prefix) => claimsOf(db, network.id, prefix, addMs(clock.now(), -claimsKeptMs)),

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { testAccountKey, testAccountSecret } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import { NotEnoughFunds, SendRefused } from '@quittance/server/networks/port';
+import { NotEnoughFunds, type SendContext, SendRefused } from '@quittance/server/networks/port';
 import { rewindUtxoCursor } from '@quittance/server/networks/utxo/utxo-cursor';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
@@ -36,6 +36,21 @@ test('several transfers travel in one transaction, each gets its exact amount, a
   assert.deepEqual(await wallet.free(), [1_000_000n - 300_003n - signed.fee.units]);
   const { sequence } = Transaction.fromRaw(Buffer.from(signed.raw, 'hex')).getInput(0);
   assert.equal(sequence, 0xfffffffd, 'it does not say that it can be replaced');
+});
+
+test('however many crumbs came first, the money behind them can be sent, also to raise a fee', async (t) => {
+  const wallet = await startSendingWallet(t, [600n, 600n, 600n, 600n, 100_000n, 50_000n]);
+  const context = wallet.watched.sendContext();
+  const few: SendContext = {
+    ...context,
+    unspent: (wish) => context.unspent({ ...wish, limit: Math.min(wish.limit, 2) }),
+  };
+  const transfer = wallet.transferTo({ address: addressOf(1) }, 98_800n);
+  const first = wallet.watched.outgoing.keep(await wallet.sender().prepare([transfer], few));
+  assert.equal(first.claims.length, 1);
+  const now = new Date(first.signedAt.getTime() + 31 * 60_000);
+  const replacement = await wallet.sender().replace?.(first, { ...few, now });
+  assert.equal(replacement?.claims.length, 2);
 });
 
 test('what can never be sent is refused by name, and what must wait is not', async (t) => {

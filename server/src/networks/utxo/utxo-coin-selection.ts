@@ -54,10 +54,13 @@ export const selectCoins = (
   terms: SpendingTerms,
 ): Spending | null => selectRanked(rank(coins, terms), outputs, terms);
 
+/** A smaller coin costs as much to spend as it is worth, or more. */
+export const leastWorthSpending = ({ rate }: SpendingTerms): bigint => feeFor(inputVsize, rate) + 1n;
+
 /** What is worth more than spending it costs, the largest first. */
-function rank(coins: readonly Coin[], { rate }: SpendingTerms): readonly Coin[] {
-  const inputFee = feeFor(inputVsize, rate);
-  return coins.filter(({ units }) => units > inputFee).sort(bySizeThenName);
+function rank(coins: readonly Coin[], terms: SpendingTerms): readonly Coin[] {
+  const least = leastWorthSpending(terms);
+  return coins.filter(({ units }) => units >= least).sort(bySizeThenName);
 }
 
 function selectRanked(worthwhile: readonly Coin[], outputs: readonly Output[], terms: SpendingTerms): Spending | null {

@@ -50,7 +50,7 @@ export function createReplacer({ rpc, rules, keys, assetCode }: Replacing) {
     const origins = new Map(trace.coins.map(({ txHash, index, origin }) => [`${txHash}:${index}`, origin]));
     let spending = spend(own, outputs, terms, feeMin);
     if (!spending) {
-      const further = await context.unspent({ assetCode, limit: coinsMax });
+      const further = await context.unspent({ assetCode, limit: coinsMax, order: 'largest' });
       const living = await coinOrigins(rpc, further.map(outpointOf));
       const coins = [...own];
       for (const coin of further.filter((free) => living.has(outpointOf(free))).sort(bySizeThenName)) {

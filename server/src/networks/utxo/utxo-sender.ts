@@ -21,6 +21,7 @@ import {
   collectCoins,
   fitOutputs,
   heapSize,
+  leastWorthSpending,
   type Output,
   outpointOf,
   type Spending,
@@ -50,7 +51,7 @@ type Fitting = {
 
 /** An hour on Bitcoin, a quarter of one on Litecoin. */
 const targetBlocks = 6;
-/** More than one transaction can take, and little enough to read at once. */
+/** More than one transaction can take, and little enough to read at once: the largest, or crumbs could fill it. */
 const coinsMax = 5_000;
 
 export function createUtxoSender(options: UtxoSenderOptions): Sender {
@@ -123,16 +124,18 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     async prepare(transfers, context) {
       const wanted = transfers.map(outputOf);
       const [rates, height] = await ratesAndHeight();
-      const coins = await context.unspent({ assetCode, limit: coinsMax });
+      const coins = await context.unspent({ assetCode, limit: coinsMax, order: 'largest' });
       const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
       return sign(fitting, context, height);
     },
 
     async housekeeping(context) {
-      const coins = await context.unspent({ assetCode, limit: heapSize + 1 });
-      if (coins.length <= heapSize) return [];
+      const limit = heapSize + 1;
+      if ((await context.unspent({ assetCode, limit })).length < limit) return []; // The node need not be asked.
       const [rates, height] = await ratesAndHeight();
       const terms = spendingTerms(rates, rules);
+      const leastUnits = leastWorthSpending(terms);
+      const coins = await context.unspent({ assetCode, limit, order: 'smallest', leastUnits });
       if (!collectCoins(coins, terms)) return [];
       const origins = await coinOrigins(rpc, coins.map(outpointOf));
       const living = coins.filter((coin) => origins.has(outpointOf(coin)));
