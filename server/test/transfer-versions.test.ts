@@ -92,3 +92,42 @@ test('a refund names the transaction that is in the chain', async () => {
   assert.deepEqual(await shown(), { ...rest, tx: older.txHash });
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
 });
+
+test('what would have spent the change of the other version is sent anew, once that version is gone for good', async () => {
+  const shop = await openSender(gateway, '0.009');
+  const send = async (amount: string) => {
+    const address = freshAddress();
+    const { id } = await shop.send({ amount, address });
+    await gateway.runUntilIdle();
+    return { id, address };
+  };
+  const first = await send('0.003');
+  await sendWithRaisedFee(async () => (await shop.transfer(first.id)).state === 'COMPLETED');
+  const [older] = (await versionsOf(first.id)) as [Version];
+  const mined = await send('0.0031');
+  await mine(gateway, 1);
+  const waiting = await send('0.0021'); // Out of the change of the one before, as that was out of the first one's.
+  assert.deepEqual(
+    [(await shop.transfer(mined.id)).state, (await shop.transfer(waiting.id)).state],
+    ['COMPLETED', 'SENT'],
+  );
+
+  gateway.bitcoin.chain.reorganise(2, { keepTransactions: false });
+  gateway.bitcoin.chain.submit(older.raw);
+  await mine(gateway, 1);
+  assert.equal((await shop.transfer(first.id)).txHash, older.txHash);
+  assert.equal(await receivedAt(gateway, mined.address), 0n);
+  await mine(gateway, 100);
+  await mine(gateway, 1);
+  for (const [{ id, address }, units] of [
+    [first, 300_000n],
+    [mined, 310_000n],
+    [waiting, 210_000n],
+  ] as const) {
+    const { state, txHash } = await shop.transfer(id);
+    assert.equal(state, 'COMPLETED');
+    assert.match(txHash, /^[0-9a-f]{64}$/);
+    assert.equal(await receivedAt(gateway, address), units, 'it has arrived once');
+    assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+  }
+});

@@ -163,11 +163,14 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
      where state in ('QUEUED', 'SIGNED') group by network, state order by network, state`;
 }
 
-/** Back to the queue: their transaction expired and nothing was sent. */
+/**
+ * Back to the queue: their transaction expired and nothing was sent. Also what was done until its block was given up: for
+ * whoever asked it stays done, and is sent once more because it never arrived.
+ */
 export async function requeueTransfers(tx: Tx, transactionId: string): Promise<void> {
   await tx`
-    update outgoing_transfer set state = 'QUEUED', transaction_id = null
-     where transaction_id = ${transactionId} and state = 'SIGNED'`;
+    update outgoing_transfer set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null
+     where transaction_id = ${transactionId} and state in ('SIGNED', 'DONE')`;
 }
 
 export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): Promise<StoredTransfer[]> {

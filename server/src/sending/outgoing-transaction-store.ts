@@ -300,7 +300,7 @@ export async function endIncluded(
   tipHeight: number,
   finalHeight: number,
   at: Date,
-): Promise<EndedTransaction[]> {
+): Promise<{ readonly ended: readonly EndedTransaction[]; readonly replacedHashes: readonly string[] }> {
   const rows = await tx<EndedRow>`
     update outgoing_transaction
        set state = case when failure is null then 'DONE' else 'FAILED' end, ended_at = ${at}
@@ -320,10 +320,12 @@ export async function endIncluded(
     select id from final`;
   // Failures are told when they are final.
   const decided = [...final, ...rows.filter((row) => row.failure !== null)].map((row) => row.id);
-  if (decided.length > 0)
-    await tx`
-      update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
-       where id = any(${decided}) and state = 'OPEN'`;
+  const replaced =
+    decided.length === 0
+      ? []
+      : await tx<{ tx_hash: string }>`
+          update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
+           where id = any(${decided}) and state = 'OPEN' returning tx_hash`;
   // What had no effect spent no coins: they can be collected by another one. A nonce or a sequence number is used up.
   const failed = rows.filter((row) => row.failure !== null).map((row) => row.id);
   if (failed.length > 0)
@@ -331,12 +333,24 @@ export async function endIncluded(
       delete from outgoing_claim using payment
        where outgoing_claim.transaction_id = any(${failed}) and payment.network = ${network}
          and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index`;
-  return rows.map(toEnded);
+  return { ended: rows.map(toEnded), replacedHashes: replaced.map((row) => row.tx_hash) };
+}
+
+/** Of what is in no block, all that would spend something which these transactions would have made. */
+export async function spendersOf(query: Query, network: string, hashes: readonly string[]): Promise<string[]> {
+  // The booked version last: it is given up only after its rivals.
+  const rows = await query<{ tx_hash: string }>`
+    select tx_hash from outgoing_transaction
+     where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
+       and block_hash is null
+       and exists (select from unnest(claims) as claim where split_part(claim, ':', 1) = any(${hashes}))
+     order by state = 'DONE'`;
+  return rows.map((row) => row.tx_hash);
 }
 
 /**
  * What can no longer happen, although no block says so. Only when no version is left that could: a newer one with a
- * higher fee may still be on its way.
+ * higher fee may still be on its way. What was booked and lost its block can end like that too.
  */
 export async function endUnincluded(
   tx: Tx,
@@ -347,7 +361,11 @@ export async function endUnincluded(
   const [row] = await tx<EndedRow>`
     update outgoing_transaction
        set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
-     where network = ${network} and tx_hash = ${ended.txHash} and state = 'OPEN'
+     where network = ${network} and tx_hash = ${ended.txHash}
+       and (state = 'OPEN'
+            or (state = 'DONE' and block_hash is null and ${ended.isExpired}
+                and not exists (select from outgoing_transaction rival
+                                 where rival.id = outgoing_transaction.id and rival.state in ('OPEN', 'INCLUDED'))))
     returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
   if (!row) return undefined;
   const others = await tx`

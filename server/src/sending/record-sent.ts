@@ -24,6 +24,7 @@ import {
   type Inclusion,
   markIncluded,
   replaceBooked,
+  spendersOf,
   unincludeBlocks,
 } from './outgoing-transaction-store.ts';
 
@@ -50,20 +51,20 @@ export async function recordSent(
     ),
   );
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
-  const ended = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
+  const { ended: happened, replacedHashes } = await endIncluded(tx, network.id, observed.tip.height, finalHeight, at);
+  const ended = [...happened];
 
-  const transfers: StoredTransfer[] = [...corrected.transfers];
-  for (const { txHash, outcome, block, reason, toBlame = [] } of updates) {
-    if (outcome === 'included' || block !== null) continue;
-    const isExpired = outcome === 'expired';
-    const failure = isExpired ? null : (reason ?? 'The network did not accept it.');
-    const gone = await endUnincluded(tx, network.id, { txHash, isExpired, failure }, at);
-    if (!gone) continue;
-    if (isExpired) await requeueTransfers(tx, gone.id);
-    else ended.push(gone);
-    for (const { transferId, reason: why } of toBlame)
-      transfers.push(...(await refuseTransfer(tx, transferId, why, at)));
+  const unhappened = updates.filter(({ outcome, block }) => outcome !== 'included' && block === null);
+  for (const { txHash, reason } of unhappened.filter(({ outcome }) => outcome === 'failed')) {
+    const failure = reason ?? 'The network did not accept it.';
+    const gone = await endUnincluded(tx, network.id, { txHash, isExpired: false, failure }, at);
+    if (gone) ended.push(gone);
   }
+  const expiredHashes = unhappened.filter(({ outcome }) => outcome === 'expired').map(({ txHash }) => txHash);
+  const takenBack = await expire(tx, network.id, expiredHashes, replacedHashes, at);
+  const transfers: StoredTransfer[] = [...corrected.transfers];
+  for (const { transferId, reason } of unhappened.flatMap(({ toBlame = [] }) => toBlame))
+    transfers.push(...(await refuseTransfer(tx, transferId, reason, at)));
 
   // What expired may have cost something too: a batch that the ledger carried out without effect.
   const expired = updates
@@ -76,6 +77,7 @@ export async function recordSent(
     tx,
     [
       ...corrected.entries,
+      ...takenBack,
       ...expired.flatMap((each) => feeEntry(network.id, each)),
       ...ended.flatMap((each) => costEntries(network.id, each)),
     ],
@@ -109,6 +111,32 @@ async function correctBooked(
     transfers.push(...(await renameTransfers(tx, done)));
   }
   return { entries, transfers };
+}
+
+/**
+ * What can never happen takes with it what would have spent its change. Its transfers wait for another transaction; the
+ * cost of one that was booked is taken back.
+ */
+async function expire(
+  tx: Tx,
+  network: string,
+  expired: readonly string[],
+  replaced: readonly string[],
+  at: Date,
+): Promise<Entry[]> {
+  const takenBack: Entry[] = [];
+  const impossible = [...replaced];
+  for (let hashes = expired; hashes.length > 0 || impossible.length > 0; ) {
+    for (const txHash of hashes) {
+      const gone = await endUnincluded(tx, network, { txHash, isExpired: true, failure: null }, at);
+      if (!gone) continue;
+      await requeueTransfers(tx, gone.id);
+      takenBack.push(...(await bookedCosts(tx, network, gone)).map(reversed));
+      impossible.push(txHash);
+    }
+    hashes = impossible.length === 0 ? [] : await spendersOf(tx, network, impossible.splice(0));
+  }
+  return takenBack;
 }
 
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
