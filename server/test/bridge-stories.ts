@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { App } from '../src/app.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
 import { assertHappenedOnce, type Story, sendAll, watchAll, workAll } from './die-everywhere.ts';
-import type { Gateway } from './gateway.ts';
+import { type Gateway, withoutBitcoin } from './gateway.ts';
 import { issuer, startGatewayWithMarket } from './stellar-market.ts';
 import { openSender } from './transfer-story.ts';
 
@@ -21,7 +21,6 @@ export type BridgeWorld = {
 const elsewhere = 'rltc1qw508d6qejxtdg4y5r3zarvary0c5xw7k693xs3';
 
 export async function startBridgeWorld(): Promise<BridgeWorld> {
-  const withoutBitcoin = { BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', BITCOIN_XPRV: '' };
   const { gateway, market } = await startGatewayWithMarket({ env: withoutBitcoin });
   const { litecoin, stellar } = gateway;
   const shop = await openSender(gateway, '0');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk, phone } from './chromium.ts';
-import { aCharge, startGateway } from './gateway.ts';
+import { aCharge, startGateway, withoutLitecoin } from './gateway.ts';
 
 browserStories('customers in a browser', everyNetwork, tellStories);
 
@@ -194,9 +194,7 @@ function tellStories(stage: BrowserStage): void {
   });
 
   test('with a single method there is nothing to choose', async () => {
-    const single = await startGateway({
-      env: { LITECOIN_RPC_URL: undefined, LITECOIN_XPUB: undefined, LITECOIN_XPRV: undefined },
-    });
+    const single = await startGateway({ env: withoutLitecoin });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
       const page = await stage.browser.open();

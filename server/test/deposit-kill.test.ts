@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertHappenedOnce, dieEverywhere, watchAll, workAll } from './die-everywhere.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ env: { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' } });
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

@@ -8,13 +8,10 @@ import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import type { Hex } from 'viem';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
-const onlyEthereum = {
-  ...{ BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', BITCOIN_XPRV: '' },
-  ...{ LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' },
-};
+const onlyEthereum = { ...withoutBitcoin, ...withoutLitecoin };
 const whole = 10n ** 18n;
 
 let gateway: Gateway;

@@ -7,7 +7,7 @@ import { Asset, Keypair } from '@stellar/stellar-sdk';
 import type { App } from '../src/app.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assertHappenedOnce, type Story, sendAll, watchAll, workAll } from './die-everywhere.ts';
-import type { Gateway } from './gateway.ts';
+import { type Gateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { startGatewayWithMarket, usdc } from './stellar-market.ts';
 import { openSender } from './transfer-story.ts';
 
@@ -20,13 +20,8 @@ export type ExchangeWorld = {
   readonly transfer: Story<string>;
 };
 
-const onlyStellar = {
-  ...{ BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', BITCOIN_XPRV: '' },
-  ...{ LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' },
-};
-
 export async function startExchangeWorld(): Promise<ExchangeWorld> {
-  const env = { ...onlyStellar, VENUES: 'XLM/USDC:stellar-dex' };
+  const env = { ...withoutBitcoin, ...withoutLitecoin, VENUES: 'XLM/USDC:stellar-dex' };
   const { gateway, market } = await startGatewayWithMarket({ env });
   const { stellar } = gateway;
   const shop = await openSender(gateway, '0');

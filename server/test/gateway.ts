@@ -37,6 +37,10 @@ import { createTestDatabase } from './test-database.ts';
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
 const masterKey = '5a'.repeat(32);
 
+/** For stories that are about other networks: each one that is watched takes its time. */
+export const withoutBitcoin: Environment = { BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', BITCOIN_XPRV: '' };
+export const withoutLitecoin: Environment = { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
+
 export type TestClock = { now(): Date; advance(by: { minutes?: number; hours?: number; seconds?: number }): void };
 
 export type Reply<T = any> = { status: number; headers: Headers; body: T };

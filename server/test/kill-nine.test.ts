@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { liveUntil } from './die-everywhere.ts';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Round, rounds } from './one-round.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 
@@ -49,8 +49,6 @@ async function loadVictim(): Promise<ChildProcess> {
   await once(child, 'message');
   return child;
 }
-
-const withoutLitecoin = { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' };
 
 /** Does one round and dies at that statement. False: the round was over before. */
 async function dieAt(role: Round['role'], halt: Halt, death: Death): Promise<boolean> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -11,7 +11,7 @@ let shop: Sender;
 before(async () => {
   gateway = await startGateway({
     lightningSat: 10_000_000n,
-    env: { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' },
+    env: withoutLitecoin,
   });
   shop = await openSender(gateway, '0');
   const { depositInstructions } = await shop.post('/deposit-address', { network: 'LIGHTNING', amount: '0.02' });

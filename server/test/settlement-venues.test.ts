@@ -545,10 +545,7 @@ test('tokens of the bridge that somebody pays with wait in suspense, and go back
   );
   await assertBridgeIsLevel();
 
-  const back = { checkoutId: id, address: maker };
-  const [why] = await shop.refused(400, 'POST', '/refund', back);
-  assert.match(why ?? '', /Bitcoin/, 'the coin, unless the token is wished for');
-  const { refund } = await shop.post('/refund', { ...back, network: 'STELLAR' });
+  const { refund } = await shop.post('/refund', { checkoutId: id, address: maker });
   assert.deepEqual([refund.assetCode, refund.network], ['BTC', 'STELLAR']);
   await returnUnmatched(gateway, unmatched[0]?.id ?? '', { destination: null, feeUnits: 0n });
   await market.finish();

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
 let shop: Sender;
 before(async () => {
-  gateway = await startGateway({ env: { LITECOIN_RPC_URL: '', LITECOIN_XPUB: '', LITECOIN_XPRV: '' } });
+  gateway = await startGateway({ env: withoutLitecoin });
   shop = await openSender(gateway, '0.9');
 });
 after(() => gateway.stop());

@@ -62,7 +62,8 @@ export async function requestRefund(
 
   // Asked before anything is locked: a network may take its time to say what it costs.
   const first = priceRefund(seen, wish, terms, deps.clock.now());
-  const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network });
+  const isAsPaid = first.takes.length > 0;
+  const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
   if (destination) await demandGoodAddress(deps.db, way.connector, destination);
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));

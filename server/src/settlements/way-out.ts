@@ -40,7 +40,7 @@ export type WayOut = {
 export function wayOut(
   deps: WayOutDeps,
   asset: string,
-  networks: { wished: string | undefined; paidOn: string },
+  networks: { readonly wished: string | undefined; readonly paidOn: string; readonly isAsPaid: boolean },
 ): WayOut {
   const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const { assetCode, ledgerScale } = refunded;
@@ -49,12 +49,14 @@ export function wayOut(
     throw cannotSendThere(
       `${assetCode} of ${refunded.issuerDomain} travels on no network: leave out the asset, or name the one that was paid.`,
     );
-  // Somebody paid with a token of ours. Whoever has none wants the coin, so the token must be wished for.
-  const isTokenWished = ({ id }: NetworkDefinition): boolean => id === networks.wished && id === networks.paidOn;
+  // What was paid with a token of ours goes back as that token. In any other refund the coin is meant, unless the
+  // network says otherwise.
+  const isTokenMeant = ({ id }: NetworkDefinition): boolean =>
+    id === networks.paidOn && (networks.isAsPaid || id === networks.wished);
   const carries = ({ network, sender }: Connector): boolean =>
     sender !== undefined &&
     (network.assets.some((each) => each.assetCode === assetCode) ||
-      (isTokenWished(network) && carriedAsset(network, assetCode) !== undefined));
+      (isTokenMeant(network) && carriedAsset(network, assetCode) !== undefined));
   const able = [...deps.connectors.values()].filter(carries);
   const wanted = networks.wished ?? networks.paidOn;
   const connector =
