@@ -28,8 +28,8 @@ export type Deaths = {
   /** Fewer statements than this, and the story does not tell what it says. */
   readonly atLeast: number;
   /**
-   * At every statement unless said otherwise. At every second one, before and after, there is still a death between any
-   * two: either when the first was done or when the second was about to be.
+   * At every second statement unless said otherwise, before and after it: so there is a death between any two, either
+   * when the first was done or when the second was about to be.
    */
   readonly every?: number;
   /** What differs for the process that dies, e.g. networks that it need not know. */
@@ -37,7 +37,7 @@ export type Deaths = {
 };
 
 export async function dieEverywhere<Told>(gateway: Gateway, story: Story<Told>, deaths: Deaths): Promise<void> {
-  const { every = 1 } = deaths;
+  const { every = 2 } = deaths;
   let statements = 0;
   for (const moment of ['before', 'after'] as const)
     for (let statement = 1; ; statement += every) {

@@ -49,7 +49,7 @@ async function assertPaidOnce({ id, hash }: Told): Promise<void> {
 }
 
 test('a sender that dies anywhere pays exactly once', () =>
-  dieEverywhere(gateway, { begin: order, live: sendAll, end: assertPaidOnce }, { atLeast: 10, every: 2 }));
+  dieEverywhere(gateway, { begin: order, live: sendAll, end: assertPaidOnce }, { atLeast: 10 }));
 
 test('what was paid is seen and booked once, wherever the process dies', () =>
   dieEverywhere(
