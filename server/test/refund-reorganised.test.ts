@@ -117,10 +117,63 @@ test('an underpayment that was given back and is replaced is not given back agai
   const back = { checkoutId: checkout.id, address, feePaidBy: 'merchant' };
   await shop.post('/refund', back);
   await sign();
+  const before = await shop.balances();
   await bumpFee(original);
   await world.mine(1);
-  assert.equal(await shop.state(checkout.id), 'REFUNDED DUPLICATE PARTIAL');
-  await shop.refused(409, 'POST', '/refund', back);
-  await shop.post('/checkout/accept-excess', { checkoutId: checkout.id });
+  assert.equal(await shop.state(checkout.id), 'REFUNDED PARTIAL');
+  for (const path of ['/refund', '/checkout/accept-excess']) await shop.refused(409, 'POST', path, back);
   assert.equal(await received(world.gateway, address), 60_000n);
+  const { 'reserved/BTC': _held, ...others } = before;
+  assert.deepEqual(await shop.balances(), others, 'the merchant has borne nothing but the fee');
+});
+
+test('a refund that nobody has signed yet gives back what replaced its payment', async () => {
+  const shop = await richShop();
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const original = await world.pay(checkout, '0.0006');
+  await world.pass({ minutes: 61 });
+  await world.mine(1);
+  const address = aBitcoinAddress();
+  const { refund } = await shop.post('/refund', { checkoutId: checkout.id, address, feePaidBy: 'merchant' });
+  await bumpFee(original);
+  await world.send();
+  assert.equal(await refundState(shop, refund.id), 'COMPLETED');
+  assert.equal(await received(world.gateway, address), 60_000n);
+  assert.equal(await shop.state(checkout.id), 'REFUNDED PARTIAL');
+});
+
+test('what was given back is missing from the price, also of the payment that replaced it', async () => {
+  const shop = await richShop();
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const original = await world.pay(checkout, '0.0006');
+  await world.pass({ minutes: 61 });
+  await world.mine(1);
+  await shop.post('/refund', { checkoutId: checkout.id, amount: '0.0003', address: aBitcoinAddress() });
+  await sign();
+  await bumpFee(original);
+  await world.mine(1);
+  await world.pay(checkout, '0.0004');
+  await world.mine(1);
+  assert.equal(await shop.state(checkout.id), 'UNDERPAID PARTIAL', '0.0007 of 0.001');
+  await world.pay(checkout, '0.0003');
+  await world.mine(1);
+  assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
+});
+
+test('what was given back in a coin that is gone counts on every other network', async () => {
+  const shop = await richShop();
+  const checkout = await world.paid(shop, '0.001');
+  const address = aBitcoinAddress();
+  await shop.post('/refund', { checkoutId: checkout.id, amount: '0.0009', address, feePaidBy: 'merchant' });
+  await sign();
+  world.gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
+  await world.mine(2);
+  await world.pass({ minutes: 61 });
+  const inLitecoin = await shop.commit(checkout.id, 'LITECOIN');
+  world.gateway.litecoin.pay(inLitecoin);
+  await world.mine(6);
+  assert.equal(await shop.state(checkout.id), 'COMPLETED REORGED');
+  const back = { checkoutId: checkout.id, asset: 'LTC', network: 'LITECOIN', amount: inLitecoin.amount };
+  const [sentence] = await shop.refused(422, 'POST', '/refund', back);
+  assert.match(sentence as string, /^At most 0\.075\d* LTC can be refunded\.$/, 'a tenth of 0.75 or so');
 });

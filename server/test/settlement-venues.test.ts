@@ -210,6 +210,48 @@ test('what the merchant accepts is credited when the market has exchanged it, an
   assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'UNDERPAID_ACCEPTED RESOLVED']);
 });
 
+test('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', inDollars);
+  gateway.bitcoin.pay({ address: checkout.address, amount: '0.005' });
+  gateway.bitcoin.mine(6);
+  gateway.clock.advance({ minutes: 61 });
+  await market.settle();
+  await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
+  await gateway.runUntilIdle();
+  gateway.bitcoin.pay({ address: checkout.address, amount: '0.0051' }); // Seen, in no block.
+  await market.settle();
+  assert.match(await shop.state(checkout.id), /^PROCESSING/);
+  const [{ sold } = { sold: '' }] = await gateway.db<{ sold: string }>`
+    select count(*) as sold from venue_order where owner_id = ${checkout.id} and state = 'DONE'`;
+  assert.equal(sold, '1');
+  await shop.refused(409, 'POST', '/refund', { checkoutId: checkout.id });
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  assert.match(await shop.state(checkout.id), /^DELAYED_COMPLETED/);
+});
+
+test('giving back what came in another asset does not undo an acceptance', async () => {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  await payLumens(checkout, lumensOf(checkout) / 2n);
+  const { address, memo } = checkout.reply.depositInstructions;
+  market.pay(usdc, '3', { address, memo });
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  await market.settle();
+  await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
+  await shop.post('/refund', { checkoutId: checkout.id, asset: 'USDC', address: maker });
+  await market.settle();
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop));
+  gateway.clock.advance({ minutes: 2 });
+  await market.settle();
+  assert.match(await shop.state(checkout.id), /^RESOLVED/);
+});
+
 test('a late payment keeps the rate of its arrival while it waits for the market', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);

@@ -7,6 +7,10 @@ import { coveredUnits, leftUnits, type Refund } from './refund.ts';
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
 
+/** Of the first settlement of a checkout, the second one after a reorganisation, and so on. */
+export const settlementReference = (checkoutId: string, generation: number): string =>
+  `settlement:${checkoutId}:${generation}`;
+
 /** What the state depends on, out of everything we know. */
 export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
   const { checkout, commitments, payments, settlements } = dossier;

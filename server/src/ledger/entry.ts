@@ -34,6 +34,7 @@ export type EntryKind =
   | 'withdrawal_released'
   | 'withdrawal_sent'
   | 'refund_held'
+  | 'refund_followed'
   | 'refund_sent'
   | 'refund_returned'
   | 'excess_accepted'

@@ -13,15 +13,6 @@ export type NewTransfer = Destination & {
   readonly units: bigint;
   readonly purpose: TransferPurpose;
   readonly merchantId: string;
-  /**
-   * It gives back what was paid for a checkout: these payments, or what was credited for these commitments. While one of
-   * them is not confirmed, or the credit does not stand, it is not signed.
-   */
-  readonly givesBack?: {
-    readonly checkoutId: string;
-    readonly paymentIds: readonly string[];
-    readonly commitmentIds: readonly string[];
-  } | null;
   /** Exchanged with ourselves for at least so much of another asset. */
   readonly exchange?: { readonly asset: string; readonly leastUnits: bigint } | null;
   /** Brought into being by its issuer, which is us. */
@@ -46,24 +37,20 @@ export type StoredTransfer = NewTransfer & {
  */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = transfers.map(({ memoType, merchantId, units, givesBack, exchange, isIssue, ...transfer }) => ({
+  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
     memo_type: memoType,
     merchant_id: merchantId,
-    paid_owner: givesBack?.checkoutId ?? null,
-    paid_ids: givesBack?.paymentIds ?? null,
-    covered_ids: givesBack?.commitmentIds ?? null,
     exchange_asset: exchange?.asset ?? null,
     exchange_least_units: exchange?.leastUnits.toString() ?? null,
     is_issue: isIssue ?? false,
   }));
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
-                                   requested_at, paid_owner, paid_ids, covered_ids, exchange_asset,
-                                   exchange_least_units, is_issue)
+                                   requested_at, exchange_asset, exchange_least_units, is_issue)
     select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
-           paid_owner, paid_ids, covered_ids, exchange_asset, exchange_least_units, is_issue
+           exchange_asset, exchange_least_units, is_issue
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
 }

@@ -23,20 +23,15 @@ export const findClaimByToken = (
   token: string,
 ): Promise<FoundRefund | undefined> => findClaim(db, checkoutId, hashOfToken(token));
 
-/** The refund's id is its transfer's: asked for twice, it is sent once. */
-export const transferOf = (dossier: CheckoutDossier, refund: Refund, destination: Destination): NewTransfer => ({
+/** The refund's id is its transfer's: asked for twice, it is sent once, and not before what it gives back is there. */
+export const transferOf = ({ checkout }: CheckoutDossier, refund: Refund, destination: Destination): NewTransfer => ({
   ...destination,
   id: refund.id,
   network: refund.network,
   asset: refund.asset,
   units: refund.sentUnits,
   purpose: 'refund',
-  merchantId: dossier.checkout.merchantId,
-  givesBack: {
-    checkoutId: dossier.checkout.id,
-    paymentIds: refund.takes.map(({ paymentId }) => paymentId),
-    commitmentIds: refund.covers.map(({ commitmentId }) => commitmentId),
-  },
+  merchantId: checkout.merchantId,
 });
 
 export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>

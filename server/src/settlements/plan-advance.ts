@@ -4,10 +4,11 @@
  * only carries the plan out.
  *
  * The order of the steps is the order of money: set aside what was decided, take back what is no longer true, end the
- * refunds that have ended, book what has been confirmed, credit what is due, and park what is not.
+ * refunds that have ended, book what has been confirmed, count what was given back of it already, credit what is due,
+ * and park what is not.
  */
 import type { CheckoutDossier, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
-import { factsOf, standingSettlement } from '../checkouts/checkout-facts.ts';
+import { factsOf, railOf, settlementReference, standingSettlement } from '../checkouts/checkout-facts.ts';
 import {
   assertMove,
   type CheckoutException,
@@ -20,13 +21,14 @@ import {
   type PaymentPlace,
 } from '../checkouts/checkout-state.ts';
 import type { TimelineNote } from '../checkouts/checkout-store.ts';
-import { leftUnits, type Refund, recountTaken } from '../checkouts/refund.ts';
+import { leftUnits, type Refund, recountTaken, type Take } from '../checkouts/refund.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
-import { acceptedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
+import { acceptedLines, followedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
 
@@ -165,7 +167,7 @@ export function planAdvance(
     for (const refund of dossier.refunds) {
       if (refund.place !== 'none') continue;
       post('refund_held', `refund:${refund.id}`, holdLines(merchantId, refund, purse));
-      if (refund.takes.length > 0) forgetUnusedAcceptance('the merchant gives it back instead');
+      if (takesCounted(refund)) forgetUnusedAcceptance('the merchant gives it back instead');
       replaceRefund({ ...refund, place: 'reserved' });
     }
     const { acceptedExcess } = dossier.checkout;
@@ -175,6 +177,51 @@ export function planAdvance(
     if (acceptedExcess.every(({ isBooked }) => isBooked)) return;
     const booked = acceptedExcess.map((excess) => ({ ...excess, isBooked: true }));
     dossier = { ...dossier, checkout: { ...dossier.checkout, acceptedExcess: booked } };
+  }
+
+  const takesCounted = ({ takes }: Refund): boolean =>
+    dossier.payments.some(
+      ({ id, commitmentId }) => commitmentId !== null && takes.some(({ paymentId }) => paymentId === id),
+    );
+
+  /**
+   * What was given back of a payment that vanished was given back of what came in its place. The merchant, who was
+   * charged for it in between, has it again.
+   */
+  function followVanished(): void {
+    for (const { id, place, takes } of dossier.refunds) {
+      if (place !== 'reserved' && place !== 'sent') continue;
+      for (const take of takes) {
+        const moved = followed(take, place === 'sent');
+        if (moved[0] === take) continue;
+        const refund = present(
+          dossier.refunds.find((each) => each.id === id),
+          'the refund that follows',
+        );
+        replaceRefund({ ...refund, takes: refund.takes.flatMap((each) => (each === take ? moved : [each])) });
+      }
+    }
+  }
+
+  /** Until it has left, only to the very transaction that replaced it: anything else is another payment. */
+  function followed(take: Take, hasLeft: boolean): Take[] {
+    const gone = dossier.payments.find(({ id }) => id === take.paymentId);
+    if (gone?.place !== 'none') return [take];
+    const isInItsPlace = (payment: Payment): boolean =>
+      railOf(payment) === railOf(gone) && (hasLeft || payment.txHash === gone.replacedBy);
+    const moved: Take[] = [];
+    let missing = BigInt(take.units);
+    changePayments((payment) => {
+      const { place } = payment;
+      if ((place !== 'pending' && place !== 'suspense') || missing === 0n || !isInItsPlace(payment)) return payment;
+      const units = smaller(leftUnits(payment), missing);
+      if (units === 0n) return payment;
+      missing -= units;
+      moved.push({ ...take, paymentId: payment.id, units: units.toString() });
+      return rebook(payment, place, 'refund_followed', followedLines(merchantId, payment, place, units, purse));
+    });
+    if (moved.length === 0) return [take];
+    return missing === 0n ? moved : [...moved, { ...take, units: missing.toString() }];
   }
 
   function endRefunds(): void {
@@ -248,7 +295,7 @@ export function planAdvance(
     const isWaiting = (payment: Payment): boolean => payment.commitmentId !== null && isConfirmed(payment);
     const waiting = dossier.payments.filter(isWaiting);
     const generation = dossier.checkout.settlements + 1;
-    const reference = `settlement:${checkoutId}:${generation}`;
+    const reference = settlementReference(checkoutId, generation);
     const places = waiting.map((payment) => ({ payment, place: payment.place }));
     post('settlement', reference, settlementLines(merchantId, places, parts, purse));
     changePayments((payment) => (isWaiting(payment) ? { ...payment, place: 'settled' } : payment));
@@ -277,6 +324,7 @@ export function planAdvance(
   unbookWhatVanished();
   endRefunds();
   bookWhatIsConfirmed();
+  followVanished();
   acceptByItself();
   settle(deriveCheckout(factsOf(dossier), now));
 
@@ -296,3 +344,5 @@ export function planAdvance(
 
 const isEqual = (rates: readonly KeptRate[], kept: readonly KeptRate[]): boolean =>
   rates.length === kept.length && rates.every((rate, position) => rate === kept[position]);
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

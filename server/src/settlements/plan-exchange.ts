@@ -8,6 +8,7 @@
  * arrived since then is exchanged too.
  */
 import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
+import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
@@ -179,7 +180,7 @@ function newOrder(
   const attempt = orders.length + 1;
   return {
     ...{ ...wanted, id: `checkout:${checkout.id}:${paidAsset.split(':')[0]}:${attempt}`, attempt, purpose: 'checkout' },
-    reference: `settlement:${checkout.id}:${checkout.settlements + 1}`,
+    reference: settlementReference(checkout.id, checkout.settlements + 1),
     ...{ merchantId: checkout.merchantId, ownerId: checkout.id },
     ...{ sourceAsset: paidAsset, targetAsset: creditedAsset },
   };

@@ -1,5 +1,5 @@
 /** What refunds and accepted excesses post. Every function returns lines that add up to zero per asset. */
-import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { heldUnits, type Refund, type Take } from '../checkouts/refund.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Line } from '../ledger/entry.ts';
@@ -52,6 +52,15 @@ function returnedTake({ checkout, payments }: CheckoutDossier, take: Take, purse
   const purpose = payment.place === 'pending' ? 'pending' : 'suspense';
   return [{ account: merchantAccount(checkout.merchantId, purpose, payment.asset), units }];
 }
+
+/** Units of a payment that were given back already, of another one that it stands for: the merchant has borne them. */
+export const followedLines = (
+  merchantId: string,
+  { asset }: Payment,
+  place: 'pending' | 'suspense',
+  units: bigint,
+  purse: MerchantPurse,
+): Line[] => [{ account: merchantAccount(merchantId, place, asset), units: -units }, ...purse.give(asset, units)];
 
 /** The merchant keeps an excess or a duplicate, less the service's fee. */
 export function acceptedLines(dossier: CheckoutDossier, takes: readonly Take[], purse: MerchantPurse): Line[] {

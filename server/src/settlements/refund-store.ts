@@ -34,6 +34,7 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     id: refund.id,
     state: refund.state,
     place: refund.place,
+    takes: refund.takes,
     address: refund.address,
     memo: refund.memo,
     memo_type: refund.memoType,
@@ -43,11 +44,11 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
   }));
   await tx`
     update refund
-       set state = change.state, place = change.place, address = change.address, memo = change.memo,
+       set state = change.state, place = change.place, takes = change.takes, address = change.address, memo = change.memo,
            memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, ended_at = change.ended_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
-             as change (id text, state text, place text, address text, memo text, memo_type text, tx_hash text,
-                        failure text, ended_at timestamptz)
+             as change (id text, state text, place text, takes jsonb, address text, memo text, memo_type text,
+                        tx_hash text, failure text, ended_at timestamptz)
      where refund.id = change.id`;
 }
 

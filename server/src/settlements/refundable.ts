@@ -17,6 +17,8 @@ import {
 import { deriveCheckout, inOrderOfArrival, isConfirmed } from '../checkouts/checkout-state.ts';
 import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
+import { divideUnits } from '../money/decimal.ts';
+import { shareOfPrice } from '../pricing/share-of-price.ts';
 
 /** Money of one asset on one network. */
 export type InSuspense = {
@@ -66,10 +68,27 @@ export function refundableInSuspense(dossier: CheckoutDossier, now: Date): InSus
     .filter(({ units }) => units > 0n);
 }
 
-/** Never more than was received: so much is left of it, by the rail it came on. */
+/**
+ * Never more than was received: so much is left of it, by the rail it came on. What was given back on a rail whose money
+ * is gone counts on the others, as the part of the price that it was.
+ */
 function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
   const given = givenBackUnits(dossier, ({ place }) => place !== 'returned');
-  return new Map([...receivedUnits(dossier)].map(([rail, units]) => [rail, units - (given.get(rail) ?? 0n)]));
+  const received = receivedUnits(dossier);
+  const dueUnits = new Map(dossier.commitments.map((commitment) => [railOf(commitment), commitment.dueUnits]));
+  const inVain = shareOfPrice(
+    [...given].flatMap(([rail, units]) => {
+      const beyond = units - (received.get(rail) ?? 0n);
+      const due = dueUnits.get(rail);
+      return due !== undefined && beyond > 0n ? [{ receivedUnits: beyond, dueUnits: due }] : [];
+    }),
+  );
+  return new Map(
+    [...received].map(([rail, units]) => {
+      const part = divideUnits(inVain.numerator * (dueUnits.get(rail) ?? 0n), inVain.denominator, 'up');
+      return [rail, units - (given.get(rail) ?? 0n) - part];
+    }),
+  );
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -6,7 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RefundBody } from '@quittance/contract/refund';
 import { findAsset } from '../catalog/asset-catalog.ts';
+import type { Checkout } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
+import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { Query, Tx } from '../db/database.ts';
@@ -19,6 +21,7 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
+import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { hashOfToken, transferOf } from './claim-refund.ts';
@@ -78,7 +81,7 @@ export async function requestRefund(
     if (askedMeanwhile) return repeatAnswer(tx, askedMeanwhile);
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
-    if (priced.takes.length > 0 && (await isBeingExchanged(tx, body.checkoutId))) throw beingExchanged();
+    if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
 
     const claimToken = destination === null ? newToken() : null;
     const claimHash = claimToken === null ? null : hashOfToken(claimToken);
@@ -116,9 +119,14 @@ export async function requestRefund(
   });
 }
 
-/** What a venue is about to sell cannot be given back as well. */
-const isBeingExchanged = async (tx: Tx, checkoutId: string): Promise<boolean> =>
-  (await ordersOf(tx, [checkoutId])).some(({ state }) => state === 'PENDING');
+/** What a venue is about to sell, or has sold for the credit that is due, cannot be given back as well. */
+async function isBeingExchanged(tx: Tx, checkout: Checkout, asset: string): Promise<boolean> {
+  const { id, state, acceptedAt, settlements } = checkout;
+  const isCreditDue = acceptedAt !== null || state === 'PROCESSING';
+  const isForIt = ({ reference }: VenueOrder): boolean => reference === settlementReference(id, settlements + 1);
+  const orders = (await ordersOf(tx, [id])).filter(({ sourceAsset }) => sourceAsset === asset);
+  return orders.some((order) => order.state === 'PENDING' || (order.state === 'DONE' && isCreditDue && isForIt(order)));
+}
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 
