@@ -1,4 +1,4 @@
-/** The operator takes out what is its own, and nothing that belongs to merchants. */
+/** The operator takes out and sells what is its own, and nothing that belongs to merchants. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findFundingTarget } from '../src/deposits/deposit-target-store.ts';
@@ -9,7 +9,7 @@ import { newId } from '../src/lib/ids.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { findTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { balancesOf } from './shop.ts';
+import { balancesOf, openShop, type Shop } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -96,7 +96,14 @@ test("a withdrawal that the network refuses is the operator's again", async () =
   assert.deepEqual(await operator(), amounts);
 });
 
-test('what a merchant owes is not there to be taken out', async () => {
+async function paidInLitecoin(shop: Shop, litecoins: string): Promise<void> {
+  const { depositInstructions } = await shop.post('/deposit-address', { network: 'LITECOIN' });
+  gateway.litecoin.pay({ address: depositInstructions.address, amount: litecoins });
+  gateway.litecoin.mine(12);
+  await gateway.runUntilIdle();
+}
+
+test('what a merchant owes is not there to be taken out, nor to be sold to others', async () => {
   await fund('0.00395'); // The smallest coin that is enough for what the merchant sends.
   const debtor = await openSender(gateway, '0');
   const { depositInstructions } = await debtor.post('/deposit-address', { network: 'BITCOIN' });
@@ -122,6 +129,20 @@ test('what a merchant owes is not there to be taken out', async () => {
     await refusal(tooMuch),
     `Only ${inCoins(own)} BTC are the operator's own: the rest belongs to merchants.`,
   );
+
+  const other = await openShop(gateway);
+  const wish = { sourceAsset: 'LTC', targetAsset: 'BTC' };
+  await paidInLitecoin(other, '10');
+  assert.deepEqual(await other.refused(422, 'POST', '/swap', { ...wish, targetAmount: inCoins(own) }), [
+    `The service can give at most ${inCoins(own)} BTC from its stock at the moment.`,
+  ]);
+  await paidInLitecoin(debtor, '10');
+  const debt = inCoins(-BigInt(receivable));
+  const { swap } = await debtor.post('/swap', { ...wish, targetAmount: debt });
+  assert.deepEqual([swap.state, swap.venue], ['COMPLETED', 'treasury'], 'what is repaid stays where it is');
+  assert.equal((await debtor.balances())['receivable/BTC'], undefined);
+  const { swap: another } = await other.post('/swap', { ...wish, targetAmount: '0.0001' });
+  assert.equal(another.state, 'COMPLETED');
 });
 
 test('a wrong address is refused with a reason', async () => {

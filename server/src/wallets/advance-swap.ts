@@ -15,11 +15,10 @@ import { formatUnits } from '../money/amount.ts';
 import { fromUnits } from '../money/decimal.ts';
 import { agreedFees } from '../pricing/settlement-fee.ts';
 import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
-import { treasuryShortage } from '../venues/treasury-stock.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import { venuesFor } from '../venues/venue-plan.ts';
-import { announceSwap, type SwapDeps } from './create-swap.ts';
+import { announceSwap, type SwapDeps, stockShortage } from './create-swap.ts';
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
@@ -79,7 +78,7 @@ async function endedSwap(
   if (!isTreasuryNext) return { ...failed, failure: order.failure ?? 'The market did not take it.' };
   const given = await fromTreasury(deps, tx, swap, source, target);
   if ('why' in given) return { ...failed, failure: given.why };
-  const shortage = treasuryShortage(books, deps.treasuryLimits, target, given.grossUnits);
+  const shortage = await stockShortage(deps, tx, { ...swap, ...given }, books);
   if (shortage !== null) return { ...failed, failure: shortage };
   return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
 }

@@ -8,7 +8,7 @@ import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
-import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
+import { lockBalances, openAccounts, owedByOthers, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -20,7 +20,7 @@ import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.
 import { type VenueRule, venuesFor } from '../venues/venue-plan.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { Swap } from './swap.ts';
-import { reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
+import { debtAfter, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
 import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
@@ -83,7 +83,7 @@ async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<
   let why = `There is no market for ${source.assetCode} in ${target.assetCode}.`;
   for (const venue of venuesFor(deps.venueRules, source.assetCode, target.assetCode)) {
     if (venue === 'treasury') {
-      const shortage = treasuryShortage(books, deps.treasuryLimits, target, wanted.grossUnits);
+      const shortage = await stockShortage(deps, tx, wanted, books);
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
       why = shortage;
     } else if (canExchange(deps, source, target) && exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
@@ -91,6 +91,21 @@ async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<
     }
   }
   throw noVenue(why);
+}
+
+/**
+ * Why the treasury cannot give this; null: it can. What other merchants owe is read without their locks, which come
+ * before those that are held by now: a debt that comes up in this very moment is seen by the next swap.
+ */
+export async function stockShortage(
+  deps: SwapDeps,
+  tx: Tx,
+  swap: Swap,
+  books: ReadonlyMap<string, bigint>,
+): Promise<string | null> {
+  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
+  const owedUnits = (await owedByOthers(tx, swap.merchantId, target.id)) + debtAfter(swap, books);
+  return treasuryShortage(books, deps.treasuryLimits, target, { units: swap.grossUnits, owedUnits });
 }
 
 async function completeAtOnce(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {

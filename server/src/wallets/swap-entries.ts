@@ -43,8 +43,19 @@ export function releasingEntry(swap: Swap, books: ReadonlyMap<string, bigint>): 
   ]);
 }
 
+/** What the merchant will still owe in the target. */
+export function debtAfter(swap: Swap, books: ReadonlyMap<string, bigint>): bigint {
+  const { merchantId, targetAsset, grossUnits, feeUnits } = swap;
+  const debt = debtOf(merchantId, targetAsset, books);
+  const netUnits = grossUnits - feeUnits;
+  return debt < netUnits ? 0n : debt - netUnits;
+}
+
+const debtOf = (merchantId: string, asset: string, books: ReadonlyMap<string, bigint>): bigint =>
+  -(books.get(merchantAccount(merchantId, 'receivable', asset)) ?? 0n);
+
 function givenLines(merchantId: string, asset: string, units: bigint, books: ReadonlyMap<string, bigint>): Line[] {
-  const debt = -(books.get(merchantAccount(merchantId, 'receivable', asset)) ?? 0n);
+  const debt = debtOf(merchantId, asset, books);
   const repaid = debt < units ? debt : units;
   return [
     { account: merchantAccount(merchantId, 'receivable', asset), units: repaid },
