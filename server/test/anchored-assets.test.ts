@@ -95,6 +95,22 @@ test('credited in it, our own tokens are not bought for it', async () => {
   assert.equal((await ordersOf(checkout.id)).length, 0);
 });
 
+test('with a market as the only venue the treasury still leads out of it', async () => {
+  const shop = await openShop(gateway);
+  await creditedByAnchor(shop);
+  await gateway.restart(undefined, { VENUES: '*:stellar-dex' });
+  await stockTreasury(gateway, usdcId, 1_000_0000000n);
+  for (const targetAsset of ['USDC', 'BTC']) {
+    const { swap } = await shop.post('/swap', { sourceAsset: ofAnchor, targetAsset, sourceAmount: '0.004' });
+    assert.deepEqual([swap.state, swap.venue], ['COMPLETED', 'treasury']);
+  }
+  // Nothing leads into it: nobody has named the treasury for that, so there is no price either.
+  const into = { sourceAsset: 'XLM', targetAsset: ofAnchor, sourceAmount: '1' };
+  const refusal = ['There is no market for XLM in BTC.'];
+  assert.deepEqual(await shop.refused(422, 'GET', `/swap/quote?${new URLSearchParams(into).toString()}`), refusal);
+  await gateway.restart();
+});
+
 test('a refund of it is in the coin that was paid, out of what the merchant has of that', async () => {
   const shop = await openShop(gateway);
   await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');

@@ -14,10 +14,10 @@ import { findAgreedFees } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { fromUnits } from '../money/decimal.ts';
 import { agreedFees } from '../pricing/settlement-fee.ts';
+import { ableVenues } from '../venues/able-venues.ts';
 import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
-import { venuesFor } from '../venues/venue-plan.ts';
 import { announceSwap, type SwapDeps, stockShortage } from './create-swap.ts';
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
@@ -72,7 +72,7 @@ async function endedSwap(
   }
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  const venues = venuesFor(deps.venueRules, source.assetCode, target.assetCode);
+  const venues = ableVenues(deps, source, target);
   const isTreasuryNext = venues.slice(venues.indexOf('stellar-dex') + 1).includes('treasury');
   const failed = { ...swap, state: 'FAILED' as const, endedAt };
   if (!isTreasuryNext) return { ...failed, failure: order.failure ?? 'The market did not take it.' };

@@ -15,24 +15,24 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
-import { canExchange, exchangeableUnits, orderPatienceMs, requestExchanges } from '../venues/exchange-on-stellar.ts';
+import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
+import { exchangeableUnits, orderPatienceMs, requestExchanges } from '../venues/exchange-on-stellar.ts';
 import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
-import { type VenueRule, venuesFor } from '../venues/venue-plan.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { Swap } from './swap.ts';
 import { debtAfter, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
-import { notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
+import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
 import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
 import { findAskedSwap, findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
 
-export type SwapDeps = SwapTermsDeps & {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly venueRules: readonly VenueRule[];
-  readonly treasuryLimits: TreasuryLimits;
-};
+export type SwapDeps = SwapTermsDeps &
+  VenueDeps & {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly treasuryLimits: TreasuryLimits;
+  };
 
 export type SwapRequest = {
   readonly body: SwapBody;
@@ -80,17 +80,17 @@ const auditOf = ({ id, sourceAsset, sourceUnits, targetAsset }: Swap) => ({
 async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, wanted.targetAsset), 'the target asset');
-  let why = `There is no market for ${source.assetCode} in ${target.assetCode}.`;
-  for (const venue of venuesFor(deps.venueRules, source.assetCode, target.assetCode)) {
+  let refusal = noMarket(source.assetCode, target.assetCode);
+  for (const venue of ableVenues(deps, source, target)) {
     if (venue === 'treasury') {
       const shortage = await stockShortage(deps, tx, wanted, books);
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
-      why = shortage;
-    } else if (canExchange(deps, source, target) && exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
+      refusal = noVenue(shortage);
+    } else if (exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
       return startExchange(deps, tx, { ...wanted, venue });
     }
   }
-  throw noVenue(why);
+  throw refusal;
 }
 
 /**

@@ -4,7 +4,9 @@ import type { Merchant } from '../http/caller.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import type { SwapQuote } from './swap.ts';
+import { noMarket } from './swap-errors.ts';
 import { insertSwapQuote } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapProblems, swapTerms } from './swap-terms.ts';
 
@@ -12,20 +14,22 @@ import { priceTerms, type SwapTermsDeps, swapProblems, swapTerms } from './swap-
 export const swapQuoteValidityMs = minutes(1);
 
 export async function quoteSwap(
-  deps: SwapTermsDeps & { readonly db: Db; readonly clock: Clock },
+  deps: SwapTermsDeps & VenueDeps & { readonly db: Db; readonly clock: Clock },
   merchant: Merchant,
   wish: SwapQuoteQuery,
 ): Promise<SwapQuote> {
   const problems = swapProblems(deps, merchant, wish);
   if (problems.length > 0) throw invalidRequest(problems);
   const terms = swapTerms(deps, wish);
+  const { source, target } = terms;
+  if (ableVenues(deps, source, target).length === 0) throw noMarket(source.assetCode, target.assetCode);
   const createdAt = deps.clock.now();
   const quote: SwapQuote = {
     ...priceTerms(deps, merchant, terms),
     merchantId: merchant.id,
     id: newId(),
-    sourceAsset: terms.source.id,
-    targetAsset: terms.target.id,
+    sourceAsset: source.id,
+    targetAsset: target.id,
     createdAt,
     validUntil: addMs(createdAt, swapQuoteValidityMs),
   };

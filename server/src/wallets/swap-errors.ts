@@ -27,3 +27,6 @@ export const noSwapRate = (code: string, why: string): GatewayError =>
 
 /** `why` is a whole sentence. */
 export const noVenue = (why: string): GatewayError => unprocessable('no_venue', why);
+
+export const noMarket = (source: string, target: string): GatewayError =>
+  noVenue(`There is no market for ${source} in ${target}.`);
