@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
+import { stockTreasury } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -138,6 +141,28 @@ test('what is on its way out cannot be promised again, and what waits for money 
   assert.equal(arrived.state, 'COMPLETED', arrived.failure);
   assert.equal((await findTransfer(gateway.db, tooMuch))?.state, 'QUEUED');
   await gateway.db.begin((tx) => withdrawTransfer(tx, tooMuch, gateway.clock.now()));
+});
+
+test('what the operator has elsewhere cannot be taken out here', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'USDC', '100');
+  await stockTreasury(gateway, usdc, 1_000_000_0000000n);
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  await close();
+  const transferId = newId();
+  const payload = {
+    ...{ transferId, network: 'STELLAR', asset: 'USDC', amount: '500000', address: receiver.publicKey() },
+    ...{ memo: null, memoType: null },
+  };
+  const runAt = gateway.clock.now();
+  await gateway.db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt }]));
+  await gateway.runUntilIdle();
+  const refusal = (await withdrawalJob(gateway.db, transferId))?.lastError;
+  assert.match(refusal ?? '', /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? USDC\.$/);
+  assert.equal(await findTransfer(gateway.db, transferId), undefined);
+  const order = { network: 'STELLAR', asset: 'USDC', amount: '10', address: receiver.publicKey() };
+  assert.equal((await closeUntilEnded(shop, (await shop.send(order)).id)).state, 'COMPLETED');
 });
 
 /** More than there is anywhere: no merchant could order it. */

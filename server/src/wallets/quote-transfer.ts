@@ -52,7 +52,10 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
 }
 
 /** Where a network can send only so much, less what is promised already, more would wait for ever. */
-async function assertSendable({ db, health }: QuoteDeps, { method, railUnits }: ReadOrder): Promise<void> {
+export async function assertSendable(
+  { db, health }: Pick<QuoteDeps, 'db' | 'health'>,
+  { method, railUnits }: ReadOrder,
+): Promise<void> {
   const { connector, asset, carried } = method;
   const { id, name } = connector.network;
   const held = health.status(id)?.facts.sendable?.[asset.assetCode];

@@ -4,18 +4,21 @@
  */
 import type { Db } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { chainWallet, type OperatorPurpose, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import { lockBalances, lockReceivables, postEntries } from '../ledger/ledger-store.ts';
 import type { Clock } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { findTransfer, insertTransfers, type StoredTransfer } from '../sending/outgoing-store.ts';
+import { assertSendable } from './quote-transfer.ts';
 import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
 
-export type WithdrawalDeps = OrderDeps & { readonly db: Db; readonly clock: Clock };
+export type WithdrawalDeps = OrderDeps & { readonly db: Db; readonly clock: Clock; readonly health: NetworkHealth };
 
 export async function requestWithdrawal(
   deps: WithdrawalDeps,
@@ -38,6 +41,10 @@ export async function requestWithdrawal(
       const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
       throw new GiveUp(`Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants.`);
     }
+    // What is the operator's may be on another network: it would wait here for ever, and merchants with it.
+    await assertSendable({ db: tx, health: deps.health }, read).catch((error: unknown) => {
+      throw error instanceof GatewayError ? new GiveUp(error.message) : error;
+    });
     const { network, units, address } = transfer;
     const detail = { id: transferId, network, asset: asset.id, units: units.toString(), address, memo };
     await Promise.all([
