@@ -8,7 +8,7 @@ import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
+import { findTransfer, findTransfers, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -134,13 +134,14 @@ test('what is on its way out cannot be promised again, and what waits for money 
   assert.equal(await mostDollars(), before - 60, 'gone');
 
   const tooMuch = await askForDollars(1_000_000n, receiver.publicKey());
+  gateway.clock.advance({ seconds: 1 });
   const late = await shop.order({ ...order, asset: 'USDC', amount: '1' });
   assert.deepEqual(late.body.errors, ['So much cannot be sent on Stellar at the moment: the most is 0 USDC.']);
   const lumens = await shop.send({ ...order, asset: 'XLM', amount: '10' });
   const arrived = await closeUntilEnded(shop, lumens.id);
   assert.equal(arrived.state, 'COMPLETED', arrived.failure);
-  assert.equal((await findTransfer(gateway.db, tooMuch))?.state, 'QUEUED');
-  await gateway.db.begin((tx) => withdrawTransfer(tx, tooMuch, gateway.clock.now()));
+  assert.ok((await findTransfers(gateway.db, tooMuch)).every(({ state }) => state === 'QUEUED'));
+  await gateway.db.begin((tx) => Promise.all(tooMuch.map((each) => withdrawTransfer(tx, each, gateway.clock.now()))));
 });
 
 test('what the operator has elsewhere cannot be taken out here', async () => {
@@ -165,14 +166,14 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
   assert.equal((await closeUntilEnded(shop, (await shop.send(order)).id)).state, 'COMPLETED');
 });
 
-/** More than there is anywhere: no merchant could order it. */
-async function askForDollars(amount: bigint, address: string): Promise<string> {
-  const id = newId();
-  const wanted = { id, network: 'STELLAR', asset: usdc, units: amount * 10n ** 7n };
-  const destination = { address, memo: null, memoType: null };
-  const transfer = { ...wanted, ...destination, purpose: 'withdrawal' as const, merchantId: 'operator' };
-  await gateway.db.begin((tx) => insertTransfers(tx, [transfer], gateway.clock.now()));
-  return id;
+/** More than there is anywhere, a hundred times: no merchant could order it. */
+async function askForDollars(amount: bigint, address: string): Promise<string[]> {
+  const transfers = Array.from({ length: 100 }, () => ({
+    ...{ id: newId(), network: 'STELLAR', asset: usdc, units: amount * 10n ** 7n, address, memo: null, memoType: null },
+    ...{ purpose: 'withdrawal' as const, merchantId: 'operator' },
+  }));
+  await gateway.db.begin((tx) => insertTransfers(tx, transfers, gateway.clock.now()));
+  return transfers.map(({ id }) => id);
 }
 
 test('our own Stellar account is refused under all its names', async () => {

@@ -109,11 +109,21 @@ export async function findTransfers(query: Query, ids: readonly string[]): Promi
   return rows.map(toTransfer);
 }
 
-/** In the order in which they were asked for, without those that wait for a payment to be confirmed again. */
-export async function queuedTransfers(query: Query, network: string, limit: number): Promise<StoredTransfer[]> {
+/**
+ * In the order in which they were asked for, without those that wait for a payment to be confirmed again. So many of every
+ * asset: however many wait for one that is short, the others are seen, and so is what would bring it into being.
+ */
+export async function queuedTransfers(query: Query, network: string, limitEach: number): Promise<StoredTransfer[]> {
   const rows = await query<TransferRow>`
-    select * from outgoing_transfer where network = ${network} and state = 'QUEUED' and is_paid(outgoing_transfer)
-     order by requested_at, id limit ${limit}`;
+    select transfer.*
+      from (select distinct asset, is_issue from outgoing_transfer
+             where network = ${network} and state = 'QUEUED') as wanted
+     cross join lateral
+           (select * from outgoing_transfer
+             where network = ${network} and state = 'QUEUED' and asset = wanted.asset and is_issue = wanted.is_issue
+               and is_paid(outgoing_transfer)
+             order by requested_at, id limit ${limitEach}) as transfer
+     order by transfer.requested_at, transfer.id`;
   return rows.map(toTransfer);
 }
 

@@ -62,7 +62,7 @@ export type SendDeps = {
 };
 
 const lockClass = 7_003; // The first half of the advisory lock: "someone leads the sending on this network".
-/** As many as are looked at for one transaction. */
+/** As many of an asset as are looked at for one transaction. */
 const batchMax = 100;
 /** A node that forgot a transaction, or was away when it was first broadcast, gets it again. */
 const rebroadcastMs = minutes(1);
