@@ -76,7 +76,8 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   description:
     'The same key with the same request gives the same answer again, for 24 hours, with the header ' +
-    'Idempotency-Replayed. While the first is running: 409. With another request: 422.',
+    'Idempotency-Replayed. While the first is running: 409. With another request: 422. An ' +
+    'answer of 500 or above is not kept: send the same request again.',
 };
 
 function operation(endpoint: Endpoint): Json {

@@ -69,9 +69,12 @@ test('idempotency keys', async (t) => {
     assert.equal(runs, 1);
   });
 
-  await t.test('a failure on our side is not remembered', async () => {
+  await t.test('a failure on our side is no answer, but the key stays with its request', async () => {
     assert.equal((await cancel('broken', 'key-1')).status, 500);
+    assert.equal((await cancel('a', 'key-1')).status, 422, 'what failed may have happened, and another has not');
     assert.equal((await cancel('broken', 'key-1')).text, '{"run":2}');
+    assert.equal((await cancel('broken', 'key-1')).text, '{"run":2}');
+    assert.equal((await cancel('a', 'key-1')).status, 422);
   });
 
   await t.test('a key whose process died can be used again after a minute', async () => {

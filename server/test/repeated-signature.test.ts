@@ -76,6 +76,9 @@ test('repeated signatures', async (t) => {
     isAway = false;
     assert.equal((await call({ 'Idempotency-Key': 'three' })).status, 409);
     api.advanceMs(1_000);
+    const other = { method: 'POST', path: '/checkout/cancel', body: '{"id":"c"}' };
+    const reused = await api.sendSigned({ ...other, headers: { 'Idempotency-Key': 'three' } });
+    assert.equal(reused.status, 422, 'nor is the key free for another request');
     const later = await call({ 'Idempotency-Key': 'three' });
     assert.deepEqual([later.status, later.text], [200, '{"run":2}']);
   });

@@ -5,6 +5,9 @@
  * The row is written before the work and completed after it. A process that dies in between leaves the row open;
  * after a minute the next request with the key takes it over and does the work again. So work that must not happen
  * twice (sending money) has to carry a key of its own besides.
+ *
+ * A failure on our side is no answer, so the same request may be sent again at once. But it may have happened all the
+ * same, so its key is never free for another request: that would be told what the first one did.
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.ts';
@@ -43,25 +46,24 @@ export async function answerOnce(
   const { merchantId, key } = request;
   const hash = hashOf(request);
   const startedAt = clock.now();
-  const stored = await claim(db, request, hash, startedAt);
-  if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } };
+  const claimed = await claim(db, request, hash, startedAt);
+  if ('body' in claimed) return { ...claimed, headers: { 'idempotency-replayed': 'true' } };
 
-  const giveUp = () => db`
+  // `created_at` is the fence: if another process has taken the key over, its answer stands.
+  const store = (status: number, body: string | null) => db`
+    update idempotency_key set status = ${status}, body = ${body}
+     where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
+  const forget = () => db`
     delete from idempotency_key
      where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
   await admit().catch(async (error: unknown) => {
-    await giveUp();
+    await (claimed.isFirst ? forget() : store(500, null));
     throw error;
   });
 
   const answer = await work();
   try {
-    // `created_at` is the fence: if another process has taken the key over, its answer stands.
-    if (answer.status < 500)
-      await db`
-        update idempotency_key set status = ${answer.status}, body = ${answer.body}
-         where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
-    else await giveUp();
+    await store(answer.status, answer.status < 500 ? answer.body : null);
   } catch (error) {
     // The work is done and the client should know. A retry will find the key open and take it over.
     log.error({ err: error, merchantId }, 'the answer for an idempotency key was not stored');
@@ -69,23 +71,26 @@ export async function answerOnce(
   return answer;
 }
 
-/** Makes the key ours, or returns the answer that is stored for it, or throws. */
+/** Makes the key ours, for the first time or once more, or returns the answer that is stored for it, or throws. */
 async function claim(
   db: Db,
   { merchantId, key }: IdempotentRequest,
   hash: Buffer,
   now: Date,
-): Promise<Omit<Answer, 'headers'> | undefined> {
-  const claimed = await db`
+): Promise<Omit<Answer, 'headers'> | { readonly isFirst: boolean }> {
+  // `xmax` is zero in a row that was inserted, not updated.
+  const [claimed] = await db<{ is_first: boolean }>`
     insert into idempotency_key (merchant_id, key, request_hash, created_at)
     values (${merchantId}, ${key}, ${hash}, ${now})
     on conflict (merchant_id, key) do update
        set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
      where idempotency_key.created_at <= ${addMs(now, -keptMs)}
-        or (idempotency_key.status is null and idempotency_key.request_hash = excluded.request_hash
-            and idempotency_key.created_at <= ${addMs(now, -takeOverAfterMs)})
-    returning key`;
-  if (claimed.length > 0) return undefined;
+        or (idempotency_key.request_hash = excluded.request_hash
+            and (idempotency_key.status >= 500
+                 or (idempotency_key.status is null
+                     and idempotency_key.created_at <= ${addMs(now, -takeOverAfterMs)})))
+    returning xmax = 0 as is_first`;
+  if (claimed) return { isFirst: claimed.is_first };
 
   const [row] = await db<StoredRow>`
     select request_hash, status, body, created_at from idempotency_key
