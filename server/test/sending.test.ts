@@ -148,13 +148,17 @@ test('a block that is given up takes the transaction back, and it is included ag
   await gateway.runUntilIdle();
   await mine(1);
   assert.deepEqual(
-    (await openTransactions(gateway.db, 'BITCOIN')).filter(({ isDone }) => !isDone).map(({ isIncluded }) => isIncluded),
+    (await openTransactions(gateway.db, 'BITCOIN'))
+      .filter(({ transferIds }) => transferIds.includes(id))
+      .map(({ isIncluded }) => isIncluded),
     [true],
   );
   gateway.bitcoin.chain.reorganise(1);
   await gateway.runUntilIdle();
   assert.deepEqual(
-    (await openTransactions(gateway.db, 'BITCOIN')).filter(({ isDone }) => !isDone).map(({ isIncluded }) => isIncluded),
+    (await openTransactions(gateway.db, 'BITCOIN'))
+      .filter(({ transferIds }) => transferIds.includes(id))
+      .map(({ isIncluded }) => isIncluded),
     [false],
   );
   await mine(6);

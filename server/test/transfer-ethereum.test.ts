@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
@@ -38,6 +38,8 @@ async function fund(shop: Sender, asset: 'ETH' | 'USDC', units: bigint): Promise
 
 const stranger = (): Hex => `0x${randomBytes(20).toString('hex')}`;
 
+const weiAt = async (address: Hex) => BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest'));
+
 async function tokensAt(address: Hex): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] });
   return BigInt(await chain.node.call<Hex>('eth_call', { to: chain.tokens.USDC, data }, 'latest'));
@@ -51,7 +53,7 @@ test('ether is sent out of the wallet', async () => {
   await mine(12);
   const transfer = await shop.transfer(id);
   assert.equal(transfer.state, 'COMPLETED', transfer.failure);
-  assert.equal(BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest')), whole / 20n);
+  assert.equal(await weiAt(address), whole / 20n);
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
 });
 
@@ -104,4 +106,36 @@ test('more than there is cannot be sent, and an address with a wrong checksum is
   const misspelt = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5aA', '5AA');
   const wrong = await shop.order({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address: misspelt });
   assert.equal(wrong.status, 400, JSON.stringify(wrong.body));
+});
+
+/** Done and announced after three blocks, which are all that is known of it. */
+async function sendAndComplete(shop: Sender, amount: string): Promise<{ id: string; address: Hex }> {
+  const address = stranger();
+  const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount, address });
+  await mine(3);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+  return { id, address };
+}
+
+test('gas that became dearer than what a block was given up with holds up neither that nor what comes after it', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const { id, address } = await sendAndComplete(shop, '0.02');
+  await chain.reorganise(3);
+  const mineDear = async (gweiPerGas: bigint) => {
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+    await mine(1);
+  };
+  await mineDear(30n);
+  const next = { address: stranger(), amount: '0.01' };
+  await shop.send({ network: 'ETHEREUM', asset: 'ETH', ...next });
+  for (let round = 0; round < 12 && (await weiAt(next.address)) === 0n; round += 1) {
+    await mineDear(30n);
+    gateway.clock.advance({ minutes: 5 });
+  }
+  assert.equal(await weiAt(address), whole / 50n);
+  assert.equal(await weiAt(next.address), whole / 100n);
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+  await mineDear(1n);
+  await mine(70);
 });

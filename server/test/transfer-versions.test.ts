@@ -131,3 +131,22 @@ test('what would have spent the change of the other version is sent anew, once t
     assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
   }
 });
+
+test('what was done and lost its block gets a higher fee when it needs one, and arrives once', async () => {
+  const shop = await openSender(gateway, '0.009');
+  const address = freshAddress();
+  const { id } = await shop.send({ amount: '0.003', address });
+  await gateway.runUntilIdle();
+  await mine(gateway, 1);
+  const { state, txHash: first } = await shop.transfer(id);
+  assert.equal(state, 'COMPLETED');
+
+  gateway.bitcoin.chain.reorganise(1);
+  await sendWithRaisedFee(async () => (await shop.transfer(id)).txHash !== first);
+  assert.equal(await receivedAt(gateway, address), 300_000n);
+  assert.deepEqual(
+    (await versionsOf(id)).map((version) => version.state),
+    ['OPEN', 'DONE'],
+  );
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+});

@@ -14,15 +14,22 @@ export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
 
 /**
  * Stores what was signed, before it leaves. Fails as a whole when another process has signed for one of the transfers,
- * when a payment that one of them gives back is no longer confirmed, or when another transaction claims the same:
- * `outgoing_claim` refuses it.
+ * when a payment that one of them gives back is no longer confirmed, when another version is in a block by now, or when
+ * another transaction claims the same: `outgoing_claim` refuses it.
  */
 export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date): Promise<boolean> {
   const { id, generation, network, transferIds } = signed;
+  // Locked, so that the watcher ends this version too if it comes to end the others.
+  const versions = await tx<{ block_hash: string | null }>`
+    select block_hash from outgoing_transaction where id = ${id} for update`;
+  if (versions.some((version) => version.block_hash !== null)) return false;
+  // What was done and lost its block stays done while it is sent with a higher fee.
   const taken = await tx`
-    update outgoing_transfer set state = 'SIGNED', transaction_id = ${id}
+    update outgoing_transfer
+       set state = case when state = 'DONE' then 'DONE' else 'SIGNED' end, transaction_id = ${id}
      where id = any(${transferIds})
-       and ((state = 'QUEUED' and is_paid(outgoing_transfer)) or (state = 'SIGNED' and transaction_id = ${id}))
+       and ((state = 'QUEUED' and is_paid(outgoing_transfer))
+            or (state in ('SIGNED', 'DONE') and transaction_id = ${id}))
     returning id`;
   if (taken.length !== transferIds.length) return false;
   await Promise.all([
@@ -53,7 +60,6 @@ type OpenRow = Row & {
   broadcast_at: Date | null;
   block_hash: string | null;
   block_height: string | null;
-  state: string;
   is_latest: boolean;
   transfer_ids: string[] | null;
 };
@@ -63,8 +69,6 @@ export type StoredTransaction = OutgoingTransaction & {
   readonly generation: number;
   readonly broadcastAt: Date | null;
   readonly isIncluded: boolean;
-  /** Deep enough to be booked, though its block may still be given up. */
-  readonly isDone: boolean;
   /** No newer version with a higher fee was signed. */
   readonly isLatest: boolean;
   readonly transferIds: readonly string[];
@@ -81,7 +85,6 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
   broadcastAt: row.broadcast_at,
   block: row.block_hash === null ? null : { hash: row.block_hash, height: Number(row.block_height) },
   isIncluded: row.block_hash !== null,
-  isDone: row.state === 'DONE',
   isLatest: row.is_latest,
   transferIds: row.transfer_ids ?? [],
 });
@@ -92,7 +95,7 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
  */
 export async function openTransactions(query: Query, network: string): Promise<StoredTransaction[]> {
   const rows = await query<OpenRow>`
-    select id, generation, tx_hash, raw, trace, signed_at, broadcast_at, block_hash, block_height, state,
+    select id, generation, tx_hash, raw, trace, signed_at, broadcast_at, block_hash, block_height,
            (select array_agg(claim) from outgoing_claim where transaction_id = outgoing_transaction.id) as claims,
            generation = (select max(generation) from outgoing_transaction newer
                           where newer.id = outgoing_transaction.id) as is_latest,

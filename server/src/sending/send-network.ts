@@ -205,8 +205,8 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     for (const known of lookedAtFee.keys()) if (!open.some(({ id }) => id === known)) lookedAtFee.delete(known);
 
     for (const transaction of open) {
-      const isHappening = open.some(({ id, isIncluded, isDone }) => id === transaction.id && (isIncluded || isDone));
-      if (isHappening || !transaction.isLatest) continue;
+      const isInBlock = open.some(({ id, isIncluded }) => id === transaction.id && isIncluded);
+      if (isInBlock || !transaction.isLatest) continue;
       if (now - (lookedAtFee.get(transaction.id) ?? now) < replaceCheckMs) continue;
       lookedAtFee.set(transaction.id, now);
       const replacement = await sender.replace(transaction, context());
