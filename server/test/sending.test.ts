@@ -174,7 +174,6 @@ test('what a transaction cost is corrected when another block includes it at ano
   const transaction: NewTransaction = {
     ...{
       id: newId(),
-      generation: 1,
       network: 'BITCOIN',
       txHash: 'priced',
       raw: '00',
@@ -229,7 +228,7 @@ test('coins are given by age or by size, and crumbs are left out on demand', asy
 
 test('two transactions that use the same coin cannot both be stored, whoever signed them', async () => {
   const signed = (txHash: string): NewTransaction => ({
-    ...{ id: newId(), generation: 1, network: 'BITCOIN', txHash, raw: '00', claims: ['aa:0'], transferIds: [] },
+    ...{ id: newId(), network: 'BITCOIN', txHash, raw: '00', claims: ['aa:0'], transferIds: [] },
     ...{ feeAsset: btc, feeUnits: 1n, confirmationsRequired: 1, trace: {}, note: 'test' },
   });
   const store = (transaction: NewTransaction) =>

@@ -6,11 +6,14 @@ import type { Gateway } from './gateway.ts';
 
 export type StolenCoin = { txHash: string; index: number; units: bigint; targetIndex: number };
 
-export async function aCoinOfOurs(gateway: Gateway): Promise<StolenCoin> {
+export const aCoinOfOurs = (gateway: Gateway): Promise<StolenCoin> => coinAt(gateway, null);
+
+/** Null: any. */
+export async function coinAt(gateway: Gateway, outpoint: string | null): Promise<StolenCoin> {
   const [row] = await gateway.db<{ tx_hash: string; tx_index: string; units: string; index: string }>`
     select tx_hash, tx_index, payment.units, target.index
       from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
-     where payment.network = 'BITCOIN'`;
+     where payment.network = 'BITCOIN' and (${outpoint}::text is null or tx_hash || ':' || tx_index = ${outpoint})`;
   assert.ok(row);
   const { tx_hash: txHash, units } = row;
   return { txHash, index: Number(row.tx_index), units: BigInt(units), targetIndex: Number(row.index) };

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gateway, startGateway } from './gateway.ts';
 import { balancesOf } from './shop.ts';
-import { freshAddress, mine, openSender, receivedAt, type Sender } from './transfer-story.ts';
+import { coinAt, stealCoin } from './stolen-coin.ts';
+import { freshAddress, mine, openSender, receivedAt, rpc, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -11,10 +12,10 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-type Version = { txHash: string; raw: string; fee: string; state: string };
+type Version = { txHash: string; raw: string; fee: string; state: string; claims: string[] };
 
 const versionsOf = (transferId: string) => gateway.db<Version>`
-  select tx_hash as "txHash", raw, fee_units as fee, state from outgoing_transaction
+  select tx_hash as "txHash", raw, fee_units as fee, state, claims from outgoing_transaction
    where id = (select transaction_id from outgoing_transfer where id = ${transferId}) order by generation`;
 
 /** Nobody mines what is signed now until it pays more. */
@@ -149,4 +150,43 @@ test('what was done and lost its block gets a higher fee when it needs one, and 
     ['OPEN', 'DONE'],
   );
   assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+});
+
+test('when the version with the raised fee becomes impossible, the one before it goes on, and may be raised again', async () => {
+  const shop = await openSender(gateway, '0.0041');
+  await pay(shop, '0.002');
+  const address = freshAddress();
+  const { id } = await shop.send({ amount: '0.004088', address }); // Too much of the coin to pay more without the other.
+  const waitForVersions = async (count: number) => {
+    for (let round = 0; round < 9 && (await versionsOf(id)).length < count; round += 1) {
+      gateway.clock.advance({ minutes: 5 });
+      await gateway.runUntilIdle();
+    }
+    assert.equal((await versionsOf(id)).length, count);
+  };
+  await waitForVersions(2);
+  const [older, newer] = (await versionsOf(id)) as [Version, Version];
+  const [added = ''] = newer.claims.filter((claim) => !older.claims.includes(claim));
+
+  gateway.bitcoin.chain.drop(newer.txHash);
+  const coin = await coinAt(gateway, added);
+  stealCoin(gateway, coin);
+  gateway.takenByStory['BTC'] = coin.units;
+  gateway.bitcoin.chain.mine(1);
+  gateway.bitcoin.chain.demandFeeRate(1_000_000n);
+  gateway.clock.advance({ minutes: 2 });
+  await gateway.runUntilIdle();
+  assert.ok((await rpc(gateway, 'getrawmempool')).includes(older.txHash), 'it has not been forgotten');
+
+  for (let round = 0; round < 2; round += 1) await mine(gateway, 100);
+  gateway.bitcoin.chain.demandFeeRate(0n);
+  gateway.bitcoin.chain.drop(older.txHash);
+  await pay(shop, '0.002');
+  await waitForVersions(3);
+  await mine(gateway, 1);
+  assert.deepEqual(
+    (await versionsOf(id)).map(({ state }) => state),
+    ['OPEN', 'EXPIRED', 'DONE'],
+  );
+  assert.equal(await receivedAt(gateway, address), 408_800n);
 });

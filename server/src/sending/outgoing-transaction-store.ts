@@ -5,7 +5,6 @@ import type { OutgoingTransaction, SignedTransaction, UnspentRequest } from '../
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly id: string;
-  readonly generation: number;
   readonly network: string;
   readonly feeAsset: string;
   readonly feeUnits: bigint;
@@ -18,11 +17,12 @@ export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
  * another transaction claims the same: `outgoing_claim` refuses it.
  */
 export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date): Promise<boolean> {
-  const { id, generation, network, transferIds } = signed;
+  const { id, network, transferIds } = signed;
   // Locked, so that the watcher ends this version too if it comes to end the others.
-  const versions = await tx<{ block_hash: string | null }>`
-    select block_hash from outgoing_transaction where id = ${id} for update`;
+  const versions = await tx<{ generation: number; block_hash: string | null }>`
+    select generation, block_hash from outgoing_transaction where id = ${id} for update`;
   if (versions.some((version) => version.block_hash !== null)) return false;
+  const generation = Math.max(0, ...versions.map((version) => version.generation)) + 1;
   // What was done and lost its block stays done while it is sent with a higher fee.
   const taken = await tx`
     update outgoing_transfer
@@ -55,7 +55,7 @@ type OpenRow = Row & {
   tx_hash: string;
   raw: string;
   trace: Record<string, unknown>;
-  claims: string[] | null;
+  claims: string[];
   signed_at: Date;
   broadcast_at: Date | null;
   block_hash: string | null;
@@ -69,7 +69,7 @@ export type StoredTransaction = OutgoingTransaction & {
   readonly generation: number;
   readonly broadcastAt: Date | null;
   readonly isIncluded: boolean;
-  /** No newer version with a higher fee was signed. */
+  /** No newer version with a higher fee can still happen. */
   readonly isLatest: boolean;
   readonly transferIds: readonly string[];
 };
@@ -80,7 +80,7 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
   txHash: row.tx_hash,
   raw: row.raw,
   trace: row.trace,
-  claims: row.claims ?? [],
+  claims: row.claims,
   signedAt: row.signed_at,
   broadcastAt: row.broadcast_at,
   block: row.block_hash === null ? null : { hash: row.block_hash, height: Number(row.block_height) },
@@ -95,10 +95,8 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
  */
 export async function openTransactions(query: Query, network: string): Promise<StoredTransaction[]> {
   const rows = await query<OpenRow>`
-    select id, generation, tx_hash, raw, trace, signed_at, broadcast_at, block_hash, block_height,
-           (select array_agg(claim) from outgoing_claim where transaction_id = outgoing_transaction.id) as claims,
-           generation = (select max(generation) from outgoing_transaction newer
-                          where newer.id = outgoing_transaction.id) as is_latest,
+    select id, generation, tx_hash, raw, trace, claims, signed_at, broadcast_at, block_hash, block_height,
+           generation = max(generation) over (partition by id) as is_latest,
            (select array_agg(transfer.id) from outgoing_transfer transfer
              where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
       from outgoing_transaction
@@ -352,15 +350,15 @@ export async function spendersOf(query: Query, network: string, hashes: readonly
 }
 
 /**
- * What can no longer happen, although no block says so. Only when no version is left that could: a newer one with a
- * higher fee may still be on its way. What was booked and lost its block can end like that too.
+ * What can no longer happen, although no block says so. While another version still can, with a higher or a lower fee,
+ * nothing else ends with it. What was booked and lost its block can end like that too.
  */
 export async function endUnincluded(
   tx: Tx,
   network: string,
   ended: { readonly txHash: string; readonly isExpired: boolean; readonly failure: string | null },
   at: Date,
-): Promise<EndedTransaction | undefined> {
+): Promise<{ readonly gone: EndedTransaction; readonly isLastVersion: boolean } | undefined> {
   const [row] = await tx<EndedRow>`
     update outgoing_transaction
        set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
@@ -373,9 +371,9 @@ export async function endUnincluded(
   if (!row) return undefined;
   const others = await tx`
     select from outgoing_transaction where id = ${row.id} and state in ('OPEN', 'INCLUDED', 'DONE')`;
-  if (others.length > 0) return undefined;
-  if (ended.isExpired) await tx`delete from outgoing_claim where transaction_id = ${row.id}`;
-  return toEnded(row);
+  const isLastVersion = others.length === 0;
+  if (isLastVersion && ended.isExpired) await tx`delete from outgoing_claim where transaction_id = ${row.id}`;
+  return { gone: toEnded(row), isLastVersion };
 }
 
 /** Keys among these that are our own change. */

@@ -57,8 +57,8 @@ export async function recordSent(
   const unhappened = updates.filter(({ outcome, block }) => outcome !== 'included' && block === null);
   for (const { txHash, reason } of unhappened.filter(({ outcome }) => outcome === 'failed')) {
     const failure = reason ?? 'The network did not accept it.';
-    const gone = await endUnincluded(tx, network.id, { txHash, isExpired: false, failure }, at);
-    if (gone) ended.push(gone);
+    const end = await endUnincluded(tx, network.id, { txHash, isExpired: false, failure }, at);
+    if (end?.isLastVersion) ended.push(end.gone);
   }
   const expiredHashes = unhappened.filter(({ outcome }) => outcome === 'expired').map(({ txHash }) => txHash);
   const takenBack = await expire(tx, network.id, expiredHashes, replacedHashes, at);
@@ -128,11 +128,12 @@ async function expire(
   const impossible = [...replaced];
   for (let hashes = expired; hashes.length > 0 || impossible.length > 0; ) {
     for (const txHash of hashes) {
-      const gone = await endUnincluded(tx, network, { txHash, isExpired: true, failure: null }, at);
-      if (!gone) continue;
-      await requeueTransfers(tx, gone.id);
-      takenBack.push(...(await bookedCosts(tx, network, gone)).map(reversed));
+      const end = await endUnincluded(tx, network, { txHash, isExpired: true, failure: null }, at);
+      if (!end) continue;
       impossible.push(txHash);
+      if (!end.isLastVersion) continue;
+      await requeueTransfers(tx, end.gone.id);
+      takenBack.push(...(await bookedCosts(tx, network, end.gone)).map(reversed));
     }
     hashes = impossible.length === 0 ? [] : await spendersOf(tx, network, impossible.splice(0));
   }

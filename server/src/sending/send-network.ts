@@ -159,7 +159,6 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return {
       ...signed,
       id: replaced?.id ?? newId(),
-      generation: (replaced?.generation ?? 0) + 1,
       network: network.id,
       feeAsset: feeAsset.id,
       feeUnits: rescale(signed.fee.units, feeScale, feeAsset.ledgerScale, 'up'),
@@ -176,25 +175,33 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   /** All that are open, which the caller may want to look at too. */
   async function broadcastOpen(): Promise<readonly StoredTransaction[]> {
-    const now = clock.now();
     const open = await openTransactions(db, network.id);
-    for (const transaction of open) {
-      const isInBlock = open.some(({ id, isIncluded }) => id === transaction.id && isIncluded);
-      if (isInBlock || !transaction.isLatest) continue;
-      if (transaction.broadcastAt && transaction.broadcastAt > addMs(now, -rebroadcastMs)) continue;
-      await broadcast(transaction);
+    for (const { id } of open.filter(({ isLatest }) => isLatest)) {
+      const versions = open.filter((version) => version.id === id);
+      if (!versions.some(({ isIncluded }) => isIncluded)) await broadcastNewest(versions);
     }
     return open;
   }
 
+  /** What only the newest version spends may be gone: then the one before it is as good. */
+  async function broadcastNewest(versions: readonly StoredTransaction[]): Promise<void> {
+    const before = addMs(clock.now(), -rebroadcastMs);
+    for (const version of versions.toReversed()) {
+      const isOutThere = version.broadcastAt && version.broadcastAt > before;
+      if (isOutThere || (await broadcast(version))) return;
+    }
+  }
+
   /** Whatever goes wrong here leaves the outcome open: the transaction is stored and will be broadcast again. */
-  async function broadcast(transaction: StoredTransaction): Promise<void> {
+  async function broadcast(transaction: StoredTransaction): Promise<boolean> {
     try {
       await sender.broadcast(transaction);
       await markBroadcast(db, transaction, clock.now());
+      return true;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       log.warn({ err: error, tx: transaction.txHash }, 'broadcast is uncertain and will be repeated');
+      return false;
     }
   }
 
