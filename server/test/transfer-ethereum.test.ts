@@ -139,3 +139,22 @@ test('gas that became dearer than what a block was given up with holds up neithe
   await mineDear(1n);
   await mine(70);
 });
+
+test('what was done, and is undone in the block that takes the place of its own, is sent anew', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const { id, address } = await sendAndComplete(shop, '0.05');
+  await chain.reorganise(3);
+  await chain.node.call('hardhat_setCode', address, '0x5b600056'); // Never ends.
+  await mine(3);
+  await chain.node.call('hardhat_setCode', address, '0x');
+  assert.equal(await weiAt(address), 0n);
+  await mine(70); // A failure counts when it is final.
+  await mine(3);
+  assert.equal(await weiAt(address), whole / 20n);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+  const undone = await gateway.db`select from outgoing_transaction where network = 'ETHEREUM' and state = 'FAILED'`;
+  assert.equal(undone.length, 1);
+  await mine(70);
+});

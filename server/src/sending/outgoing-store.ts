@@ -161,8 +161,8 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
 }
 
 /**
- * Back to the queue: their transaction expired and nothing was sent. Also what was done until its block was given up: for
- * whoever asked it stays done, and is sent once more because it never arrived.
+ * Back to the queue: their transaction can never happen, and nothing was sent. Also what was done until its block was
+ * given up: for whoever asked it stays done, and is sent once more because it never arrived.
  */
 export async function requeueTransfers(tx: Tx, transactionId: string): Promise<void> {
   await tx`

@@ -272,7 +272,10 @@ export async function bookedVersions(
   }));
 }
 
-/** The booked version waits again, and the one that happened instead of it is done; they may be the same. */
+/**
+ * The booked version waits again, and the one that happened instead of it is done; they may be the same. One that had no
+ * effect is not done any more, and ends as any other failure.
+ */
 export async function replaceBooked(
   tx: Tx,
   network: string,
@@ -288,7 +291,8 @@ export async function replaceBooked(
     update outgoing_transaction set rebookings = rebookings + 1
      where network = ${network} and tx_hash = ${bookedHash}`;
   const [row] = await tx<EndedRow>`
-    update outgoing_transaction set state = 'DONE', ended_at = ${at}
+    update outgoing_transaction
+       set state = case when failure is null then 'DONE' else 'INCLUDED' end, ended_at = ${at}
      where network = ${network} and tx_hash = ${happenedHash}
     returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
   return toEnded(present(row, 'the version that happened'));

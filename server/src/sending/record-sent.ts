@@ -83,7 +83,10 @@ export async function recordSent(
     ],
     at,
   );
-  for (const each of ended) transfers.push(...(await endTransfers(tx, each, at)));
+  for (const each of ended) {
+    transfers.push(...(await endTransfers(tx, each, at)));
+    if (each.failure !== null) await requeueTransfers(tx, each.id); // Only what was done before is left of it.
+  }
   await enqueue(
     tx,
     transfers.map((transfer) => advanceJob(transfer, at)),
@@ -92,8 +95,8 @@ export async function recordSent(
 }
 
 /**
- * A block that was given up may come back with another version of what it had, or with the same at another price. What
- * was sent stays sent; but what it cost, and by which transaction it went, is told anew.
+ * A block that was given up may come back with another version of what it had, or with the same at another price or
+ * without effect. What was sent stays sent; but what it cost, and by which transaction it went, is told anew.
  */
 async function correctBooked(
   tx: Tx,
@@ -105,9 +108,12 @@ async function correctBooked(
   const transfers: StoredTransfer[] = [];
   for (const { booked, happened } of await bookedVersions(tx, network, included)) {
     const before = await bookedCosts(tx, network, booked);
-    if (booked.txHash === happened.txHash && isSameCost(before, costEntries(network, happened))) continue;
+    const isAsBooked = booked.txHash === happened.txHash && happened.failure === null;
+    if (isAsBooked && isSameCost(before, costEntries(network, happened))) continue;
     const done = await replaceBooked(tx, network, booked.txHash, happened.txHash, at);
-    entries.push(...before.map(reversed), ...costEntries(network, done));
+    entries.push(...before.map(reversed));
+    if (done.failure !== null) continue; // Its cost is booked when it ends.
+    entries.push(...costEntries(network, done));
     transfers.push(...(await renameTransfers(tx, done)));
   }
   return { entries, transfers };
