@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
+import { Secret } from '../src/lib/secret.ts';
+import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
@@ -158,3 +160,47 @@ test('what was done, and is undone in the block that takes the place of its own,
   assert.equal(undone.length, 1);
   await mine(70);
 });
+
+test('what was announced as sent and is refused the second time waits, and keeps nobody else waiting', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const { id, address } = await sendAndComplete(shop, '0.05');
+  await chain.reorganise(3, { keepTransactions: false });
+  await useNumberOf(id);
+  await chain.node.call('hardhat_setCode', address, '0xfe'); // Takes nothing.
+  await mine(70);
+  const next = { address: stranger(), amount: '0.01' };
+  await shop.send({ network: 'ETHEREUM', asset: 'ETH', ...next });
+  await mine(3);
+  assert.deepEqual([await weiAt(address), await weiAt(next.address)], [0n, whole / 100n]);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+
+  await chain.node.call('hardhat_setCode', address, '0x');
+  await mine(3);
+  assert.equal(await weiAt(address), 0n, 'it is not tried all the time');
+  gateway.clock.advance({ hours: 2 });
+  await mine(3);
+  assert.equal(await weiAt(address), whole / 20n);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+  assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+  await mine(70);
+});
+
+/** Somebody with a copy of our key sends something else under the number that a transfer had. */
+async function useNumberOf(transferId: string): Promise<void> {
+  const [row] = await gateway.db<{ nonce: string }>`
+    select trace ->> 'nonce' as nonce from outgoing_transaction
+     where id = (select transaction_id from outgoing_transfer where id = ${transferId})`;
+  const { wallet } = openEvmKeys(
+    new Secret(String(gateway.env['ETHEREUM_XPRV'])),
+    String(gateway.env['ETHEREUM_XPUB']),
+  );
+  const maxFeePerGas = 10n ** 10n;
+  const raw = await wallet.signTransaction({
+    ...{ type: 'eip1559', chainId: chain.chainId, nonce: Number(row?.nonce), to: stranger(), value: 1n },
+    ...{ gas: 21_000n, maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }, // It pays just that.
+  });
+  await chain.submit(raw);
+  await chain.mine(1);
+  gateway.takenByStory['ETH'] = 1n + 21_000n * maxFeePerGas;
+}

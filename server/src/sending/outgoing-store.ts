@@ -110,10 +110,16 @@ export async function findTransfers(query: Query, ids: readonly string[]): Promi
 }
 
 /**
- * In the order in which they were asked for, without those that wait for a payment to be confirmed again. So many of every
- * asset: however many wait for one that is short, the others are seen, and so is what would bring it into being.
+ * In the order in which they were asked for, without those that wait for a payment to be confirmed again, or were held
+ * back for a while. So many of every asset: however many wait for one that is short, the others are seen, and so is what
+ * would bring it into being.
  */
-export async function queuedTransfers(query: Query, network: string, limitEach: number): Promise<StoredTransfer[]> {
+export async function queuedTransfers(
+  query: Query,
+  network: string,
+  now: Date,
+  limitEach: number,
+): Promise<StoredTransfer[]> {
   const rows = await query<TransferRow>`
     select transfer.*
       from (select distinct asset, is_issue from outgoing_transfer
@@ -121,7 +127,7 @@ export async function queuedTransfers(query: Query, network: string, limitEach: 
      cross join lateral
            (select * from outgoing_transfer
              where network = ${network} and state = 'QUEUED' and asset = wanted.asset and is_issue = wanted.is_issue
-               and is_paid(outgoing_transfer)
+               and coalesce(held_until <= ${now}, true) and is_paid(outgoing_transfer)
              order by requested_at, id limit ${limitEach}) as transfer
      order by transfer.requested_at, transfer.id`;
   return rows.map(toTransfer);
@@ -145,10 +151,16 @@ export async function withdrawTransfer(tx: Tx, id: string, at: Date): Promise<bo
   return rows.length === 1;
 }
 
-/** A transfer that no transaction can carry, or none together with others, has failed before it left. */
+/**
+ * A transfer that no transaction can carry, or none together with others, has failed before it left. Not so if it was
+ * announced as sent: it is held back for a while.
+ */
 export async function refuseTransfer(tx: Tx, id: string, reason: string, at: Date): Promise<StoredTransfer[]> {
   const rows = await tx<TransferRow>`
-    update outgoing_transfer set state = 'FAILED', failure = ${reason}, ended_at = ${at}
+    update outgoing_transfer
+       set state = case when was_done then 'QUEUED' else 'FAILED' end, failure = ${reason},
+           ended_at = case when was_done then null else ${at}::timestamptz end,
+           held_until = next_try(outgoing_transfer, ${at})
      where id = ${id} and state = 'QUEUED' returning *`;
   return rows.map(toTransfer);
 }
@@ -162,20 +174,26 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
 
 /**
  * Back to the queue: their transaction can never happen, and nothing was sent. Also what was done until its block was
- * given up: for whoever asked it stays done, and is sent once more because it never arrived.
+ * given up: for whoever asked it stays done, and is sent once more because it never arrived. If that came to nothing too,
+ * it is held back like one that is refused.
  */
-export async function requeueTransfers(tx: Tx, transactionId: string): Promise<void> {
+export async function requeueTransfers(tx: Tx, transactionId: string, at: Date): Promise<void> {
   await tx`
-    update outgoing_transfer set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null
+    update outgoing_transfer
+       set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null,
+           was_done = was_done or state = 'DONE',
+           held_until = next_try(outgoing_transfer, ${at})
      where transaction_id = ${transactionId} and state in ('SIGNED', 'DONE')`;
 }
 
+/** What was announced as sent does not fail: it is left for another transaction. */
 export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): Promise<StoredTransfer[]> {
   const rows = await tx<TransferRow>`
     update outgoing_transfer
        set state = ${ended.failure === null ? 'DONE' : 'FAILED'}, failure = ${ended.failure}, tx_hash = ${ended.txHash},
            ended_at = ${at}
-     where transaction_id = ${ended.id} and state = 'SIGNED' returning *`;
+     where transaction_id = ${ended.id} and state = 'SIGNED' and (${ended.failure}::text is null or not was_done)
+    returning *`;
   return rows.map(toTransfer);
 }
 

@@ -85,7 +85,7 @@ export async function recordSent(
   );
   for (const each of ended) {
     transfers.push(...(await endTransfers(tx, each, at)));
-    if (each.failure !== null) await requeueTransfers(tx, each.id); // Only what was done before is left of it.
+    if (each.failure !== null) await requeueTransfers(tx, each.id, at); // Only what was done before is left of it.
   }
   await enqueue(
     tx,
@@ -138,7 +138,7 @@ async function expire(
       if (!end) continue;
       impossible.push(txHash);
       if (!end.isLastVersion) continue;
-      await requeueTransfers(tx, end.gone.id);
+      await requeueTransfers(tx, end.gone.id, at);
       takenBack.push(...(await bookedCosts(tx, network, end.gone)).map(reversed));
     }
     hashes = impossible.length === 0 ? [] : await spendersOf(tx, network, impossible.splice(0));

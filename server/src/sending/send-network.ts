@@ -225,7 +225,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   async function signQueued(): Promise<boolean> {
-    const queued = await queuedTransfers(db, network.id, batchMax);
+    const queued = await queuedTransfers(db, network.id, clock.now(), batchMax);
     if (queued.length === 0) return false;
     const ours = await firstToOurselves(queued);
     if (ours) {
@@ -266,15 +266,19 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
 
   async function refuse({ transferId, message }: SendRefused): Promise<void> {
-    log.info({ transferId, reason: message }, 'transfer refused');
-    await db.begin(async (tx) => {
+    const refused = await db.begin(async (tx) => {
       const now = clock.now();
-      const refused = await refuseTransfer(tx, transferId, message, now);
+      const transfers = await refuseTransfer(tx, transferId, message, now);
+      const failed = transfers.filter(({ state }) => state === 'FAILED');
       await enqueue(
         tx,
-        refused.map((transfer) => advanceJob(transfer, now)),
+        failed.map((transfer) => advanceJob(transfer, now)),
       );
+      return transfers;
     });
+    if (refused.some(({ state }) => state === 'QUEUED'))
+      log.error({ transferId, reason: message }, 'transfer refused that was announced as sent; it will be tried again');
+    else log.info({ transferId, reason: message }, 'transfer refused');
     deps.onChange();
   }
 
