@@ -331,6 +331,7 @@ export type Coin = {
   readonly units: bigint;
   readonly targetKey: string;
   readonly targetIndex: number; // the derivation index of the target
+  readonly trace?: { readonly [key: string]: unknown }; // of the payment that brought it, as it was observed
 };
 
 /** This transfer can never be sent as it is; the message says why, to whoever asked for it. */

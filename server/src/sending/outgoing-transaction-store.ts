@@ -127,6 +127,7 @@ export type StoredCoin = {
   readonly units: bigint;
   readonly targetKey: string;
   readonly targetIndex: number;
+  readonly trace: Record<string, unknown>;
 };
 
 export type CoinsRequest = Pick<UnspentRequest, 'limit' | 'order' | 'leastUnits'> & {
@@ -144,8 +145,10 @@ export async function unclaimedCoins(query: Query, request: CoinsRequest): Promi
     units: string;
     target_key: string;
     target_index: string;
+    trace: Record<string, unknown>;
   }>`
-    select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index
+    select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index,
+           payment.trace
       from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
      where payment.network = ${network} and payment.asset = ${asset} and payment.state in ('CONFIRMED', 'FINAL')
        and payment.target_key is distinct from ${exceptKey} and payment.units >= ${leastUnits.toString()}
@@ -161,6 +164,7 @@ export async function unclaimedCoins(query: Query, request: CoinsRequest): Promi
     units: BigInt(row.units),
     targetKey: row.target_key,
     targetIndex: Number(row.target_index),
+    trace: row.trace,
   }));
 }
 

@@ -9,7 +9,7 @@
 import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
 import { isAnyInChain } from './coin-origins.ts';
 import { unspentAmong } from './transfer-fate.ts';
-import type { RpcBlock } from './utxo-block.ts';
+import { type RpcBlock, type RpcTransaction, spentOutpoints } from './utxo-block.ts';
 import { blockRef, type UtxoCursor } from './utxo-cursor.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 import { readTrace } from './utxo-signing.ts';
@@ -62,8 +62,11 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
       if (before && !isDeep) continue;
       const block = await searchChain(transaction, cursor);
       const isSpent = block === 'nowhere' && (await isSpentElsewhere(transaction, unspent));
+      const isImpossible = isSpent
+        ? before?.isSpent === true
+        : isDeep && block === 'nowhere' && (await isNeverMade(transaction, unspent, cursor));
       if (typeof block === 'object') updates.push(included(transaction, block));
-      else if (before?.isSpent && isSpent) updates.push(expired(transaction));
+      else if (isImpossible) updates.push(expired(transaction));
       else lost.set(transaction.txHash, { height: cursor.height, isSpent });
     }
     // What was found is true only of the chain that the cursor is on.
@@ -71,12 +74,42 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     return isTipStill ? updates : [];
   }
 
-  function isSpentElsewhere({ trace }: OutgoingTransaction, unspent: ReadonlySet<string>): Promise<boolean> {
-    const gone = readTrace(trace).coins.filter(({ txHash, index }) => !unspent.has(`${txHash}:${index}`));
+  const goneCoins = ({ trace }: OutgoingTransaction, unspent: ReadonlySet<string>) =>
+    readTrace(trace).coins.filter(({ txHash, index }) => !unspent.has(`${txHash}:${index}`));
+
+  function isSpentElsewhere(transaction: OutgoingTransaction, unspent: ReadonlySet<string>): Promise<boolean> {
     return isAnyInChain(
       rpc,
-      gone.map(({ origin }) => origin),
+      goneCoins(transaction, unspent).map(({ origin }) => origin),
     );
+  }
+
+  /**
+   * The block that made a coin was given up, and its payer has used the money otherwise: said only with that other
+   * transaction at hand, in a block that stays. What is taken for unsent is sent again.
+   */
+  async function isNeverMade(
+    transaction: OutgoingTransaction,
+    unspent: ReadonlySet<string>,
+    cursor: UtxoCursor,
+  ): Promise<boolean> {
+    const makers = new Map(
+      goneCoins(transaction, unspent).flatMap(({ txHash, madeFrom = [] }) =>
+        madeFrom.map((outpoint): [string, string] => [outpoint, txHash]),
+      ),
+    );
+    const sources = await unspentAmong(rpc, [...makers.keys()], false);
+    if (sources.size === makers.size) return false; // It may still be made.
+    const isRival = (tx: RpcTransaction): boolean =>
+      spentOutpoints(tx).some((outpoint) => (makers.get(outpoint) ?? tx.txid) !== tx.txid);
+    const first = Math.max(0, readTrace(transaction.trace).height - finalityDepth, cursor.height - searchedBlocksMax);
+    for (let height = first; height <= cursor.height - finalityDepth + 1; height += 1) {
+      const [block] = await rpc.batch<RpcBlock>([
+        { method: 'getblock', params: [await rpc.call<string>('getblockhash', height), 2] },
+      ]);
+      if (block && !(block instanceof RpcRefusal) && block.tx.some(isRival)) return true;
+    }
+    return false;
   }
 
   async function searchChain(

@@ -85,8 +85,8 @@ export function createReplacer({ rpc, rules, keys, assetCode }: Replacing) {
 }
 
 const coinsOf = ({ coins }: SpendingTrace): Coin[] =>
-  coins.map(({ txHash, index, units, targetKey, targetIndex }) => ({
-    ...{ txHash, index, units: BigInt(units), targetKey, targetIndex },
+  coins.map(({ txHash, index, units, targetKey, targetIndex, madeFrom = [] }) => ({
+    ...{ txHash, index, units: BigInt(units), targetKey, targetIndex, trace: { inputs: madeFrom } },
   }));
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -3,6 +3,7 @@ import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import { assert, present } from '../../lib/assert.ts';
 import type { Coin, SignedTransaction } from '../port.ts';
+import { inputsOf } from './transfer-fate.ts';
 import type { DerivedAddress } from './utxo-address.ts';
 import { type Output, outpointOf, type Spending } from './utxo-coin-selection.ts';
 
@@ -14,14 +15,19 @@ export type SigningKeys = {
 
 export type ChangeTarget = { readonly address: string; readonly index: number };
 
+type TracedCoin = Omit<Coin, 'units' | 'trace'> & {
+  readonly units: string;
+  readonly origin: string; // the block that made it
+  readonly madeFrom?: readonly string[]; // the outpoints that its own transaction has spent; transactions of old do not say
+};
+
 /** What replacing or finding a transaction again takes. JSON, so amounts are texts and scripts hex. */
 export type SpendingTrace = {
   readonly fee: string;
   readonly vsize: number;
   /** The node's height when it was signed: it cannot be in an earlier block. */
   readonly height: number;
-  /** `origin`: the block that made the coin. */
-  readonly coins: readonly (Omit<Coin, 'units'> & { readonly units: string; readonly origin: string })[];
+  readonly coins: readonly TracedCoin[];
   readonly outputs: readonly { readonly script: string; readonly units: string }[];
   readonly change: (ChangeTarget & { readonly units: string }) | null;
   readonly transferIds: readonly string[];
@@ -81,9 +87,10 @@ export function toSignedTransaction(
     fee: String(spending.fee),
     vsize: spending.vsize,
     height,
-    coins: spending.coins.map((coin) => ({
+    coins: spending.coins.map(({ trace: brought = {}, ...coin }) => ({
       ...{ ...coin, units: String(coin.units) },
       origin: present(origins.get(outpointOf(coin)), 'origin of a coin'),
+      madeFrom: inputsOf(brought),
     })),
     outputs: outputs.map(({ script, units }) => ({ script: hex.encode(script), units: String(units) })),
     change: change && { address: change.address, index: change.index, units: String(spending.changeUnits) },

@@ -1,0 +1,49 @@
+/** A coin that we have spent may come to nothing: its payer uses the money otherwise while blocks are given up. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Gateway, startGateway } from './gateway.ts';
+import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+const stories = [
+  {
+    name: 'a transfer out of a coin that its payer has double-spent is sent out of others',
+    held: '0.0045',
+    isMined: false,
+  },
+  { name: 'so is one that was done before', held: '0.0065', isMined: true },
+];
+for (const { name, held, isMined } of stories) {
+  test(name, async () => {
+    const shop = await openSender(gateway, held);
+    const other = await openSender(gateway, '0');
+    const { depositInstructions } = await other.post('/deposit-address', { network: 'BITCOIN' });
+    const paid = gateway.bitcoin.pay({ address: depositInstructions.address, amount: '0.0035' });
+    await mine(gateway, 1);
+    const address = freshAddress();
+    const { id } = await shop.send({ amount: '0.003', address });
+    await gateway.runUntilIdle();
+    const [sent] = await gateway.db<{ txHash: string; claims: string[] }>`
+      select tx_hash as "txHash", claims from outgoing_transaction
+       where id = (select transaction_id from outgoing_transfer where id = ${id})`;
+    assert.ok(sent);
+    assert.ok(sent.claims[0]?.startsWith(paid), "it spends what the other one's customer has paid");
+    if (isMined) await mine(gateway, 1);
+    assert.equal((await shop.transfer(id)).state, isMined ? 'COMPLETED' : 'SENT');
+
+    gateway.bitcoin.chain.reorganise(isMined ? 2 : 1);
+    gateway.bitcoin.chain.drop(sent.txHash);
+    gateway.bitcoin.chain.replace(paid, [{ address: freshAddress(), units: 350_000n }]);
+    await mine(gateway, 50);
+    assert.equal(await receivedAt(gateway, address), 0n);
+    for (let round = 0; round < 4; round += 1) await mine(gateway, 55);
+    assert.equal(await receivedAt(gateway, address), 300_000n);
+    assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+    assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
+  });
+}
