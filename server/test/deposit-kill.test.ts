@@ -1,4 +1,4 @@
-/** Death between any two statements while a custom deposit is seen, confirmed and credited. See die-everywhere. */
+/** Death at many statements while a custom deposit is seen, confirmed and credited. See die-everywhere. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertHappenedOnce, dieEverywhere, watchAll, workAll } from './die-everywhere.ts';
@@ -43,6 +43,6 @@ test('a deposit is credited once and announced', async () => {
         });
       },
     },
-    { atLeast: 60, every: 3 },
+    { atLeast: 60, every: 4 },
   );
 });

@@ -1,5 +1,5 @@
 /**
- * Death between any two statements while ether leaves, where nonces are claimed instead of coins and the wallet is
+ * Death at many statements while ether leaves, where nonces are claimed instead of coins and the wallet is
  * watched like any other target. See die-everywhere.
  */
 import assert from 'node:assert/strict';
@@ -56,5 +56,5 @@ test('ether is sent once, wherever the process dies', () =>
         await assertHappenedOnce(gateway, id, { entries, events: ['TRANSFER_COMPLETED'] });
       },
     },
-    { atLeast: 50, every: 3 },
+    { atLeast: 50, every: 4 },
   ));

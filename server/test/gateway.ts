@@ -117,7 +117,7 @@ export type GatewayOptions = {
 };
 
 /** What goes on while it is counted is asked again; what stays away to the end is a mistake of the story. */
-const countAttempts = 20;
+const countAttempts = 12;
 
 /** Asked after each test whether all is well. */
 const running = new Set<{ checkBooks(): Promise<void> }>();
