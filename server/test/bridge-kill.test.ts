@@ -14,7 +14,7 @@ before(async () => {
 after(() => world.gateway.stop());
 
 test('tokens for coins that came are issued once', () =>
-  dieEverywhere(world.gateway, world.issue, { ...deaths, every: 4 }));
+  dieEverywhere(world.gateway, world.issue, { ...deaths, every: 6 }));
 
 test('tokens of coins that left are burned once', () =>
   dieEverywhere(world.gateway, world.burn, { ...deaths, every: 6 }));

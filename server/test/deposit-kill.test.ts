@@ -43,6 +43,6 @@ test('a deposit is credited once and announced', async () => {
         });
       },
     },
-    { atLeast: 60, every: 4 },
+    { atLeast: 60, every: 5 },
   );
 });

@@ -56,5 +56,5 @@ test('ether is sent once, wherever the process dies', () =>
         await assertHappenedOnce(gateway, id, { entries, events: ['TRANSFER_COMPLETED'] });
       },
     },
-    { atLeast: 50, every: 4 },
+    { atLeast: 50, every: 5 },
   ));

@@ -16,7 +16,7 @@ test('a swap on the market is exchanged once and credited once', () =>
   dieEverywhere(world.gateway, world.swap, { atLeast: 60, every: 4 }));
 
 test('a checkout that is settled on the market is exchanged once and credited once', () =>
-  dieEverywhere(world.gateway, world.settlement, { atLeast: 80, every: 4 }));
+  dieEverywhere(world.gateway, world.settlement, { atLeast: 80, every: 6 }));
 
 test('a transfer on Stellar is sent once', () =>
   dieEverywhere(world.gateway, world.transfer, { atLeast: 50, every: 4 }));

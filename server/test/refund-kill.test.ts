@@ -67,7 +67,7 @@ test('a refund that the customer claims is sent once, booked once and announced'
         await assertHappenedOnce(gateway, checkout.id, { entries, events });
       },
     },
-    { atLeast: 60, every: 4 },
+    { atLeast: 60, every: 5 },
   );
   assert.equal((await shop.balances())['reserved/BTC'], undefined);
 });
