@@ -215,7 +215,7 @@ test('coins are given by age or by size, and crumbs are left out on demand', asy
   await mine(6);
   const request = { network: 'BITCOIN', asset: btc, limit: 100, exceptKey: null };
   const all = (await unclaimedCoins(gateway.db, request)).map(({ units }) => units);
-  const bySize = all.toSorted((a, b) => Number(b - a));
+  const bySize = all.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
   const [largest = 0n, second = 0n] = bySize;
   assert.ok(largest > second);
   assert.notDeepEqual(all, bySize);

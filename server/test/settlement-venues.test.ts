@@ -191,9 +191,9 @@ test('a late payment is credited at the rate of its arrival, whatever the market
   assert.match(settlementAmountReceived, /^20\.(19|2)/, 'with the buffer that the customer paid');
 });
 
-test('what the merchant accepts is credited when the market has exchanged it, and cannot be refunded meanwhile', async () => {
-  const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+/** A shop that may refund, whose customer paid half of the price in bitcoin; the market would buy it. */
+async function halfPaid() {
+  const shop = await refunder();
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
   const checkout = await shop.open('600.00 USD', 'BITCOIN', inDollars);
   gateway.bitcoin.pay({ address: checkout.address, amount: '0.005' });
@@ -201,6 +201,17 @@ test('what the merchant accepts is credited when the market has exchanged it, an
   gateway.clock.advance({ minutes: 61 });
   await market.settle();
   assert.equal(await shop.state(checkout.id), 'UNDERPAID PARTIAL');
+  return { shop, checkout };
+}
+
+async function refunder(): Promise<Shop> {
+  const shop = await openShop(gateway);
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  return shop;
+}
+
+test('what the merchant accepts is credited when the market has exchanged it, and cannot be refunded meanwhile', async () => {
+  const { shop, checkout } = await halfPaid();
   await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
   const [sentence] = await shop.refused(409, 'POST', '/refund', { checkoutId: checkout.id });
   assert.equal(sentence, 'This money is being exchanged. Please try again in a minute.');
@@ -211,14 +222,7 @@ test('what the merchant accepts is credited when the market has exchanged it, an
 });
 
 test('what the market has sold cannot be given back while the rest of the price is on its way', async () => {
-  const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
-  await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
-  const checkout = await shop.open('600.00 USD', 'BITCOIN', inDollars);
-  gateway.bitcoin.pay({ address: checkout.address, amount: '0.005' });
-  gateway.bitcoin.mine(6);
-  gateway.clock.advance({ minutes: 61 });
-  await market.settle();
+  const { shop, checkout } = await halfPaid();
   await shop.post('/checkout/accept-underpayment', { checkoutId: checkout.id });
   await gateway.runUntilIdle();
   gateway.bitcoin.pay({ address: checkout.address, amount: '0.0051' }); // Seen, in no block.
@@ -234,8 +238,7 @@ test('what the market has sold cannot be given back while the rest of the price 
 });
 
 test('giving back what came in another asset does not undo an acceptance', async () => {
-  const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  const shop = await refunder();
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
   await payLumens(checkout, lumensOf(checkout) / 2n);
   const { address, memo } = checkout.reply.depositInstructions;
@@ -561,8 +564,7 @@ test('the treasury sells what is its own to the last unit, but not what networks
 });
 
 test('tokens of the bridge that somebody pays with wait in suspense, and go back as they came', async () => {
-  const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  const shop = await refunder();
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
   const sold = await shop.open('60.00 USD', 'BITCOIN', inDollars);
   gateway.bitcoin.pay(sold);

@@ -60,7 +60,7 @@ export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: r
     updateOf: (txHash: string) => watched.outgoing.transactions.get(txHash)?.update,
     async free(): Promise<bigint[]> {
       const coinsNow = await watched.sendContext().unspent({ assetCode: 'BTC', limit: 1_000 });
-      return coinsNow.map(({ units }) => units).sort((a, b) => Number(a - b));
+      return coinsNow.map(({ units }) => units).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     },
   };
 }
