@@ -63,7 +63,7 @@ async function dieAnswering(
         questions += 1;
         return { key: `key-${asked}`, path, body: { ...wish(), meta: { asked } } };
       },
-      live: (app, request) => askAt(app, shop, request),
+      live: [(app, request) => askAt(app, shop, request)],
       async end({ key, body }) {
         world.gateway.clock.advance({ seconds: 61 }); // So long is the first request taken to be still running.
         const headers = { 'idempotency-key': key };
@@ -90,7 +90,7 @@ test('a swap out of the treasury is made once', async () => {
       assert.equal(swap.state, 'COMPLETED');
       assert.equal((await shop.balances())['available/BTC'], String(9_950_000 - 10_000 * questions));
     },
-    { atLeast: 8 },
+    { atLeast: 5 },
   );
 });
 
@@ -110,7 +110,7 @@ test('a transfer is accepted once', async () => {
       const { transfers } = await shop.get('/transfers?limit=100');
       assert.equal(transfers.length, count);
     },
-    { atLeast: 8 },
+    { atLeast: 5 },
   );
   await world.send();
   assert.equal(await received(world.gateway, address), 10_000n * BigInt(questions));
@@ -132,7 +132,7 @@ test('a part of a checkout is refunded once', async () => {
       const { refunds } = await shop.get(`/refunds?checkoutId=${id}`);
       assert.equal(refunds.length, count);
     },
-    { atLeast: 8 },
+    { atLeast: 5 },
   );
   await world.send();
   assert.equal(await received(world.gateway, address), 10_000n * BigInt(questions));
@@ -152,6 +152,6 @@ test('a refund whose link was lost with the answer has a link that works', async
       const url = claimUrl.replace('https://pay.test', new URL(world.gateway.url).origin);
       assert.equal((await fetch(url)).status, 200);
     },
-    { atLeast: 8 },
+    { atLeast: 5 },
   );
 });

@@ -1,12 +1,14 @@
 /**
- * Death between any two statements. A story is told again and again, and each time the process in its middle dies one
- * statement later: before PostgreSQL hears of it, or after PostgreSQL has done it and before anybody is told. Then a
- * healthy process goes on, and the end of the story must be the same. Nothing in the service knows of this.
+ * Death at any point. A story is told again and again, and each time the process in its middle dies one point later: a
+ * point is where something was committed, or happened outside, since the one before, and between two of them a death
+ * makes no difference to whoever goes on (see postgres-proxy). Then a healthy process goes on, and the end of the story
+ * must be the same. Nothing in the service knows of this.
  *
  * The one that dies is a wiring in this process that is cut off from its database for ever, which the rest of the world
  * cannot tell from a death: starting a process takes longer than what it does here. `kill-nine` kills real ones too.
  */
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type App, createApp } from '../src/app.ts';
 import { type Environment, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -18,57 +20,49 @@ import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 export type Story<Told> = {
   /** Up to where the process takes over that dies. */
   begin(): Promise<Told>;
-  /** What it does, if it lives. */
-  live(app: App, told: Told): Promise<unknown>;
+  /** What it does, if it lives, and what happens around it, one after the other. */
+  readonly live: readonly Step<Told>[];
   /** A healthy process goes on, and everything must be as if nothing had happened. */
   end(told: Told): Promise<unknown>;
 };
 
+export type Step<Told> = (app: App, told: Told) => unknown;
+
 export type Deaths = {
-  /** Fewer statements than this, and the story does not tell what it says. */
+  /** Fewer points than this, and the story does not tell what it says. */
   readonly atLeast: number;
-  /**
-   * At every second statement unless said otherwise, before and after it: so there is a death between any two, either
-   * when the first was done or when the second was about to be.
-   */
-  readonly every?: number;
   /** What differs for the process that dies, e.g. networks that it need not know. */
   readonly env?: Environment;
 };
 
 export async function dieEverywhere<Told>(gateway: Gateway, story: Story<Told>, deaths: Deaths): Promise<void> {
-  const { every = 2 } = deaths;
-  let statements = 0;
-  for (const moment of ['before', 'after'] as const)
-    for (let statement = 1; ; statement += every) {
-      const hasDied = await tell(gateway, story, { statement, moment }, deaths.env ?? {});
-      if (!hasDied) break;
-      statements = Math.max(statements, statement);
-    }
-  assert.ok(statements >= deaths.atLeast, `only ${statements} statements came by`);
+  let point = 1;
+  while (await tell(gateway, story, { point }, deaths.env ?? {})) point += 1;
+  assert.ok(point > deaths.atLeast, `there were only ${point - 1} points to die at`);
   assert.deepEqual(await verifyLedger(gateway.db), []);
   const differences = (await gateway.count()).filter((each) => !isSound(each));
   assert.deepEqual(differences, [], 'the networks hold what the books say');
 }
 
-/** False: the process had done its work before that statement. */
+/** False: the process had done its work before it came to that point. */
 async function tell<Told>(gateway: Gateway, story: Story<Told>, halt: Halt, env: Environment): Promise<boolean> {
   const told = await story.begin();
-  const hasDied = await liveUntil(gateway, halt, env, (app) => story.live(app, told));
+  const hasDied = await liveUntil(gateway, halt, env, story.live, told);
   try {
     await story.end(told);
   } catch (cause) {
-    throw new Error(`after a death ${halt.moment} statement ${halt.statement}`, { cause });
+    throw new Error(`after a death at ${JSON.stringify(halt)}`, { cause });
   }
   return hasDied;
 }
 
-/** What a process does until that statement. False: it had done it before. */
-export async function liveUntil(
+/** What a process does until then. False: it had done it before. */
+export async function liveUntil<Told>(
   gateway: Gateway,
   halt: Halt,
   env: Environment,
-  live: (app: App) => Promise<unknown>,
+  steps: readonly Step<Told>[],
+  told: Told,
 ): Promise<boolean> {
   // Of all processes one leads per network: let it be the one that dies.
   for (const each of [...gateway.app.watchers, ...gateway.app.senders]) await each.stop();
@@ -78,15 +72,32 @@ export async function liveUntil(
   const { clock, log } = gateway;
   const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
   await app.refresh();
+  let isOver = false;
+  async function live(): Promise<void> {
+    for (const step of steps) {
+      if (isOver) return;
+      await step(app, told);
+      proxy.noteMove();
+    }
+  }
+  for (const channel of requestChannels) subscribe(channel, proxy.noteMove);
   const halted = proxy.haltAt(halt).then(() => true);
-  const living = live(app).then(() => false);
+  const living = live().then(() => false);
   const hasDied = await Promise.race([halted, living]);
+  isOver = true;
   await proxy.cut();
   await living.catch(() => undefined);
+  for (const channel of requestChannels) unsubscribe(channel, proxy.noteMove);
   await db.close();
   await proxy.close();
   return hasDied;
 }
+
+/** Whom a process asks, it may have moved: when it asks and when it is answered, by `fetch` or by `node:http`. */
+const requestChannels = [
+  ...['undici:request:create', 'undici:request:headers'],
+  ...['http.client.request.start', 'http.client.response.finish'],
+];
 
 /**
  * The books know of each thing that happened to a transfer, a swap, a checkout or a deposit once, the merchant is told

@@ -1,5 +1,5 @@
 /**
- * Death at many statements of an exchange on Stellar: while it is planned, signed, stored, submitted, seen in
+ * Death at any point of an exchange on Stellar: while it is planned, signed, stored, submitted, seen in
  * the ledger and booked. See die-everywhere.
  */
 import { after, before, test } from 'node:test';
@@ -13,10 +13,9 @@ before(async () => {
 after(() => world.gateway.stop());
 
 test('a swap on the market is exchanged once and credited once', () =>
-  dieEverywhere(world.gateway, world.swap, { atLeast: 60, every: 4 }));
+  dieEverywhere(world.gateway, world.swap, { atLeast: 30 }));
 
 test('a checkout that is settled on the market is exchanged once and credited once', () =>
-  dieEverywhere(world.gateway, world.settlement, { atLeast: 80, every: 6 }));
+  dieEverywhere(world.gateway, world.settlement, { atLeast: 37 }));
 
-test('a transfer on Stellar is sent once', () =>
-  dieEverywhere(world.gateway, world.transfer, { atLeast: 50, every: 4 }));
+test('a transfer on Stellar is sent once', () => dieEverywhere(world.gateway, world.transfer, { atLeast: 27 }));

@@ -37,7 +37,7 @@ async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<s
   await app.refresh();
   proxy.passTo(gateway.stellar.url);
   proxy.cutAt(cut);
-  await story.live(app, told);
+  for (const step of story.live) await step(app, told);
   const at = proxy.mend();
   await app.server.close();
   for (const each of [...app.watchers, ...app.senders, ...app.runners]) await each.stop();

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
-import type { App } from '../src/app.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { assertHappenedOnce, type Story, sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
@@ -38,12 +37,7 @@ export async function startExchangeWorld(): Promise<ExchangeWorld> {
   }
 
   /** Signs and submits what is asked for, lets a ledger close, sees what became of it, and books it. */
-  async function send(app: App): Promise<void> {
-    await sendAll(app);
-    stellar.close();
-    await watchAll(app);
-    await workAll(app);
-  }
+  const send = [sendAll, () => stellar.close(), watchAll, workAll];
 
   const received = (): bigint => stellar.ledger.entries.accounts.get(receiver.publicKey())?.balance ?? 0n;
   const balance = async (name: string): Promise<bigint> => BigInt((await shop.balances())[name] ?? 0);
@@ -83,11 +77,7 @@ export async function startExchangeWorld(): Promise<ExchangeWorld> {
         pay(reply.depositInstructions.memo, toUnits(decimal(reply.depositInstructions.amount), 7, 'down'));
         return id;
       },
-      async live(app) {
-        await watchAll(app);
-        await workAll(app); // The exchange is planned.
-        await send(app);
-      },
+      live: [watchAll, workAll, ...send], // First the exchange is planned.
       async end(id) {
         await market.finish();
         assert.equal(await shop.state(id), 'COMPLETED');
