@@ -15,7 +15,8 @@ export const refundBody = Type.Object(
       Type.Enum([...refundContexts], {
         description:
           'What is refunded: an underpayment, what arrived beyond the price (an excess, a duplicate, another asset), or ' +
-          'what was credited. Without it, what waits in suspense; when nothing does, what was credited.',
+          'what was credited. Without it, what waits in suspense; when nothing does, what was credited. A checkout with ' +
+          'the exception NO_MARKET can be refunded like an underpayment once its window is over.',
       }),
     ),
     amount: Type.Optional(

@@ -17,6 +17,7 @@ import {
   aCommitment,
   aDossier,
   aPayment,
+  aRefund,
   at,
   BTC,
   type CommitmentTerms,
@@ -318,19 +319,15 @@ function refund(world: World, dossier: CheckoutDossier, step: Step): void {
   const byMerchant = ('units' in option ? 0n : part) + (feePaidBy === 'merchant' ? feeUnits : 0n);
   if (available < byMerchant) return;
   const isClaimed = step.which % 5 !== 4;
-  const made: Refund = {
+  const made = aRefund({
     ...{ id: `${dossier.checkout.id}-r${dossier.refunds.length}`, context: option.context },
     // Some wait for the customer, and are given up a day later.
-    state: isClaimed ? 'SENDING' : 'CLAIMABLE',
-    ...{ place: 'none', network: option.network, asset: option.asset, units: part, feeUnits, feePaidBy },
+    ...(!isClaimed && { state: 'CLAIMABLE', address: null, claimExpiresAt: addMs(world.now, minutes(1440)) }),
+    ...{ network: option.network, asset: option.asset, units: part, feeUnits, feePaidBy, requestedAt: world.now },
     sentUnits: feePaidBy === 'customer' ? part - feeUnits : part,
     takes: 'units' in option ? takesOf(option, part) : [],
     covers: 'units' in option ? [] : coversOf(option, part),
-    ...{ basis: 'PAID_UNITS', rates: [], memo: null, memoType: null },
-    address: isClaimed ? 'there' : null,
-    claimExpiresAt: isClaimed ? null : addMs(world.now, minutes(1440)),
-    ...{ txHash: null, failure: null, meta: null, requestedAt: world.now, endedAt: null },
-  };
+  });
   advance(world, recountTaken({ ...dossier, refunds: [...dossier.refunds, made] }));
 }
 

@@ -1,5 +1,6 @@
 /** Checkouts for tests of pure rules: small round numbers, and only what the rule under test looks at. */
 import type { CheckoutDossier, Commitment, Payment } from '../src/checkouts/checkout.ts';
+import type { Refund } from '../src/checkouts/refund.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
 import { decimal } from '../src/money/decimal.ts';
 import type { CombinedRate, MissingRate } from '../src/pricing/combine-rates.ts';
@@ -85,6 +86,17 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     ...terms,
     asset,
     state,
+  };
+}
+
+/** Asked for by the merchant, with an address, and not yet in the books. */
+export function aRefund(terms: Pick<Refund, 'id' | 'asset' | 'units' | 'takes'> & Partial<Refund>): Refund {
+  return {
+    ...{ context: 'UNDERPAID_CHECKOUT', state: 'SENDING', place: 'none', network: networkOf(terms.asset) },
+    ...{ sentUnits: terms.units, feeUnits: 0n, feePaidBy: 'customer', covers: [], basis: 'PAID_UNITS', rates: [] },
+    ...{ address: 'there', memo: null, memoType: null, claimExpiresAt: null, txHash: null, failure: null, meta: null },
+    ...{ requestedAt: at(0), endedAt: null },
+    ...terms,
   };
 }
 

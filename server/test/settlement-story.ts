@@ -1,5 +1,6 @@
 /** Tells a story of one checkout to `planAdvance` and keeps the books, so that a test reads as what happened and what was posted. */
 import type { Checkout, CheckoutDossier, Commitment, Payment } from '../src/checkouts/checkout.ts';
+import { type Refund, recountTaken } from '../src/checkouts/refund.ts';
 import { balancedEntry, type Entry } from '../src/ledger/entry.ts';
 import type { AdvancePlan } from '../src/settlements/plan-advance.ts';
 import { planAdvance } from '../src/settlements/plan-advance.ts';
@@ -13,6 +14,8 @@ export type Story = {
   pay(terms: PaymentTerms): void;
   change(paymentId: string, changes: Partial<Payment>): void;
   decide(changes: Partial<Checkout>): void;
+  /** The merchant asks for it, or it has become something else. */
+  refund(refund: Refund): void;
   /** Advances in the given minute; the second time must change nothing. */
   advance(minute: number, terms?: SettlementTerms): AdvancePlan;
 };
@@ -36,6 +39,12 @@ export function tellStory(
     change(paymentId, changes) {
       const payments = dossier.payments.map((each) => (each.id === paymentId ? { ...each, ...changes } : each));
       dossier = { ...dossier, payments };
+    },
+    refund(refund) {
+      const others = dossier.refunds.filter(({ id }) => id !== refund.id);
+      const known = dossier.refunds.find(({ id }) => id === refund.id);
+      const { place } = known ?? refund;
+      dossier = recountTaken({ ...dossier, refunds: [...others, { ...refund, place }] });
     },
     decide(changes) {
       dossier = { ...dossier, checkout: { ...dossier.checkout, ...changes } };

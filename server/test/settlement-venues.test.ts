@@ -255,6 +255,28 @@ test('giving back what came in another asset does not undo an acceptance', async
   assert.match(await shop.state(checkout.id), /^RESOLVED/);
 });
 
+test('what nobody exchanges can be given back once the customer is not paying any more', async () => {
+  const shop = await openSender(gateway, '0');
+  const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);
+  await payLumens(checkout);
+  await market.settle();
+  const refund = { checkoutId: checkout.id, address: maker };
+  const nothing = ['This checkout is PROCESSING and has nothing to refund.'];
+  assert.deepEqual(await shop.refused(409, 'POST', '/refund', refund), nothing);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PROCESSING NO_MARKET');
+
+  const { refund: made } = await shop.post('/refund', refund);
+  assert.deepEqual([made.context, made.amount], ['UNDERPAID_CHECKOUT', checkout.reply.depositInstructions.amount]);
+  assert.deepEqual(await shop.balances(), { 'reserved/XLM': String(lumensOf(checkout)) });
+  await market.sell(usdc, '1000', lumen, await lumenPrice(shop)); // Too late.
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'REFUNDED PARTIAL');
+  assert.deepEqual(await shop.balances(), {});
+});
+
 test('a late payment keeps the rate of its arrival while it waits for the market', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('20.00 USD', 'STELLAR', inDollars);

@@ -166,7 +166,7 @@ export function planAdvance(
   function carryOutDecisions(): void {
     for (const refund of dossier.refunds) {
       if (refund.place !== 'none') continue;
-      post('refund_held', `refund:${refund.id}`, holdLines(merchantId, refund, purse));
+      post('refund_held', `refund:${refund.id}`, holdLines(dossier, refund, purse));
       if (takesCounted(refund)) forgetUnusedAcceptance('the merchant gives it back instead');
       replaceRefund({ ...refund, place: 'reserved' });
     }

@@ -7,13 +7,16 @@ import { present } from '../lib/assert.ts';
 import type { MerchantPurse } from './merchant-purse.ts';
 
 /** Sets a refund aside, before anything is sent. */
-export function holdLines(merchantId: string, refund: Refund, purse: MerchantPurse): Line[] {
+export function holdLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
+  const { merchantId } = dossier.checkout;
   const { asset, units, takes } = refund;
-  const isFromSuspense = takes.length > 0;
-  const byMerchant = heldUnits(refund) - (isFromSuspense ? units : 0n);
+  const byMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n);
   return [
     { account: merchantAccount(merchantId, 'reserved', asset), units: heldUnits(refund) },
-    { account: merchantAccount(merchantId, 'suspense', asset), units: isFromSuspense ? -units : 0n },
+    ...takes.map((take) => {
+      const payment = paymentOf(dossier, take);
+      return { account: waitingAccount(merchantId, payment), units: -BigInt(take.units) };
+    }),
     ...purse.spend(asset, byMerchant),
   ];
 }
@@ -42,16 +45,22 @@ export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: M
   return [reserved, ...takes.flatMap((take) => returnedTake(dossier, take, purse)), ...purse.give(asset, toMerchant)];
 }
 
-function returnedTake({ checkout, payments }: CheckoutDossier, take: Take, purse: MerchantPurse): Line[] {
-  const payment = present(
-    payments.find(({ id }) => id === take.paymentId),
-    'the payment of a refund',
-  );
+function returnedTake(dossier: CheckoutDossier, take: Take, purse: MerchantPurse): Line[] {
+  const payment = paymentOf(dossier, take);
   const units = BigInt(take.units);
   if (payment.place === 'none') return purse.give(payment.asset, units);
-  const purpose = payment.place === 'pending' ? 'pending' : 'suspense';
-  return [{ account: merchantAccount(checkout.merchantId, purpose, payment.asset), units }];
+  return [{ account: waitingAccount(dossier.checkout.merchantId, payment), units }];
 }
+
+const paymentOf = ({ payments }: CheckoutDossier, { paymentId }: Take): Payment =>
+  present(
+    payments.find(({ id }) => id === paymentId),
+    'the payment that money is taken from',
+  );
+
+/** Where the units of a payment are that are not credited. */
+const waitingAccount = (merchantId: string, { place, asset }: Payment): string =>
+  merchantAccount(merchantId, place === 'pending' ? 'pending' : 'suspense', asset);
 
 /** Units of a payment that were given back already, of another one that it stands for: the merchant has borne them. */
 export const followedLines = (
@@ -66,10 +75,7 @@ export const followedLines = (
 export function acceptedLines(dossier: CheckoutDossier, takes: readonly Take[], purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
   return takes.flatMap((take) => {
-    const payment = present(
-      dossier.payments.find(({ id }) => id === take.paymentId),
-      'the payment of an accepted excess',
-    );
+    const payment = paymentOf(dossier, take);
     const [units, fee] = [BigInt(take.units), BigInt(take.feeUnits)];
     return [
       { account: merchantAccount(merchantId, 'suspense', payment.asset), units: -units },

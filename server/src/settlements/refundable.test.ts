@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCommitment, at, BTC, USDC } from '../../test/sample-checkout.ts';
-import { tellStory } from '../../test/settlement-story.ts';
+import { aCommitment, aRefund, at, BTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
+import { balancesOf, tellStory } from '../../test/settlement-story.ts';
 import { credited, inSuspense, takesOf } from './refundable.ts';
 
 const commitment = aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 });
@@ -37,6 +37,28 @@ test('of an excess the last payments go back first, and never more of them than 
     credit?.commitments.map(({ units }) => units),
     [1000n],
   );
+});
+
+test('what no market exchanges can go back once the window is over, and is credited if it does not', () => {
+  const inDollars = aCommitment({ id: 'c1', asset: BTC, due: 1000n, credited: USDC, gross: 60_000n, minute: 0 });
+  const story = tellStory([inDollars]);
+  story.advance(60);
+  story.pay({ id: 'p1', units: 700n, minute: 61 });
+  story.pay({ id: 'p2', units: 300n, minute: 62 });
+  story.advance(80, sampleTerms());
+  assert.deepEqual(balancesOf(story.ledger)['pending BTC'], 1000n);
+  assert.deepEqual(inSuspense(story.dossier, at(59)), [], 'the window is open');
+  const [option] = inSuspense(story.dossier, at(80));
+  assert.ok(option);
+  const refund = aRefund({ id: 'r', asset: BTC, units: 400n, takes: takesOf(option, 400n) });
+  story.refund(refund);
+  story.advance(81, sampleTerms());
+  assert.equal(story.dossier.checkout.state, 'UNDERPAID');
+  assert.deepEqual([balancesOf(story.ledger)['suspense BTC'], balancesOf(story.ledger)['reserved BTC']], [600n, 400n]);
+  story.refund({ ...refund, state: 'FAILED' });
+  story.advance(82, sampleTerms({ BTC: '60', USDC: '1' }));
+  assert.deepEqual([story.dossier.checkout.state, story.dossier.checkout.exceptions], ['DELAYED_COMPLETED', ['LATE']]);
+  assert.equal(balancesOf(story.ledger)['suspense BTC'], undefined);
 });
 
 test('while a credited payment is being confirmed anew nothing can be refunded', () => {

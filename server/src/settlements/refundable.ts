@@ -2,7 +2,8 @@
  * What can be sent back to the customer of a checkout. Pure.
  *
  * In suspense lies money that nobody was credited for: too little, too much, twice, or the wrong asset. It goes back in
- * the asset in which it was paid. What was credited is the merchant's, who pays it back out of what is available.
+ * the asset in which it was paid, and so does what nobody wants to exchange. What was credited is the merchant's, who
+ * pays it back out of what is available.
  */
 import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
 import {
@@ -14,7 +15,7 @@ import {
   receivedUnits,
   standingSettlement,
 } from '../checkouts/checkout-facts.ts';
-import { deriveCheckout, inOrderOfArrival, isConfirmed } from '../checkouts/checkout-state.ts';
+import { deriveCheckout, inOrderOfArrival, isConfirmed, windowEnd } from '../checkouts/checkout-state.ts';
 import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { divideUnits } from '../money/decimal.ts';
@@ -49,8 +50,9 @@ export function inSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
   const context = isDuplicate ? 'OVERPAID_CHECKOUT' : 'UNDERPAID_CHECKOUT';
   const groups = new Map<string, InSuspense>();
   const excess = excessByCommitment(dossier);
+  const isInVain = isMarketMissing(dossier, now);
   for (const payment of latestFirst(dossier, now)) {
-    const units = suspendedUnits(payment, excess);
+    const units = isInVain && payment.place === 'pending' ? leftUnits(payment) : suspendedUnits(payment, excess);
     if (units === 0n) continue;
     const { network, asset, id: paymentId } = payment;
     const group = groups.get(railOf({ network, asset })) ?? { context, network, asset, units: 0n, payments: [] };
@@ -92,6 +94,13 @@ function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** Enough was paid, but it cannot be credited. Once the customer is not paying any more, nobody need wait for a market. */
+function isMarketMissing(dossier: CheckoutDossier, now: Date): boolean {
+  const { state, exceptions } = dossier.checkout;
+  const end = windowEnd(factsOf(dossier));
+  return state === 'PROCESSING' && exceptions.includes('NO_MARKET') && end !== null && now >= end;
+}
 
 /** Confirmed payments, those of no commitment first. */
 function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
