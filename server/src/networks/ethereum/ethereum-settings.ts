@@ -1,11 +1,11 @@
 /** What the environment says about Ethereum. The tokens of the main chain need not be said. */
-import { isAddress } from 'viem';
+import { createRequire } from 'node:module';
 import { Secret } from '../../lib/secret.ts';
 import { parseDecimal, toUnits } from '../../money/decimal.ts';
 import type { EvmToken } from '../evm/evm-connector.ts';
-import { openEvmKeys } from '../evm/evm-keys.ts';
 import type { SettingDescription, SettingsOf, SettingsReader } from '../settings-reader.ts';
 import type { EthereumSettings } from './ethereum.ts';
+import type * as Checks from './ethereum-checks.ts';
 
 const described: readonly SettingDescription[] = [
   { name: 'ETHEREUM_RPC_URL', fallback: 'the sandbox', meaning: 'http(s)://… of the ETHEREUM node, with its key.' },
@@ -46,11 +46,14 @@ const developmentChainIds = [1337, 31_337];
 /** The books keep seven places of a dollar. */
 const decimalsMax = 7;
 
+const load = createRequire(import.meta.url);
+
 /** Undefined when Ethereum is not configured, or not rightly. */
 function read({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
   const rpcUrl = given('ETHEREUM_RPC_URL');
   const xpub = given('ETHEREUM_XPUB');
   if (rpcUrl === undefined && xpub === undefined) return undefined;
+  const { isContractAddress, isPrivateHalf } = load('./ethereum-checks.ts') as typeof Checks;
   if (rpcUrl === undefined) problem('ETHEREUM_RPC_URL must be set, because ETHEREUM_XPUB is.');
   else if (!/^https?:\/\//.test(rpcUrl)) problem('ETHEREUM_RPC_URL must begin with http:// or https://.');
   if (xpub === undefined) problem('ETHEREUM_XPUB must be set, because ETHEREUM_RPC_URL is.');
@@ -72,8 +75,7 @@ function read({ given, problem, isProduction }: SettingsReader): EthereumSetting
     const contract = given(name) ?? (chainId === 1 ? mainContracts[assetCode] : undefined);
     const decimals = wholeNumber(`ETHEREUM_${assetCode}_DECIMALS`, 6, 0, decimalsMax);
     if (contract === undefined || contract === 'none') return [];
-    // A mistyped letter changes the case of others (EIP-55); all in lower case nothing can be checked.
-    if (!isAddress(contract)) problem(`${name} must be an address, with its checksum right.`);
+    if (!isContractAddress(contract)) problem(`${name} must be an address, with its checksum right.`);
     return [{ assetCode, contract, decimals }];
   });
   const contracts = tokens.map(({ contract }) => contract.toLowerCase());
@@ -96,11 +98,8 @@ function read({ given, problem, isProduction }: SettingsReader): EthereumSetting
     const text = given('ETHEREUM_XPRV');
     if (text === undefined || xpub === undefined) return undefined;
     const secret = new Secret(text);
-    try {
-      openEvmKeys(secret, xpub);
-    } catch {
+    if (!isPrivateHalf(secret, xpub))
       problem('ETHEREUM_XPRV must be the extended private key (xprv…) of the account that ETHEREUM_XPUB is of.');
-    }
     return secret;
   }
 
