@@ -11,8 +11,9 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type App, createApp } from '../src/app.ts';
 import { type Environment, readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/database.ts';
+import { type Db, openDatabase } from '../src/db/database.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
+import type { Clock } from '../src/lib/clock.ts';
 import { isSound } from '../src/payments/reconcile.ts';
 import type { Gateway } from './gateway.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
@@ -26,7 +27,7 @@ export type Story<Told> = {
   end(told: Told): Promise<unknown>;
 };
 
-export type Step<Told> = (app: App, told: Told) => unknown;
+export type Step<Told> = (app: App, told: Told, process: { readonly db: Db; readonly clock: Clock }) => unknown;
 
 export type Deaths = {
   /** Fewer points than this, and the story does not tell what it says. */
@@ -76,7 +77,7 @@ export async function liveUntil<Told>(
   async function live(): Promise<void> {
     for (const step of steps) {
       if (isOver) return;
-      await step(app, told);
+      await step(app, told, { db, clock });
       proxy.noteMove();
     }
   }

@@ -1,12 +1,13 @@
 /**
- * Death at any point while ether leaves, where nonces are claimed instead of coins and the wallet is
- * watched like any other target. See die-everywhere.
+ * Death at any point while money is collected and leaves on Ethereum, where nonces are claimed instead of coins and the
+ * wallet is watched like any other target. See die-everywhere.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
-import type { Hex } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { present } from '../src/lib/assert.ts';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
@@ -17,6 +18,8 @@ const whole = 10n ** 18n;
 let gateway: Gateway;
 let chain: EvmChain;
 let shop: Sender;
+let wallet: Hex;
+let collected = 0n;
 before(async () => {
   gateway = await startGateway({ withEthereum: true, env: onlyEthereum });
   chain = gateway.ethereum as EvmChain;
@@ -27,8 +30,15 @@ before(async () => {
     await chain.mine(70);
     await gateway.runUntilIdle();
   }
+  const [target] = await gateway.db<{ key: Hex }>`select key from deposit_target where purpose = 'funding'`;
+  wallet = present(target, 'the wallet').key;
 });
 after(() => gateway?.stop());
+
+async function dollarsAt(address: Hex): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+  return BigInt(await chain.node.call<Hex>('eth_call', { to: chain.tokens.USDC, data }, 'latest'));
+}
 
 test('ether is sent once, wherever the process dies', () =>
   dieEverywhere(
@@ -52,4 +62,32 @@ test('ether is sent once, wherever the process dies', () =>
       },
     },
     { atLeast: 25 },
+  ));
+
+test('what a customer paid is collected once, wherever the process dies', () =>
+  dieEverywhere(
+    gateway,
+    {
+      async begin() {
+        const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'ETHEREUM', asset: 'USDC' });
+        await chain.pay({ address: to.address, units: 60_000_000n, assetCode: 'USDC' });
+        await chain.mine(12);
+        await watchAll(gateway.app);
+        await workAll(gateway.app);
+        collected += 60_000_000n;
+        return to.address as Hex;
+      },
+      // The address gets ether for the fee, and gives its dollars.
+      live: [sendAll, () => chain.mine(12), watchAll, workAll, sendAll, () => chain.mine(12), watchAll, workAll],
+      async end(address) {
+        for (const _ of ['topped up', 'collected']) {
+          gateway.clock.advance({ minutes: 2 });
+          await gateway.runUntilIdle();
+          await chain.mine(12);
+          await gateway.runUntilIdle();
+        }
+        assert.deepEqual([await dollarsAt(address), await dollarsAt(wallet)], [0n, collected]);
+      },
+    },
+    { atLeast: 20 },
   ));

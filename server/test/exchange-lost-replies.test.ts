@@ -1,6 +1,7 @@
 /**
- * Horizon goes silent at any moment of an exchange and of the bridge: before it hears of a request, or
- * after it has done what was asked and before it says so. However it is, it happens exactly once.
+ * Horizon goes silent at any moment of an exchange and of the bridge: before it hears of a request, or after it has done
+ * what was asked and before it says so, which for whoever only wanted to read is the same. However it is, it happens
+ * exactly once.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -37,7 +38,7 @@ async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<s
   await app.refresh();
   proxy.passTo(gateway.stellar.url);
   proxy.cutAt(cut);
-  for (const step of story.live) await step(app, told);
+  for (const step of story.live) await step(app, told, { db, clock });
   const at = proxy.mend();
   await app.server.close();
   for (const each of [...app.watchers, ...app.senders, ...app.runners]) await each.stop();
@@ -50,16 +51,18 @@ async function tell(gateway: Gateway, story: Story<string>, cut: Cut): Promise<s
 }
 
 async function goSilentEverywhere(gateway: Gateway, story: Story<string>): Promise<void> {
-  for (const moment of ['before', 'after'] as const) {
-    const silentAt = new Set<string>();
-    for (let request = 1; ; request += 1) {
-      const at = await tell(gateway, story, { request, moment });
-      if (at === null) break;
-      silentAt.add(at);
-    }
-    assert.ok(silentAt.has('POST /transactions_async'), [...silentAt].join(', '));
-    assert.ok(silentAt.size >= 4, [...silentAt].join(', '));
+  const silentAt = new Set<string>();
+  const submissions = [];
+  for (let request = 1; ; request += 1) {
+    const at = await tell(gateway, story, { request, moment: 'before' });
+    if (at === null) break;
+    silentAt.add(at);
+    if (at.startsWith('POST')) submissions.push(request);
   }
+  assert.ok(silentAt.size >= 4, [...silentAt].join(', '));
+  assert.ok(submissions.length > 0);
+  for (const request of submissions)
+    assert.equal(await tell(gateway, story, { request, moment: 'after' }), 'POST /transactions_async');
   assert.deepEqual(await verifyLedger(gateway.db), []);
 }
 

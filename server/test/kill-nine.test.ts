@@ -134,7 +134,7 @@ async function dieEverywhere(story: Story, atLeast: number): Promise<void> {
   while (await tell(story, { point }, 'cut off')) point += 1;
   assert.ok(point > atLeast, `there were only ${point - 1} points to die at`);
   for (const moment of ['before', 'after'] as const)
-    for (let statement = 2; await tell(story, { statement, moment }, 'killed'); statement += 7);
+    for (let statement = 2; await tell(story, { statement, moment }, 'killed'); statement += 11);
   await assertBooksAndCursor();
 }
 
