@@ -175,15 +175,17 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
 /**
  * Back to the queue: their transaction can never happen, and nothing was sent. Also what was done until its block was
  * given up: for whoever asked it stays done, and is sent once more because it never arrived. If that came to nothing too,
- * it is held back like one that is refused.
+ * it is held back like one that is refused. Returns those that were done.
  */
-export async function requeueTransfers(tx: Tx, transactionId: string, at: Date): Promise<void> {
-  await tx`
+export async function requeueTransfers(tx: Tx, transactionId: string, at: Date): Promise<StoredTransfer[]> {
+  const rows = await tx<TransferRow & { was_done: boolean }>`
     update outgoing_transfer
        set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null,
            was_done = was_done or state = 'DONE',
            held_until = next_try(outgoing_transfer, ${at})
-     where transaction_id = ${transactionId} and state in ('SIGNED', 'DONE')`;
+     where transaction_id = ${transactionId} and state in ('SIGNED', 'DONE')
+    returning *`;
+  return rows.filter((row) => row.was_done).map(toTransfer);
 }
 
 /** What was announced as sent does not fail: it is left for another transaction. */

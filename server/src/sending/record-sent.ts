@@ -62,7 +62,7 @@ export async function recordSent(
   }
   const expiredHashes = unhappened.filter(({ outcome }) => outcome === 'expired').map(({ txHash }) => txHash);
   const takenBack = await expire(tx, network.id, expiredHashes, replacedHashes, at);
-  const transfers: StoredTransfer[] = [...corrected.transfers];
+  const transfers: StoredTransfer[] = [...corrected.transfers, ...takenBack.transfers];
   for (const { transferId, reason } of unhappened.flatMap(({ toBlame = [] }) => toBlame))
     transfers.push(...(await refuseTransfer(tx, transferId, reason, at)));
 
@@ -77,7 +77,7 @@ export async function recordSent(
     tx,
     [
       ...corrected.entries,
-      ...takenBack,
+      ...takenBack.entries,
       ...expired.flatMap((each) => feeEntry(network.id, each)),
       ...ended.flatMap((each) => costEntries(network.id, each)),
     ],
@@ -85,7 +85,8 @@ export async function recordSent(
   );
   for (const each of ended) {
     transfers.push(...(await endTransfers(tx, each, at)));
-    if (each.failure !== null) await requeueTransfers(tx, each.id, at); // Only what was done before is left of it.
+    // Only what was done before is left of it.
+    if (each.failure !== null) transfers.push(...(await requeueTransfers(tx, each.id, at)));
   }
   await enqueue(
     tx,
@@ -121,7 +122,7 @@ async function correctBooked(
 
 /**
  * What can never happen takes with it what would have spent its change. Its transfers wait for another transaction; the
- * cost of one that was booked is taken back.
+ * cost of one that was booked is taken back. `transfers`: those that were done, and are not any more.
  */
 async function expire(
   tx: Tx,
@@ -129,8 +130,9 @@ async function expire(
   expired: readonly string[],
   replaced: readonly string[],
   at: Date,
-): Promise<Entry[]> {
-  const takenBack: Entry[] = [];
+): Promise<{ entries: Entry[]; transfers: StoredTransfer[] }> {
+  const entries: Entry[] = [];
+  const transfers: StoredTransfer[] = [];
   const impossible = [...replaced];
   for (let hashes = expired; hashes.length > 0 || impossible.length > 0; ) {
     for (const txHash of hashes) {
@@ -138,12 +140,12 @@ async function expire(
       if (!end) continue;
       impossible.push(txHash);
       if (!end.isLastVersion) continue;
-      await requeueTransfers(tx, end.gone.id, at);
-      takenBack.push(...(await bookedCosts(tx, network, end.gone)).map(reversed));
+      transfers.push(...(await requeueTransfers(tx, end.gone.id, at)));
+      entries.push(...(await bookedCosts(tx, network, end.gone)).map(reversed));
     }
     hashes = impossible.length === 0 ? [] : await spendersOf(tx, network, impossible.splice(0));
   }
-  return takenBack;
+  return { entries, transfers };
 }
 
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {

@@ -1,4 +1,6 @@
 /** What has become of a refund's transfer becomes the refund's state, and the books, the checkout and the event follow. */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -15,17 +17,31 @@ export async function advanceRefund(
 ): Promise<void> {
   const found = await findRefund(deps.db, merchantId, transferId);
   if (!found) return;
-  await endRefund(deps, found, async (refund, tx) => {
+  await endRefund(deps, found, async (refund, tx, dossier) => {
     const transfer = await findTransfer(tx, transferId);
     // A reorganisation may have brought another version of the transaction into the chain than the one we told of.
     if (refund.state === 'COMPLETED' && transfer?.state === 'DONE')
       await saveRefunds(tx, [{ ...refund, txHash: transfer.txHash }]);
+    // Or undone it together with the payment. The customer has the money, so nothing is sent again.
+    const isUndone =
+      refund.state === 'COMPLETED' && transfer?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
+    if (isUndone && (await withdrawTransfer(tx, transferId, deps.clock.now())))
+      return { state: 'FAILED', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
     if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
     if (transfer?.state === 'FAILED') return { state: 'FAILED', failure: transfer.failure };
     return undefined;
   });
 }
+
+/** Not of one that is on its way: what is confirmed again, or comes in its place, is given back once more. */
+const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: CheckoutDossier): boolean => {
+  const alive = payments.filter(isAlive);
+  return (
+    takes.some(({ paymentId }) => !alive.some(({ id }) => id === paymentId)) ||
+    covers.some((cover) => !alive.some(({ commitmentId }) => commitmentId === cover.commitmentId))
+  );
+};
 
 /** Takes back a refund that nobody has signed yet. */
 export async function cancelRefund(
@@ -52,7 +68,7 @@ type Tx = Parameters<typeof lockDossier>[0];
 async function endRefund(
   deps: AdvanceDeps,
   { merchantId, checkoutId, refund: { id } }: FoundRefund,
-  decide: (refund: Refund, tx: Tx) => Promise<Outcome | undefined>,
+  decide: (refund: Refund, tx: Tx, dossier: CheckoutDossier) => Promise<Outcome | undefined>,
 ): Promise<Refund> {
   return deps.db.begin(async (tx) => {
     const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
@@ -62,7 +78,7 @@ async function endRefund(
         `refund ${id}`,
       );
     const refund = refundOf(dossier);
-    const outcome = await decide(refund, tx);
+    const outcome = await decide(refund, tx, dossier);
     if (!outcome) return refund;
     const ended = { ...refund, ...outcome, endedAt: deps.clock.now() };
     const refunds = dossier.refunds.map((each) => (each.id === id ? ended : each));

@@ -22,7 +22,7 @@ import {
 } from '../checkouts/checkout-state.ts';
 import type { TimelineNote } from '../checkouts/checkout-store.ts';
 import { leftUnits, type Refund, recountTaken, type Take } from '../checkouts/refund.ts';
-import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
@@ -226,7 +226,8 @@ export function planAdvance(
 
   function endRefunds(): void {
     for (const refund of dossier.refunds) {
-      if (refund.place !== 'reserved') continue;
+      const isUndone = refund.place === 'sent' && refund.state === 'FAILED';
+      if (refund.place !== 'reserved' && !isUndone) continue;
       const isUnclaimed =
         refund.state === 'CLAIMABLE' && refund.claimExpiresAt !== null && refund.claimExpiresAt <= now;
       if (refund.state === 'COMPLETED') completeRefund(refund);
@@ -242,7 +243,8 @@ export function planAdvance(
   }
 
   function undoRefund(refund: Refund): void {
-    post('refund_returned', `refund:${refund.id}:returned`, returnedLines(dossier, refund, purse));
+    const unsent = refund.place === 'sent' ? opposite(sentLines(merchantId, refund)) : [];
+    post('refund_returned', `refund:${refund.id}:returned`, [...unsent, ...returnedLines(dossier, refund, purse)]);
     replaceRefund({ ...refund, place: 'returned' });
     const why = { refund: refund.id, ...(refund.failure !== null && { because: refund.failure }) };
     notes.push({ what: `refund_${refund.state.toLowerCase()}`, why });
