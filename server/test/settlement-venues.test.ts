@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Asset } from '@stellar/stellar-sdk';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
+import { addMs } from '../src/lib/clock.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { decimal } from '../src/money/decimal.ts';
@@ -11,6 +12,7 @@ import { returnUnmatched } from '../src/payments/return-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
 import { verifyBridge } from '../src/settlements/verify-bridge.ts';
+import { sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { aCharge, type Gateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { maker, type StellarMarket, startGatewayWithMarket, token, usdc } from './stellar-market.ts';
@@ -344,6 +346,40 @@ test('coins that vanish are burned, and an exchange that happened is used when t
   const [orders] = await gateway.db<{ count: string }>`
     select count(*) from venue_order where owner_id = ${checkout.id}`;
   assert.equal(orders?.count, '1');
+  await assertBridgeIsLevel();
+});
+
+test('tokens that turn out to be sold are not waited for when their coins vanish, so that others are issued', async () => {
+  const shop = await openShop(gateway);
+  await market.sell(usdc, '20000', token('LTC'), { n: 1, d: 80 });
+  const pay = async () => {
+    const checkout = await shop.open('2400.00 USD', 'LITECOIN', inDollars);
+    gateway.litecoin.pay(checkout);
+    gateway.litecoin.mine(6);
+    return checkout;
+  };
+  const checkout = await pay();
+  for (const _ of ['issued', 'sold']) {
+    await gateway.runUntilIdle();
+    gateway.stellar.close();
+  }
+  gateway.litecoin.chain.reorganise(6);
+  await watchAll(gateway.app);
+  // That they are sold is booked a little later: a job may have to be tried again.
+  const later = addMs(gateway.clock.now(), 1_000);
+  await gateway.db`update job set run_at = ${later} where name = 'settlement.advance'`;
+  await workAll(gateway.app);
+  await sendAll(gateway.app);
+  gateway.clock.advance({ seconds: 1 });
+  gateway.litecoin.mine(6);
+  await market.settle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+
+  const next = await pay();
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ minutes: 1 }); // Whatever comes to nothing is tried again after a minute.
+  await market.settle();
+  assert.equal(await shop.state(next.id), 'COMPLETED');
   await assertBridgeIsLevel();
 });
 

@@ -32,6 +32,7 @@ export async function bridgeBooks(query: Query, assets: readonly string[]): Prom
 
 /** Tokens on their way into being, or out of it. */
 export type BridgeMovement = {
+  readonly id: string;
   readonly units: bigint;
   readonly isIssue: boolean;
   /** Signed: it may happen at any moment. Landed: it is in a ledger, and the books do not know yet. */
@@ -48,6 +49,7 @@ export type BridgeActivity = {
 };
 
 type ActivityRow = Row & { asset: string; failed_at: Date | null; promised: string } & {
+  id: string | null;
   units: string | null;
   is_issue: boolean | null;
   state: BridgeMovement['state'] | null;
@@ -65,14 +67,14 @@ export async function bridgeActivity(query: Query, assets: readonly string[]): P
        where transfer.requested_at >= (select max(requested_at) - interval '1 hour' from outgoing_transfer newest
                                         where newest.purpose = 'bridge' and newest.asset = wanted.asset)
     )
-    select wanted.asset, movement.units, movement.is_issue, movement.state,
+    select wanted.asset, movement.id, movement.units, movement.is_issue, movement.state,
            (select max(ended_at) from recent where recent.asset = wanted.asset and state = 'FAILED') as failed_at,
            (select coalesce(sum(units), 0) from outgoing_transfer
              where network = 'STELLAR' and asset = wanted.asset and purpose <> 'bridge'
                and state in ('QUEUED', 'SIGNED')) as promised
       from unnest(${[...assets]}::text[]) as wanted (asset)
       left join lateral (
-        select units, is_issue,
+        select id, units, is_issue,
                case when state = 'QUEUED' then 'QUEUED'
                     when state = 'DONE' or exists (select from outgoing_transaction carrier
                                                     where carrier.id = recent.transaction_id
@@ -84,9 +86,12 @@ export async function bridgeActivity(query: Query, assets: readonly string[]): P
                 or (state = 'DONE' and not exists (select from ledger_entry where reference = recent.id)))
       ) movement on true
      order by wanted.asset`;
-  return rows.map(({ asset, units, is_issue, state, failed_at, promised }) => ({
+  return rows.map(({ asset, id, units, is_issue, state, failed_at, promised }) => ({
     asset,
-    movement: units === null || state === null ? null : { units: BigInt(units), isIssue: is_issue === true, state },
+    movement:
+      id === null || units === null || state === null
+        ? null
+        : { id, units: BigInt(units), isIssue: is_issue === true, state },
     failedAt: failed_at,
     promisedUnits: BigInt(promised),
   }));

@@ -21,7 +21,7 @@ import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
-import { insertTransfers } from '../sending/outgoing-store.ts';
+import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
 import {
   type BridgeActivity,
@@ -143,6 +143,11 @@ async function level(
     });
     await letGoOn(tx, covered, now);
   }
+  // Nobody has signed it yet, and by now fewer have to go, or fewer are there: what cannot happen would keep all others
+  // from being asked for.
+  const mostBurned = isIssue || burnable < 0n ? 0n : smaller(wanted, burnable);
+  if (movement?.state === 'QUEUED' && !movement.isIssue && movement.units > mostBurned)
+    await withdrawTransfer(tx, movement.id, now);
   if (wanted === 0n) return 'level';
   if (movement || (failedAt && now < addMs(failedAt, retryMs))) return 'waiting';
   // Tokens that somebody else holds cannot be burned: then the proof fails until they are bought back.
@@ -155,6 +160,8 @@ async function level(
   if (isIssue) await coverPayments(tx, asset, id);
   return 'moved';
 }
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Whoever waited for tokens has them. */
 async function letGoOn(tx: Tx, covered: readonly WaitingPayment[], now: Date): Promise<void> {
