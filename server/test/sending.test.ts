@@ -100,6 +100,14 @@ test('our change is no payment to anybody, and can be spent again', async () => 
   assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
 });
 
+test("what somebody sends to where our change went is in the books, as the operator's", async () => {
+  const [change] = await gateway.db<{ key: string }>`select key from deposit_target where purpose = 'change' limit 1`;
+  const equityBefore = await balance(operatorAccount('equity', btc));
+  gateway.bitcoin.pay({ address: change?.key ?? '', amount: '0.00001' });
+  await mine(6);
+  assert.equal((await balance(operatorAccount('equity', btc))) - equityBefore, 1_000n);
+});
+
 test('what no transaction can carry is refused at once, and whoever asked is told', async () => {
   const id = await ask(await strangerAddress(), 100n);
   for (const sender of gateway.app.senders) await sender.tick();

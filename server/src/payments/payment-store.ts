@@ -152,14 +152,18 @@ export type SeenPayment = ChangedPayment & { is_new: boolean };
  * mempool reported a moment too late must not.
  *
  * A payment belongs to what was chosen at its target or else, if it is in another asset than that, to where the same
- * checkout was committed in this asset.
+ * checkout was committed in this asset. What somebody else sends to where our change goes is the operator's.
  */
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
   return tx<SeenPayment>`
     insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
                          units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
-    select target.merchant_id, target.owner_id, target.purpose, seen.id,
+    select target.merchant_id, target.owner_id,
+           case when target.purpose = 'change' and not exists (select from outgoing_transaction own
+                                                                where own.network = ${network} and own.tx_hash = seen.tx_hash)
+                then 'funding' else target.purpose end,
+           seen.id,
            (select commitment.id from commitment
              where commitment.merchant_id = target.merchant_id and commitment.checkout_id = target.owner_id
                and commitment.network = ${network} and commitment.asset = seen.asset
