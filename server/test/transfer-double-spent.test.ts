@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gateway, startGateway } from './gateway.ts';
+import { coinAt, stealCoin } from './stolen-coin.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -22,7 +23,7 @@ async function sentOutOf(transferId: string, paid: string): Promise<string> {
 
 const stories = [
   {
-    name: 'a transfer out of a coin that its payer has double-spent is sent out of others',
+    name: 'a transfer out of a coin that its payer has double-spent is sent out of others, across restarts too',
     held: '0.0045',
     isMined: false,
   },
@@ -47,12 +48,36 @@ for (const { name, held, isMined } of stories) {
     gateway.bitcoin.chain.replace(paid, [{ address: freshAddress(), units: 350_000n }]);
     await mine(gateway, 50);
     assert.equal(await receivedAt(gateway, address), 0n);
-    for (let round = 0; round < 4; round += 1) await mine(gateway, 55);
+    for (let round = 0; round < 4; round += 1) {
+      if (!isMined) await gateway.restart();
+      await mine(gateway, 55);
+    }
     assert.equal(await receivedAt(gateway, address), 300_000n);
     assert.equal((await shop.transfer(id)).state, 'COMPLETED');
     assert.deepEqual(shop.eventsOf(id), ['TRANSFER_COMPLETED COMPLETED']);
   });
 }
+
+test('a transfer out of a coin that somebody with our key has spent is sent out of others, across restarts too', async () => {
+  const shop = await openSender(gateway, '0.0065');
+  const address = freshAddress();
+  const { id } = await shop.send({ amount: '0.001', address });
+  await gateway.runUntilIdle();
+  const [sent] = await gateway.db<{ txHash: string; claims: [string] }>`
+    select tx_hash as "txHash", claims from outgoing_transaction order by position desc limit 1`;
+  assert.ok(sent);
+  gateway.bitcoin.chain.drop(sent.txHash);
+  const coin = await coinAt(gateway, sent.claims[0]);
+  stealCoin(gateway, coin);
+  gateway.takenByStory['BTC'] = coin.units;
+  for (let round = 0; round < 4; round += 1) {
+    await mine(gateway, 55);
+    await gateway.restart();
+  }
+  await mine(gateway, 1);
+  assert.equal(await receivedAt(gateway, address), 100_000n);
+  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+});
 
 for (const { amount, before, after: rest } of [
   { amount: '0.0006', before: 'UNDERPAID PARTIAL', after: 'REFUNDED PARTIAL' },

@@ -35,6 +35,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
   /**
    * Transactions whose coins the chain no longer has though no block has them: the height at which that was searched,
    * and whether a coin was really spent. One that is merely missing may come back with the transaction that made it.
+   * Losing this costs a search.
    */
   const lost = new Map<string, { readonly height: number; readonly isSpent: boolean }>();
 
@@ -62,9 +63,9 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
       if (before && !isDeep) continue;
       const block = await searchChain(transaction, cursor);
       const isSpent = block === 'nowhere' && (await isSpentElsewhere(transaction, unspent));
-      const isImpossible = isSpent
-        ? before?.isSpent === true
-        : isDeep && block === 'nowhere' && (await isNeverMade(transaction, unspent, cursor));
+      const isImpossible =
+        (isSpent && before?.isSpent === true) ||
+        (block === 'nowhere' && (await hasLostForGood(transaction, unspent, cursor)));
       if (typeof block === 'object') updates.push(included(transaction, block));
       else if (isImpossible) updates.push(expired(transaction));
       else lost.set(transaction.txHash, { height: cursor.height, isSpent });
@@ -85,23 +86,25 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
   }
 
   /**
-   * The block that made a coin was given up, and its payer has used the money otherwise: said only with that other
-   * transaction at hand, in a block that stays. What is taken for unsent is sent again.
+   * Somebody has our key and has spent a coin; or the block that made it was given up, and its payer has used the money
+   * otherwise. Said only with that other transaction at hand, in a block that stays: what is taken for unsent is sent
+   * again. Also at the first look, for it may be the first one after a restart.
    */
-  async function isNeverMade(
+  async function hasLostForGood(
     transaction: OutgoingTransaction,
     unspent: ReadonlySet<string>,
     cursor: UtxoCursor,
   ): Promise<boolean> {
+    const gone = goneCoins(transaction, unspent);
     const makers = new Map(
-      goneCoins(transaction, unspent).flatMap(({ txHash, madeFrom = [] }) =>
-        madeFrom.map((outpoint): [string, string] => [outpoint, txHash]),
-      ),
+      gone.flatMap(({ txHash, madeFrom = [] }) => madeFrom.map((outpoint): [string, string] => [outpoint, txHash])),
     );
     const sources = await unspentAmong(rpc, [...makers.keys()], false);
-    if (sources.size === makers.size) return false; // It may still be made.
+    if (makers.size > 0 && sources.size === makers.size) return false; // It may still be made.
+    const spenders = gone.map(({ txHash, index }): [string, string] => [`${txHash}:${index}`, transaction.txHash]);
+    const rightful = new Map([...makers, ...spenders]);
     const isRival = (tx: RpcTransaction): boolean =>
-      spentOutpoints(tx).some((outpoint) => (makers.get(outpoint) ?? tx.txid) !== tx.txid);
+      spentOutpoints(tx).some((outpoint) => (rightful.get(outpoint) ?? tx.txid) !== tx.txid);
     const first = Math.max(0, readTrace(transaction.trace).height - finalityDepth, cursor.height - searchedBlocksMax);
     for (let height = first; height <= cursor.height - finalityDepth + 1; height += 1) {
       const [block] = await rpc.batch<RpcBlock>([
