@@ -49,11 +49,11 @@ test('ether is sent once, wherever the process dies', () =>
         const { id } = await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.001', address });
         return { id: id as string, address };
       },
-      live: [sendAll, () => chain.mine(12), watchAll, workAll],
+      live: [sendAll, () => chain.mine(3), watchAll, workAll],
       async end({ id, address }) {
         gateway.clock.advance({ minutes: 2 }); // What may not have arrived is broadcast again after a minute.
         await gateway.runUntilIdle();
-        await chain.mine(12);
+        await chain.mine(3);
         await gateway.runUntilIdle();
         assert.equal((await shop.transfer(id)).state, 'COMPLETED');
         assert.equal(BigInt(await chain.node.call<Hex>('eth_getBalance', address, 'latest')), whole / 1000n);
@@ -71,19 +71,19 @@ test('what a customer paid is collected once, wherever the process dies', () =>
       async begin() {
         const { depositInstructions: to } = await shop.post('/deposit-address', { network: 'ETHEREUM', asset: 'USDC' });
         await chain.pay({ address: to.address, units: 60_000_000n, assetCode: 'USDC' });
-        await chain.mine(12);
+        await chain.mine(3);
         await watchAll(gateway.app);
         await workAll(gateway.app);
         collected += 60_000_000n;
         return to.address as Hex;
       },
       // The address gets ether for the fee, and gives its dollars.
-      live: [sendAll, () => chain.mine(12), watchAll, workAll, sendAll, () => chain.mine(12), watchAll, workAll],
+      live: [sendAll, () => chain.mine(3), watchAll, workAll, sendAll, () => chain.mine(3), watchAll, workAll],
       async end(address) {
         for (const _ of ['topped up', 'collected']) {
           gateway.clock.advance({ minutes: 2 });
           await gateway.runUntilIdle();
-          await chain.mine(12);
+          await chain.mine(3);
           await gateway.runUntilIdle();
         }
         assert.deepEqual([await dollarsAt(address), await dollarsAt(wallet)], [0n, collected]);
