@@ -649,7 +649,12 @@ test('tokens of the bridge that somebody pays with wait in suspense, and go back
 
   const { refund } = await shop.post('/refund', { checkoutId: id, address: maker });
   assert.deepEqual([refund.assetCode, refund.network], ['BTC', 'STELLAR']);
-  await returnUnmatched(gateway, unmatched[0]?.id ?? '', { destination: null, feeUnits: 0n });
+  const unmatchedId = unmatched[0]?.id ?? '';
+  await returnUnmatched(gateway, unmatchedId, { destination: null, feeUnits: 3n });
+  await market.settle();
+  const refused = (await listUnmatched(gateway.db)).find(({ id: each }) => each === unmatchedId);
+  assert.equal(refused?.returnFailure, 'Stellar carries BTC with 7 decimals, not more.');
+  await returnUnmatched(gateway, unmatchedId, { destination: null, feeUnits: 0n });
   await market.finish();
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
   assert.deepEqual(await shop.balances(), credited);

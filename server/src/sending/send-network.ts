@@ -237,6 +237,15 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       await refuse(new SendRefused(notOurs.id, 'It is in an asset of an anchor, which travels on no network.'));
       return true;
     }
+    const tooFine = queued.find(isFinerThanCarried);
+    if (tooFine) {
+      const { assetCode } = assetOf(tooFine.asset);
+      const { scale } = networkAsset(network, assetCode);
+      await refuse(
+        new SendRefused(tooFine.id, `${network.name} carries ${assetCode} with ${scale} decimals, not more.`),
+      );
+      return true;
+    }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
       return await store([signed]);
@@ -264,6 +273,13 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   /** Likewise: the code is all that a connector is told, so it would send our own asset of that code. */
   const isInAssetOfAnchor = ({ asset, exchange }: StoredTransfer): boolean =>
     [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
+
+  /** Likewise: less would leave than is booked as gone. */
+  function isFinerThanCarried({ asset, units }: StoredTransfer): boolean {
+    const { assetCode, ledgerScale } = assetOf(asset);
+    const { scale } = networkAsset(network, assetCode);
+    return rescale(atNetworkScale(assetCode, units), scale, ledgerScale, 'down') !== units;
+  }
 
   async function refuse({ transferId, message }: SendRefused): Promise<void> {
     const refused = await db.begin(async (tx) => {
