@@ -118,3 +118,34 @@ test('a thousand tiny payments are taken up a hundred at a time', () => {
   assert.ok(dossier.payments.every(({ credit }) => credit !== null));
   assert.deepEqual(planDeposit(dossier, terms(true), balances, now).entries, []);
 });
+
+test('a hundred payments that wait for a rate keep no other one waiting', () => {
+  const withoutLitecoin: DepositTerms = {
+    ...terms(true),
+    rateOf: (code) => (code === 'LTC' ? { missing: 'nobody answers' } : { usd: decimal(100), sources: [], at: now }),
+    assetFacts: (asset) => ({ ledgerScale: 8, currencyCode: asset.slice(0, 3), networks: ['BITCOIN'] }),
+  };
+  const confirmed = { state: 'CONFIRMED', blockTime: now } as const;
+  const litecoins = Array.from({ length: 100 }, (_, number) => newPayment(number, assets[1], 1_000_000n));
+  const others = [newPayment(100, assets[1], 1_000_000n), newPayment(101, assets[0], 1_000_000n)];
+  const balances = { available: new Map<string, bigint>(), owed: new Map<string, bigint>() };
+  const payments = [...litecoins, ...others].map((payment) => ({ ...payment, ...confirmed }));
+  const first = planDeposit({ ...emptyDeposit, payments }, withoutLitecoin, balances, now);
+  assert.deepEqual(first.lookAgainAt, now, 'there is more to do');
+  const second = planDeposit(first.after, withoutLitecoin, balances, now);
+  assert.deepEqual(
+    second.events.map(({ type, payment }) => `${type} ${payment.id}`),
+    ['DEPOSIT_COMPLETED payment101', 'DEPOSIT_PENDING payment100'],
+  );
+  assert.deepEqual(second.after.deposit.exceptions, ['WRONG_ASSET', 'NO_MARKET']);
+  assert.ok(second.lookAgainAt && second.lookAgainAt > now, 'a rate is waited for');
+
+  const unconfirmed = { state: 'SEEN', blockTime: null } as const;
+  const gone = second.after.payments.map((each) => (each.id === 'payment101' ? { ...each, ...unconfirmed } : each));
+  const third = planDeposit({ ...second.after, payments: gone }, withoutLitecoin, balances, now);
+  assert.deepEqual(
+    third.events.map(({ type }) => type),
+    ['DEPOSIT_REVERSED'],
+    'nor does it keep what a reorganisation took',
+  );
+});

@@ -62,8 +62,11 @@ export function planDeposit(
   const entries: Entry[] = [];
   const events: { type: DepositEventType; dossier: DepositDossier; payment: DepositPayment }[] = [];
   const purse = createMerchantPurse(merchantId, balances);
+  /** All that could be done without a rate was done: it takes no turn of those that need none. */
+  const waitsForRate = (payment: DepositPayment): boolean =>
+    isConfirmed(payment) && payment.place === 'pending' && payment.announced !== null && feeOf(payment, terms) === null;
   let dossier = before;
-  let isMarketMissing = false;
+  let isMarketMissing = before.payments.some(waitsForRate);
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
     void entries.push({ kind, reference, merchantId, checkoutId: depositId, lines });
@@ -135,14 +138,14 @@ export function planDeposit(
     if (isAlive(payment) && payment.announced === null) announce('DEPOSIT_PENDING', payment);
   }
 
-  const due = before.payments.filter(isAnythingDue);
+  const due = before.payments.filter((payment) => isAnythingDue(payment) && !waitsForRate(payment));
   const turn = new Set(due.slice(0, paymentsPerPlan).map(({ id }) => id));
   for (const step of [takeBack, unbook, book, credit, tell])
     for (const payment of dossier.payments) if (turn.has(payment.id)) step(payment);
 
   dossier = described(dossier, isMarketMissing);
-  const goOnAt = due.length > turn.size ? now : null;
-  return { entries, events, after: dossier, lookAgainAt: isMarketMissing ? addMs(now, retryMarketMs) : goOnAt };
+  const retryAt = isMarketMissing ? addMs(now, retryMarketMs) : null;
+  return { entries, events, after: dossier, lookAgainAt: due.length > turn.size ? now : retryAt };
 }
 
 function described(dossier: DepositDossier, isMarketMissing: boolean): DepositDossier {
