@@ -150,6 +150,25 @@ test('what was credited in an asset of no configured network can be swapped away
   );
 });
 
+test('a high-risk asset that was switched off again can be swapped away, but not bought', async () => {
+  const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
+  const checkout = await shop.open('600.00 USD', 'BITCOIN', { settlementAsset: 'USDT' });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.deepEqual(await shop.balances(), { 'available/USDT': '5970000000' });
+  await changeSettings(gateway, shop.merchant.merchantId, { highRiskAssets: [] }, 'test');
+  const as = await gateway.createKey(shop.merchant); // With the old one the settings are remembered for a second.
+  const swap = (sourceAsset: string, targetAsset: string, sourceAmount: string) =>
+    shop.request('POST', '/swap', { sourceAsset, targetAsset, sourceAmount }, { as });
+  assert.deepEqual((await swap('USDC', 'USDT', '1')).body.errors, [
+    'targetAsset must be an asset of GET /assets that can be swapped, but is "USDT".',
+  ]);
+  const away = await swap('USDT', 'USDC', '597');
+  assert.equal(away.status, 200, JSON.stringify(away.body));
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '5940150000' });
+});
+
 test('a swap needs a signature, and one signature makes one swap', async () => {
   const shop = await paidShop();
   const wish = { sourceAsset: 'BTC', targetAsset: 'USDC', sourceAmount: '0.001' };

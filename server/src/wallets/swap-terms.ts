@@ -34,7 +34,7 @@ export type SwapWish = {
 
 /** What is wrong with a wish, in sentences. Works on whatever could be read. */
 export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: SwapWish): string[] {
-  const source = givable(deps, merchant, wish.sourceAsset);
+  const source = givable(deps, wish.sourceAsset);
   const target = wantable(deps, merchant, wish.targetAsset);
   const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
     if (wanted === undefined) return [`${name} is missing.`];
@@ -61,17 +61,17 @@ function amountProblems(name: string, amount: string | undefined, asset: Catalog
   return [];
 }
 
-/** Whatever an account may hold can be given: a credit in an asset that travels nowhere here has no other way out. */
-function givable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
-  const asset = wanted === undefined ? undefined : findAsset(deps.assets, wanted);
-  if (asset?.isRetired) return asset;
-  return asset && isAvailable(asset, new Set(merchant.highRiskAssets)) ? asset : undefined;
-}
+/**
+ * Whatever an account may hold can be given, also what is retired or was switched off for the merchant: a credit in an
+ * asset that travels nowhere here has no other way out.
+ */
+const givable = ({ assets }: SwapTermsDeps, wanted: string | undefined): CatalogAsset | undefined =>
+  wanted === undefined ? undefined : findAsset(assets, wanted);
 
-/** But an asset that cannot come in can be in nobody's stock. */
+/** But only what the merchant may have, and an asset that cannot come in can be in nobody's stock. */
 function wantable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
-  const asset = givable(deps, merchant, wanted);
-  if (!asset || asset.isRetired) return undefined;
+  const asset = givable(deps, wanted);
+  if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
   return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
 }
 
