@@ -603,6 +603,42 @@ test('a swap that was signed is waited for, because it may have happened', async
   assert.equal(rate, '60500', 'the rate is what was given');
 });
 
+test('what a market gave for a swap is credited, also when there are no rates any more', async () => {
+  const env = { VENUES: '*:stellar-dex', RATE_SOURCES: 'kraken,bitstamp' };
+  const { gateway: own, market: traders } = await startGatewayWithMarket({ ratesAreKept: true, env });
+  try {
+    const usd = { BTC: '60000', USDC: '1' };
+    const observedAt = own.clock.now();
+    const told = Object.entries(usd).flatMap(([code, price]) =>
+      ['kraken', 'bitstamp'].map((source) => ({ source, code, usd: decimal(price), observedAt })),
+    );
+    await saveRates(own.db, told);
+    await own.runUntilIdle();
+    const shop = await openSender(own, '0.01', { feeMinimumUsd: '0.25' });
+    await traders.settle();
+    await traders.sell(usdc, '1000', token('BTC'), { n: 1, d: 60_500 });
+    const ids: string[] = [];
+    for (const sourceAmount of ['0.001', '0.0001'])
+      ids.push((await shop.post('/swap', { ...bitcoinForDollars, sourceAmount })).id);
+    await own.runUntilIdle(); // They are signed,
+    own.stellar.close(); // and carried out,
+    own.clock.advance({ hours: 1 }); // and then nobody says for a while what anything is worth.
+    await own.runUntilIdle();
+    await shop.refused(422, 'GET', '/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.001');
+    const swaps = [];
+    for (const id of ids) swaps.push((await shop.get(`/swap?id=${id}`)).swap);
+    assert.deepEqual(
+      swaps.map(({ state, targetAmount, fee }: any) => [state, targetAmount, fee]),
+      [
+        ['COMPLETED', '60.1975', '0.3025'],
+        ['COMPLETED', '5.8', '0.25'],
+      ],
+    );
+  } finally {
+    await own.stop();
+  }
+});
+
 test('the treasury sells what is its own to the last unit, but not what networks have taken from it', async () => {
   const shop = await bitcoinShop();
   const own = async () => {

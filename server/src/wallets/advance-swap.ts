@@ -24,7 +24,7 @@ import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { feeOfGross, rateText } from './swap-price.ts';
 import { endSwap, lockSwap } from './swap-store.ts';
-import { pricedAsset, priceTerms } from './swap-terms.ts';
+import { priceTerms } from './swap-terms.ts';
 
 export async function advanceSwap(
   deps: SwapDeps,
@@ -122,7 +122,7 @@ async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  const feeUnits = feeOfGross(receivedUnits, pricedAsset(deps, target), agreedFees(deps.fees, agreed));
+  const feeUnits = feeOfGross(receivedUnits, swap, agreedFees(deps.fees, agreed));
   const given = fromUnits(receivedUnits, target.ledgerScale);
   return {
     grossUnits: receivedUnits,

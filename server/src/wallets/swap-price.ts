@@ -4,7 +4,7 @@
  */
 import { type Decimal, divide, divideUnits, formatDecimal, power10, toUnits } from '../money/decimal.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
-import { type FeeSchedule, leastFee, settlementFee } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFee, settlementFee, shareFee } from '../pricing/settlement-fee.ts';
 
 /** Units are at the ledger scales of their assets. */
 export type SwapPrice = {
@@ -69,9 +69,20 @@ export function withSlippage(grossUnits: bigint, percent: Decimal): bigint {
   return divideUnits(grossUnits * (hundred - percent.digits), hundred, 'up');
 }
 
-/** The fee of another gross than was priced: a market gave more or less. */
-export const feeOfGross = (grossUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint =>
-  settlementFee(grossUnits, ledgerScale, usd, fees);
+/**
+ * The fee of another gross than was priced: a market gave more or less. A minimum stays what it was in the price, for by
+ * now there may be no rate, and what was exchanged must be credited all the same.
+ */
+export function feeOfGross(
+  grossUnits: bigint,
+  priced: Pick<SwapPrice, 'grossUnits' | 'feeUnits'>,
+  fees: FeeSchedule,
+): bigint {
+  const isMinimum = priced.feeUnits > shareFee(priced.grossUnits, fees);
+  const share = shareFee(grossUnits, fees);
+  const fee = isMinimum && priced.feeUnits > share ? priced.feeUnits : share;
+  return fee < grossUnits ? fee : grossUnits;
+}
 
 export const unitsOf = (amount: Decimal, scale: number): bigint | null =>
   amount.scale > scale ? null : toUnits(amount, scale, 'down');

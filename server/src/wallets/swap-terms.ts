@@ -101,7 +101,7 @@ export function priceTerms(deps: SwapTermsDeps, agreed: MerchantFees, terms: Swa
   return price;
 }
 
-export function pricedAsset({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): PricedAsset {
+function pricedAsset({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): PricedAsset {
   const rate = rates.rate(asset.currencyCode);
   if (!isRate(rate)) throw noSwapRate(asset.assetCode, rate.missing);
   return { ledgerScale: asset.ledgerScale, usd: rate.usd };
