@@ -1,7 +1,7 @@
 /** Refunds: what asks for one, and how it is shown in replies and in the event REFUND_COMPLETED. */
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
-import { customObject, idInput, idText, nullable, timestamp } from './text.ts';
+import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';
 
 export const refundContexts = ['COMPLETED_CHECKOUT', 'UNDERPAID_CHECKOUT', 'OVERPAID_CHECKOUT'] as const;
 export const refundStates = ['CLAIMABLE', 'SENDING', 'COMPLETED', 'FAILED', 'CANCELED', 'EXPIRED'] as const;
@@ -49,7 +49,7 @@ export const refundBody = Type.Object(
         description: 'Where to send it. Without it, the reply has a link where the customer enters the address.',
       }),
     ),
-    memo: Type.Optional(Type.String({ maxLength: 200, description: 'Memo of the address, where it needs one.' })),
+    memo: Type.Optional(textOrNumber(200, 'Memo of the address, where it needs one.')),
     memoType: Type.Optional(Type.Enum(['text', 'id', 'hash', 'return'], { description: 'Kind of the memo.' })),
     basis: Type.Optional(
       Type.Enum([...refundBases], {

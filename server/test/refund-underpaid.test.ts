@@ -120,6 +120,20 @@ test('nothing is given back to an address of ours', async () => {
   assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
 });
 
+test('a memo that was left empty is none, and one may be a number', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const order = { checkoutId: id, address: aBitcoinAddress() };
+  assert.deepEqual(await shop.refused(400, 'POST', '/refund', { ...order, memo: 1042 }), [
+    'A payment in Bitcoin carries no memo: leave it out, the address is enough.',
+  ]);
+  const { refund } = await shop.post('/refund', { ...order, memo: ' ', memoType: '' });
+  assert.deepEqual([refund.state, refund.memo, refund.memoType], ['SENDING', null, null]);
+  await shop.post('/refund/cancel', { id: refund.id });
+  const { refund: claimable } = await shop.post('/refund', { checkoutId: id, address: '', memo: '' });
+  assert.equal(claimable.state, 'CLAIMABLE', 'nor does it belong to an address that is not there');
+});
+
 test('a refund that a network refuses puts the money back and says why', async () => {
   const shop = await world.shop();
   const { id } = await world.underpaid(shop, '0.0006');

@@ -98,7 +98,7 @@ test('a target account says where the money goes, and on which network', async (
     address: elsewhere,
   });
   for (const targetAccount of ['Cold storage', targetAccountId]) {
-    const transfer = await shop.send({ network: undefined, amount: '0.0005', targetAccount });
+    const transfer = await shop.send({ network: undefined, amount: '0.0005', targetAccount, memo: '' });
     assert.deepEqual(
       [transfer.network, transfer.address, transfer.targetAccount, transfer.targetAccountId],
       ['BITCOIN', elsewhere, 'Cold storage', targetAccountId],

@@ -144,11 +144,12 @@ function readWish(deps: AdvanceDeps, body: RefundBody): RefundWish {
   return { context, amount, asset, network, basis };
 }
 
-function readDestination({ address, memo, memoType }: RefundBody): Destination | null {
-  if (address === undefined && (memo ?? memoType) !== undefined)
+function readDestination({ address, memo: given, memoType }: RefundBody): Destination | null {
+  const memo = given?.trim() || null;
+  if (address === undefined && (memo !== null || memoType !== undefined))
     throw invalidRequest('memo and memoType belong to an address.');
   if (address === undefined) return null;
-  return { address: address.trim(), memo: memo ?? null, memoType: memo === undefined ? null : (memoType ?? 'text') };
+  return { address: address.trim(), memo, memoType: memo === null ? null : (memoType ?? 'text') };
 }
 
 async function standIn({ db }: AdvanceDeps, { connector }: WayOut): Promise<Destination> {

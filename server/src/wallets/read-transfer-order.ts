@@ -81,7 +81,7 @@ function targetProblems(order: Order, account: TargetAccount | undefined): strin
     return ['Give either targetAccount or address, not both: it must be clear where the money goes.'];
   if (targetAccount !== undefined && !account)
     return [`There is no target account with the label or id ${JSON.stringify(targetAccount)}.`];
-  if (account && order.memo !== undefined)
+  if (account && order.memo?.trim())
     return ['memo belongs to the target account: leave it out, or give the address in full.'];
   const isTold = Object.hasOwn(order, 'targetAccount') || Object.hasOwn(order, 'address'); // Its form was wrong.
   if (targetAccount === undefined && address === undefined && !isTold)
