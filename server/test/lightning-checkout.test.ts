@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { until } from './service-process.ts';
 import { openShop } from './shop.ts';
+import { openSender } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -184,6 +186,36 @@ test('the page links the invoice, which is for what is missing', async () => {
   assert.match(page, /25000<\/span> SAT/);
   assert.ok(page.includes(`href="lightning:${depositInstructions.address}"`));
   assert.match(depositInstructions.address, /^lnbcrt250u1/);
+});
+
+test('a refund is paid to an invoice over what is sent, and no other uses up the link of the customer', async () => {
+  const shop = await openSender(gateway, '0');
+  // A channel keeps something back: the node can send only after it has received more than that.
+  await pay((await shop.post('/deposit-address', { network: 'LIGHTNING', amount: '0.02' })).depositInstructions);
+  const checkout = await shop.open('60.00 USD', 'LIGHTNING');
+  await pay(checkout);
+  const invoiceOver = (sat: bigint): string => gateway.lightning.wallet.request({ sat }).invoice;
+  const order = { checkoutId: checkout.id, amount: '0.0005' };
+  const { refund, claimUrl } = await shop.post('/refund', { ...order, feePaidBy: 'customer' });
+  assert.deepEqual([refund.amount, refund.amountSent], ['0.0005', '0.000495']);
+  const link = new URL(claimUrl.replace('https://pay.test', new URL(gateway.url).origin));
+  assert.match(await (await fetch(link)).text(), /an invoice for exactly 49500 SAT/);
+
+  const enter = async (address: string): Promise<number> => {
+    const form = new URLSearchParams({ token: link.searchParams.get('token') ?? '', address });
+    return (await fetch(`${link.origin}${link.pathname}`, { method: 'POST', body: form, redirect: 'manual' })).status;
+  };
+  assert.equal(await enter(invoiceOver(50_000n)), 400);
+  assert.equal(await enter(invoiceOver(49_500n)), 303);
+  assert.deepEqual(
+    await shop.refused(400, 'POST', '/refund', { ...order, feePaidBy: 'merchant', address: invoiceOver(49_500n) }),
+    ['The invoice must be for 50000 SAT, which is what would be sent.'],
+  );
+  await until('it is paid', async () => {
+    await gateway.runUntilIdle();
+    return (await shop.get(`/refund?id=${refund.id}`)).refund.state !== 'SENDING';
+  });
+  assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
 });
 
 test('while the node is away Lightning is not offered, and everything else is', async () => {

@@ -183,7 +183,7 @@ export type RecentTarget = { readonly key: string; readonly receivedUnits: bigin
 export type Connector = {
   readonly network: NetworkDefinition;
   createTarget(request: TargetRequest): Promise<DepositTarget>;
-  /** What a target of ours asks for, where it says so itself: an invoice. In units of the asset's scale. Asks nobody. */
+  /** What a target asks for, where it says so itself: an invoice, of ours or not. In units of the asset's scale. Asks nobody. */
   targetUnits?(target: Pick<DepositTarget, 'address'>): bigint | null;
   /** Everything since `cursor` (null: from now on). Asking twice with the same cursor is harmless. */
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;

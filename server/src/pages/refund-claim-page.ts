@@ -17,6 +17,8 @@ export type ShownRefund = {
   readonly fee: string | null;
   readonly asset: string;
   readonly network: string;
+  /** What an invoice must be over, where an address is one. */
+  readonly invoiceAmount: string | null;
   /** Whether addresses there may need a memo. */
   readonly hasMemos: boolean;
   readonly address: string | null;
@@ -35,9 +37,10 @@ export function claimPage(
   tried: { readonly problem: ClaimProblem; readonly address: string } | null = null,
 ): Html {
   const { say } = look;
-  const { amount, asset, network, fee } = refund;
+  const { amount, asset, network, fee, invoiceAmount } = refund;
   const form = html`<p>${say('refundText', { amount, asset })}</p>
 ${fee !== null && html`<p class="quiet">${say('refundFee', { fee, asset })}</p>`}
+${invoiceAmount !== null && html`<p>${say('refundInvoice', { amount: invoiceAmount })}</p>`}
 ${tried && html`<p class="warning" id="claim-problem" role="alert">${say(tried.problem, { network })}</p>`}
 <form method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">

@@ -14,6 +14,7 @@ import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../settlements/claim-refund.ts';
+import { invoiceAmount } from '../settlements/way-out.ts';
 import { type BrandPlacement, brandPlacement, sendElsewhere } from './brand-placement.ts';
 import { isCrossSite, type PageDeps } from './find-page.ts';
 import { pageBrand } from './page-brand.ts';
@@ -49,6 +50,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     const checkout = present(found, `checkout ${checkoutId}`);
     const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
+    const connector = deps.connectors.get(refund.network);
     return {
       checkoutId,
       shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
@@ -58,7 +60,8 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       fee: refund.feePaidBy === 'customer' ? formatUnits(refund.feeUnits, ledgerScale) : null,
       asset: assetCode,
       network: findNetwork(refund.network)?.name ?? refund.network,
-      hasMemos: deps.connectors.get(refund.network)?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
+      invoiceAmount: (connector && invoiceAmount(deps, connector, refund)?.text) ?? null,
+      hasMemos: connector?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
       address: refund.address,
       txHash: refund.txHash,
     };

@@ -12,7 +12,7 @@ import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts'
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
-import { demandGoodAddress } from './way-out.ts';
+import { demandGoodAddress, demandRightAmount } from './way-out.ts';
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -39,7 +39,7 @@ export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boole
 
 /** What came of it: the refund as it is now, which an earlier answer may have decided. */
 export async function claimRefund(
-  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors'>,
+  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'>,
   claim: { readonly checkoutId: string; readonly token: string; readonly destination: Destination },
 ): Promise<Refund | undefined> {
   const found = await findClaimByToken(deps, claim.checkoutId, claim.token);
@@ -49,6 +49,7 @@ export async function claimRefund(
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${network} at the moment.`);
   await demandGoodAddress(deps.db, connector, claim.destination);
+  demandRightAmount(deps, connector, found.refund, claim.destination);
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();

@@ -34,7 +34,7 @@ import {
   tooLittleToSend,
 } from './refund-errors.ts';
 import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
-import { demandGoodAddress, estimatedFee, type WayOut, wayOut } from './way-out.ts';
+import { demandGoodAddress, demandRightAmount, estimatedFee, type WayOut, wayOut } from './way-out.ts';
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
@@ -95,6 +95,7 @@ export async function requestRefund(
         claimExpiresAt: destination ? null : addMs(now, claimMs),
         ...{ txHash: null, failure: null, meta: body.meta ?? null, requestedAt: now, endedAt: null },
       };
+      if (destination) demandRightAmount(deps, way.connector, refund, destination);
       await insertRefund(tx, dossier.checkout, refund, { idempotencyKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });

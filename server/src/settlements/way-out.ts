@@ -1,5 +1,6 @@
 /** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
 import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
+import type { Refund } from '../checkouts/refund.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
@@ -17,6 +18,7 @@ import {
   SendRefused,
 } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
+import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
 
@@ -111,6 +113,31 @@ function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, a
     throw cannotSendThere(`There is no rate to count the fee in ${refunded.assetCode}.`);
   const numerator = fee.units * from.usd.digits * power10(to.usd.scale + refunded.ledgerScale);
   return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
+}
+
+/** What an invoice for the refund must be over, as wallets there write it; null where an address is not an invoice. */
+export function invoiceAmount(
+  { assets }: Pick<WayOutDeps, 'assets'>,
+  { network }: Connector,
+  { asset, sentUnits }: Pick<Refund, 'asset' | 'sentUnits'>,
+): { readonly units: bigint; readonly text: string } | null {
+  if (!network.hasInvoices) return null;
+  const { assetCode, ledgerScale } = present(findAsset(assets, asset), `asset ${asset}`);
+  const { scale: railScale, paymentCode } = networkAsset(network, assetCode);
+  const units = rescale(sentUnits, ledgerScale, railScale, 'down');
+  return { units, text: `${formatPayment(units, { paymentCode, railScale })} ${paymentCode}` };
+}
+
+/** An invoice over anything else would be refused when it is to be paid, and whoever gave it would not know. */
+export function demandRightAmount(
+  deps: Pick<WayOutDeps, 'assets'>,
+  connector: Connector,
+  refund: Pick<Refund, 'asset' | 'sentUnits'>,
+  destination: Destination,
+): void {
+  const [wanted, asked] = [invoiceAmount(deps, connector, refund), connector.targetUnits?.(destination) ?? null];
+  if (wanted && asked !== null && asked !== wanted.units)
+    throw badAddress(`The invoice must be for ${wanted.text}, which is what would be sent.`);
 }
 
 /** Throws what is wrong with an address, before anything is set aside for it. */

@@ -17,6 +17,9 @@ export type LightningOrder = {
 
 export type FeeLimit = { readonly partsPerMillion: bigint; readonly minimumUnits: bigint };
 
+/** What lies between two satoshis is paid, and costs a whole one. */
+export const satoshisFor = (msat: bigint): bigint => divideUnits(msat, 1_000n, 'up');
+
 export function feeLimitOf(units: bigint, { partsPerMillion, minimumUnits }: FeeLimit): bigint {
   const share = divideUnits(units * partsPerMillion, 1_000_000n, 'up');
   return share > minimumUnits ? share : minimumUnits;

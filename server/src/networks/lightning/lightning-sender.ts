@@ -6,7 +6,14 @@ import { divideUnits } from '../../money/decimal.ts';
 import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
 import { NetworkError, NotEnoughFunds, SendRefused } from '../port.ts';
 import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
-import { type FeeLimit, feeLimitOf, type LightningOrder, readOrder, writeOrder } from './lightning-order.ts';
+import {
+  type FeeLimit,
+  feeLimitOf,
+  type LightningOrder,
+  readOrder,
+  satoshisFor,
+  writeOrder,
+} from './lightning-order.ts';
 import type { LndNode, NodeInfo } from './lnd-node.ts';
 import { findPayment } from './lnd-payment.ts';
 import { alreadyExistsCode, LndRefusal, type LndRest } from './lnd-rest.ts';
@@ -41,8 +48,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     const { units, address } = transfer;
     const { paymentHash, msat, payee, expiresAt } = invoiceOf(transfer);
     if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
-    // What lies between two satoshis is paid, and costs a whole one.
-    const asked = msat === null ? null : divideUnits(msat, 1_000n, 'up');
+    const asked = msat === null ? null : satoshisFor(msat);
     if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
     if (payee === info.identity_pubkey) refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
     const claim = claimOf(paymentHash);

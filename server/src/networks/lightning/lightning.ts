@@ -7,7 +7,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { BlockRef, Connector, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { readLightningCursor } from './lightning-cursor.ts';
-import type { FeeLimit } from './lightning-order.ts';
+import { type FeeLimit, satoshisFor } from './lightning-order.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
   findFirstSettled,
@@ -127,7 +127,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
 
     targetUnits({ address }) {
       const { msat } = decodeBolt11(address);
-      return msat === null ? null : msat / 1_000n;
+      return msat === null ? null : satoshisFor(msat);
     },
 
     async observe(stored, context) {

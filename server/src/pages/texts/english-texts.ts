@@ -141,6 +141,7 @@ export const englishTexts = {
   refundTitle: 'Your refund',
   refundText: 'The shop sends {amount} {asset} back to you. Enter the address where you want to receive it.',
   refundFee: 'The network takes about {fee} {asset} of it.',
+  refundInvoice: 'Enter an invoice for exactly {amount}, or one without an amount.',
   claimAddress: 'Your {asset} address on the {network} network',
   refundMemo: 'Memo (only if your wallet or exchange asks for one)',
   refundSend: 'Send my refund',

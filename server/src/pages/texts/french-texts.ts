@@ -141,6 +141,7 @@ export const frenchTexts: PageTexts = {
   refundTitle: 'Votre remboursement',
   refundText: "La boutique vous renvoie {amount} {asset}. Indiquez l'adresse à laquelle vous voulez les recevoir.",
   refundFee: 'Le réseau en prélève environ {fee} {asset}.',
+  refundInvoice: "Saisissez une facture (invoice) d'exactement {amount}, ou une facture sans montant.",
   claimAddress: 'Votre adresse {asset} sur le réseau {network}',
   refundMemo: "Mémo (seulement si votre portefeuille ou votre plateforme l'exige)",
   refundSend: 'Envoyer mon remboursement',

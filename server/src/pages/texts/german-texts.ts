@@ -146,6 +146,7 @@ export const germanTexts: PageTexts = {
   refundText:
     'Der Shop sendet Ihnen {amount} {asset} zurück. Geben Sie die Adresse ein, an der Sie den Betrag erhalten möchten.',
   refundFee: 'Davon gehen etwa {fee} {asset} an das Netzwerk.',
+  refundInvoice: 'Geben Sie eine Invoice über genau {amount} ein, oder eine ohne Betrag.',
   claimAddress: 'Ihre {asset}-Adresse im {network}-Netzwerk',
   refundMemo: 'Memo (nur, wenn Ihre Wallet oder Börse eines verlangt)',
   refundSend: 'Erstattung senden',

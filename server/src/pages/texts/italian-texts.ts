@@ -138,6 +138,7 @@ export const italianTexts: PageTexts = {
   refundTitle: 'Il suo rimborso',
   refundText: "Il negozio le restituisce {amount} {asset}. Inserisca l'indirizzo su cui vuole riceverli.",
   refundFee: 'La rete ne trattiene circa {fee} {asset}.',
+  refundInvoice: 'Inserisca una invoice di esattamente {amount}, oppure una senza importo.',
   claimAddress: 'Il suo indirizzo {asset} sulla rete {network}',
   refundMemo: 'Memo (solo se il suo portafoglio o exchange lo richiede)',
   refundSend: 'Invia il mio rimborso',

@@ -136,6 +136,7 @@ export const polishTexts: PageTexts = {
   refundTitle: 'Twój zwrot',
   refundText: 'Sklep zwraca Ci {amount} {asset}. Podaj adres, na który chcesz otrzymać środki.',
   refundFee: 'Sieć pobiera z tego około {fee} {asset}.',
+  refundInvoice: 'Wpisz fakturę (invoice) na dokładnie {amount} albo fakturę bez kwoty.',
   claimAddress: 'Twój adres {asset} w sieci {network}',
   refundMemo: 'Memo (tylko jeśli wymaga go Twój portfel lub giełda)',
   refundSend: 'Wyślij mój zwrot',

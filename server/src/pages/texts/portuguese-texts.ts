@@ -140,6 +140,7 @@ export const portugueseTexts: PageTexts = {
   refundTitle: 'O seu reembolso',
   refundText: 'A loja devolve-lhe {amount} {asset}. Introduza o endereço onde quer receber o valor.',
   refundFee: 'A rede fica com cerca de {fee} {asset} desse valor.',
+  refundInvoice: 'Indique uma fatura (invoice) de exatamente {amount}, ou uma sem valor.',
   claimAddress: 'O seu endereço {asset} na rede {network}',
   refundMemo: 'Memo (só se a sua carteira ou corretora o pedir)',
   refundSend: 'Enviar o meu reembolso',

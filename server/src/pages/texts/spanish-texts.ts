@@ -137,6 +137,7 @@ export const spanishTexts: PageTexts = {
   refundTitle: 'Su reembolso',
   refundText: 'La tienda le devuelve {amount} {asset}. Introduzca la dirección en la que quiere recibirlos.',
   refundFee: 'La red se queda con unos {fee} {asset}.',
+  refundInvoice: 'Introduzca una factura (invoice) de exactamente {amount}, o una sin importe.',
   claimAddress: 'Su dirección de {asset} en la red {network}',
   refundMemo: 'Memo (solo si su monedero o plataforma lo pide)',
   refundSend: 'Enviar mi reembolso',

@@ -132,6 +132,7 @@ export const turkishTexts: PageTexts = {
   refundTitle: 'İadeniz',
   refundText: 'Mağaza size {amount} {asset} geri gönderiyor. Almak istediğiniz adresi girin.',
   refundFee: 'Bunun yaklaşık {fee} {asset} kadarını ağ alır.',
+  refundInvoice: 'Tam olarak {amount} için ya da tutarı olmayan bir fatura (invoice) girin.',
   claimAddress: '{network} ağındaki {asset} adresiniz',
   refundMemo: 'Memo (yalnızca cüzdanınız veya borsanız istiyorsa)',
   refundSend: 'İademi gönder',
