@@ -49,10 +49,10 @@ export async function listPage<Key extends PagePosition, Item>(
   return { items: loaded.filter((item) => item !== undefined), next };
 }
 
-/** A moment given in a query. */
+/** A moment given in a query. Without an offset it is one of UTC, as our own are, and not of wherever this machine is. */
 function readMoment(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const moment = new Date(text);
+  const moment = new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
   if (Number.isNaN(moment.getTime()))
     throw invalidRequest(`${name} must be a time such as 2026-01-31T12:00:00+00:00, but is ${JSON.stringify(text)}.`);
   return moment;
