@@ -166,6 +166,32 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
   assert.equal((await closeUntilEnded(shop, (await shop.send(order)).id)).state, 'COMPLETED');
 });
 
+test('nor can a refund be taken from what is elsewhere, by the shop or by its customer', async () => {
+  const [shop, other] = [await openSender(gateway, '0'), await openSender(gateway, '0')];
+  await fund(other, 'USDC', '100');
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  await close();
+  const checkout = await shop.open('600000.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '5970000000000' });
+  const refund = { checkoutId: checkout.id, amount: '500000' };
+  const [refusal] = await shop.refused(422, 'POST', '/refund', { ...refund, address: receiver.publicKey() });
+  assert.match(refusal ?? '', /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? USDC\.$/);
+  const { refund: claimable, claimUrl } = await shop.post('/refund', refund);
+  const link = new URL(claimUrl.replace('https://pay.test', new URL(gateway.url).origin));
+  const form = new URLSearchParams({ token: link.searchParams.get('token') ?? '', address: receiver.publicKey() });
+  const reply = await fetch(`${link.origin}${link.pathname}`, { method: 'POST', body: form, redirect: 'manual' });
+  assert.equal(reply.status, 422);
+  assert.match(await reply.text(), /The refund cannot be sent at the moment/);
+  assert.equal((await shop.get(`/refund?id=${claimable.id}`)).refund.state, 'CLAIMABLE', 'the link is good for later');
+
+  const order = { network: 'STELLAR', asset: 'USDC', amount: '10', address: receiver.publicKey() };
+  assert.equal((await closeUntilEnded(other, (await other.send(order)).id)).state, 'COMPLETED');
+});
+
 /** More than there is anywhere, a hundred times: no merchant could order it. */
 async function askForDollars(amount: bigint, address: string): Promise<string[]> {
   const transfers = Array.from({ length: 100 }, () => ({

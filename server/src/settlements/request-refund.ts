@@ -34,7 +34,15 @@ import {
   tooLittleToSend,
 } from './refund-errors.ts';
 import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
-import { demandGoodAddress, demandRightAmount, estimatedFee, type WayOut, wayOut } from './way-out.ts';
+import {
+  demandGoodAddress,
+  demandRightAmount,
+  demandSendable,
+  estimatedFee,
+  type WayOut,
+  type WayOutDeps,
+  wayOut,
+} from './way-out.ts';
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
@@ -44,8 +52,10 @@ const claimMs = hours(24 * 30);
 
 export type RequestedRefund = { readonly refund: Refund; readonly claimToken: string | null };
 
+export type RefundDeps = AdvanceDeps & Pick<WayOutDeps, 'health'>;
+
 export async function requestRefund(
-  deps: AdvanceDeps,
+  deps: RefundDeps,
   caller: { readonly merchantId: string; readonly apiKey: string; readonly idempotencyKey: string | null },
   body: RefundBody,
 ): Promise<RequestedRefund> {
@@ -67,7 +77,10 @@ export async function requestRefund(
   const first = priceRefund(seen, wish, terms, deps.clock.now());
   const isAsPaid = first.takes.length > 0;
   const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
-  if (destination) await demandGoodAddress(deps.db, way.connector, destination);
+  if (destination) {
+    await demandGoodAddress(deps.db, way.connector, destination);
+    await demandSendable(deps, deps.db, way.connector, first, seen.payments);
+  }
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));
   const feeUnits = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);

@@ -1,8 +1,10 @@
 /** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
 import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
+import type { Payment } from '../checkouts/checkout.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import type { Query } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
@@ -20,10 +22,12 @@ import {
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
+import { assertSendable } from '../wallets/quote-transfer.ts';
 import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
 
 export type WayOutDeps = {
   readonly assets: AssetCatalog;
+  readonly health: NetworkHealth;
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
 };
@@ -138,6 +142,25 @@ export function demandRightAmount(
   const [wanted, asked] = [invoiceAmount(deps, connector, refund), connector.targetUnits?.(destination) ?? null];
   if (wanted && asked !== null && asked !== wanted.units)
     throw badAddress(`The invoice must be for ${wanted.text}, which is what would be sent.`);
+}
+
+/**
+ * What a network does not hold would wait for ever, and nobody who asks after it could send there. What came in by this
+ * very way is there, and may wait to be collected; only an invoice does not wait.
+ */
+export async function demandSendable(
+  deps: Pick<WayOutDeps, 'assets' | 'health'>,
+  query: Query,
+  connector: Connector,
+  { asset: id, units }: { readonly asset: string; readonly units: bigint },
+  payments: readonly Pick<Payment, 'network' | 'asset'>[],
+): Promise<void> {
+  const { network } = connector;
+  if (!network.hasInvoices && payments.some((each) => each.network === network.id && each.asset === id)) return;
+  const asset = present(findAsset(deps.assets, id), `asset ${id}`);
+  const carried = networkAsset(network, asset.assetCode);
+  const railUnits = rescale(units, asset.ledgerScale, carried.scale, 'down');
+  await assertSendable({ db: query, health: deps.health }, { method: { connector, asset, carried }, railUnits });
 }
 
 /** Throws what is wrong with an address, before anything is set aside for it. */

@@ -1,6 +1,7 @@
 /** What a transfer would cost and whether it would have to wait, asked of the network now. Outside any transaction. */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
+import type { DepositMethod } from '../deposits/deposit-method.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
@@ -54,7 +55,7 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
 /** Where a network can send only so much, less what is promised already, more would wait for ever. */
 export async function assertSendable(
   { db, health }: Pick<QuoteDeps, 'db' | 'health'>,
-  { method, railUnits }: ReadOrder,
+  { method, railUnits }: { readonly method: Omit<DepositMethod, 'requestScale'>; readonly railUnits: bigint },
 ): Promise<void> {
   const { connector, asset, carried } = method;
   const { id, name } = connector.network;
