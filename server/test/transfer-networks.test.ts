@@ -7,6 +7,7 @@ import { enqueue } from '../src/jobs/enqueue.ts';
 import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
+import type { SettingsChange } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { findTransfer, findTransfers, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -190,6 +191,31 @@ test('nor can a refund be taken from what is elsewhere, by the shop or by its cu
 
   const order = { network: 'STELLAR', asset: 'USDC', amount: '10', address: receiver.publicKey() };
   assert.equal((await closeUntilEnded(other, (await other.send(order)).id)).state, 'COMPLETED');
+});
+
+/** A merchant with more dollars in the books than are on Stellar, and what is there. */
+async function richSender(settings: SettingsChange): Promise<{ shop: Sender; most: bigint; address: string }> {
+  const shop = await openSender(gateway, '0', settings);
+  const checkout = await shop.open('600000.00 USD', 'BITCOIN', { settlementAsset: 'USDC' });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  await fund(shop, 'USDC', '100');
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '100', usdc);
+  await close();
+  const query = `network=STELLAR&asset=USDC&amount=500000&address=${receiver.publicKey()}`;
+  const { body } = await shop.request('GET', `/transfer/estimate?${query}`);
+  const most = /at the moment: the most is (\d+)/.exec(body.errors[0])?.[1];
+  return { shop, most: BigInt(most ?? 0), address: receiver.publicKey() };
+}
+
+test('of transfers that are ordered at the same moment, only as many are taken as the network can send', async () => {
+  const { shop, most, address } = await richSender({});
+  const order = { network: 'STELLAR', asset: 'USDC', amount: String(most - 5n), address };
+  const replies = await Promise.all([1, 2, 3, 4].map(() => shop.order(order)));
+  const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(statuses, [200, 422, 422, 422]);
 });
 
 /** More than there is anywhere, a hundred times: no merchant could order it. */

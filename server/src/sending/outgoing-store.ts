@@ -133,6 +133,16 @@ export async function queuedTransfers(
   return rows.map(toTransfer);
 }
 
+const promiseLockClass = 7_005; // The first half of the advisory lock: "someone promises some of this asset here".
+
+/**
+ * Until the transaction ends, nobody else who asks for this lock promises any of an asset on a network. It comes after
+ * the lock of what is to be paid and before any lock of the ledger.
+ */
+export async function lockPromises(tx: Tx, network: string, asset: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${promiseLockClass}::integer, hashtext(${`${network} ${asset}`}))`;
+}
+
 /** What was asked for and has not left yet, as far as the watcher knows. What is issued is not spent. */
 export async function promisedUnits(query: Query, network: string, asset: string): Promise<bigint> {
   const [row] = await query<{ units: string }>`

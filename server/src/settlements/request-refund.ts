@@ -77,10 +77,7 @@ export async function requestRefund(
   const first = priceRefund(seen, wish, terms, deps.clock.now());
   const isAsPaid = first.takes.length > 0;
   const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
-  if (destination) {
-    await demandGoodAddress(deps.db, way.connector, destination);
-    await demandSendable(deps, deps.db, way.connector, first, seen.payments);
-  }
+  if (destination) await demandGoodAddress(deps.db, way.connector, destination);
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));
   const feeUnits = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
@@ -95,6 +92,7 @@ export async function requestRefund(
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
+    if (destination) await demandSendable(deps, tx, way.connector, priced, dossier.payments);
 
     const claimToken = destination === null ? newToken() : null;
     const claimHash = claimToken === null ? null : hashOfToken(claimToken);

@@ -3,7 +3,7 @@ import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catal
 import type { Payment } from '../checkouts/checkout.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
-import type { Query } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
@@ -22,7 +22,7 @@ import {
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
-import { assertSendable } from '../wallets/quote-transfer.ts';
+import { assertPromisable } from '../wallets/quote-transfer.ts';
 import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
 
 export type WayOutDeps = {
@@ -150,17 +150,14 @@ export function demandRightAmount(
  */
 export async function demandSendable(
   deps: Pick<WayOutDeps, 'assets' | 'health'>,
-  query: Query,
+  tx: Tx,
   connector: Connector,
-  { asset: id, units }: { readonly asset: string; readonly units: bigint },
+  refund: { readonly asset: string; readonly units: bigint },
   payments: readonly Pick<Payment, 'network' | 'asset'>[],
 ): Promise<void> {
   const { network } = connector;
-  if (!network.hasInvoices && payments.some((each) => each.network === network.id && each.asset === id)) return;
-  const asset = present(findAsset(deps.assets, id), `asset ${id}`);
-  const carried = networkAsset(network, asset.assetCode);
-  const railUnits = rescale(units, asset.ledgerScale, carried.scale, 'down');
-  await assertSendable({ db: query, health: deps.health }, { method: { connector, asset, carried }, railUnits });
+  const cameIn = payments.some((each) => each.network === network.id && each.asset === refund.asset);
+  if (!cameIn || network.hasInvoices) await assertPromisable(deps, tx, connector, refund);
 }
 
 /** Throws what is wrong with an address, before anything is set aside for it. */

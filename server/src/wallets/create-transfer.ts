@@ -14,8 +14,8 @@ import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { insertTransfers } from '../sending/outgoing-store.ts';
-import { type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
+import { insertTransfers, lockPromises } from '../sending/outgoing-store.ts';
+import { assertSendable, type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
 import { reservedEntry } from './transfer-entries.ts';
@@ -65,11 +65,13 @@ export async function createTransfer(
   };
 
   return deps.db.begin(async (tx) => {
+    if (transfer.state === 'QUEUED') await lockPromises(tx, transfer.network, transfer.asset);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
     // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
     const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
     if (asked) return asked;
+    if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
     if (available < totalUnitsOf(transfer)) throw tooLittle(read, transfer, available);
 
     await Promise.all([

@@ -1,6 +1,7 @@
 /** What a transfer would cost and whether it would have to wait, asked of the network now. Outside any transaction. */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
+import type { Tx } from '../db/database.ts';
 import type { DepositMethod } from '../deposits/deposit-method.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
@@ -8,11 +9,11 @@ import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { compare, decimal, divide, fromUnits, times } from '../money/decimal.ts';
-import { NetworkError, networkAsset, SendRefused } from '../networks/port.ts';
+import { type Connector, NetworkError, networkAsset, SendRefused } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
-import { promisedUnits } from '../sending/outgoing-store.ts';
+import { lockPromises, promisedUnits } from '../sending/outgoing-store.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
 import { cannotSend, cannotSendNow, networkSilent, noRateForFee } from './transfer-errors.ts';
 import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
@@ -65,6 +66,23 @@ export async function assertSendable(
   const most = BigInt(held) - promised;
   if (railUnits > most)
     throw cannotSendNow(name, `${formatUnits(most > 0n ? most : 0n, carried.scale)} ${asset.assetCode}`);
+}
+
+/**
+ * Likewise, in the transaction that promises it: whoever promises of the same at this moment waits until that is over.
+ * Before any lock of the ledger.
+ */
+export async function assertPromisable(
+  { assets, health }: Pick<QuoteDeps, 'assets' | 'health'>,
+  tx: Tx,
+  connector: Connector,
+  promise: { readonly asset: string; readonly units: bigint },
+): Promise<void> {
+  const asset = present(findAsset(assets, promise.asset), `asset ${promise.asset}`);
+  const carried = networkAsset(connector.network, asset.assetCode);
+  const railUnits = rescale(promise.units, asset.ledgerScale, carried.scale, 'down');
+  await lockPromises(tx, connector.network.id, asset.id);
+  await assertSendable({ db: tx, health }, { method: { connector, asset, carried }, railUnits });
 }
 
 /** An address given in full is as new as a target account just made, unless money has arrived there before. */

@@ -14,7 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { findTransfer, insertTransfers, type StoredTransfer } from '../sending/outgoing-store.ts';
+import { findTransfer, insertTransfers, lockPromises, type StoredTransfer } from '../sending/outgoing-store.ts';
 import { assertSendable } from './quote-transfer.ts';
 import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
 
@@ -34,6 +34,7 @@ export async function requestWithdrawal(
   };
   const now = deps.clock.now();
   await deps.db.begin(async (tx) => {
+    await lockPromises(tx, connector.network.id, asset.id);
     const owedByMerchants = await lockReceivables(tx, asset.id); // Merchants' accounts come first, as everywhere.
     const free = ownUnits(await lockBalances(tx, ownAccounts(asset.id)), asset.id) - owedByMerchants;
     if (await findTransfer(tx, transferId)) return; // This job ran before and only its acknowledgement was lost.
