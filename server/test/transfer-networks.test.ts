@@ -210,6 +210,25 @@ async function richSender(settings: SettingsChange): Promise<{ shop: Sender; mos
   return { shop, most: BigInt(most ?? 0), address: receiver.publicKey() };
 }
 
+test('of transfers that waited together, only as many go as the network can send', async () => {
+  const { shop, most, address } = await richSender({ destinationWaitMinutes: 60 });
+  const order = { network: 'STELLAR', asset: 'USDC', amount: String(most - 5n), address };
+  const [first, second] = [await shop.send(order), await shop.send(order)];
+  assert.deepEqual([first.state, second.state], ['WAITING', 'WAITING']);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.app.pollRates();
+  const ended = [await closeUntilEnded(shop, first.id), await closeUntilEnded(shop, second.id)];
+  assert.ok(ended.some(({ state }) => state === 'COMPLETED'));
+  assert.match(
+    ended.find(({ state }) => state === 'FAILED')?.failure,
+    /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? USDC\.$/,
+  );
+  const other = await openSender(gateway, '0');
+  await fund(other, 'USDC', '10');
+  const little = await other.send({ ...order, amount: '1' });
+  assert.equal((await closeUntilEnded(other, little.id)).state, 'COMPLETED', 'and nobody else is kept from it');
+});
+
 test('of transfers that are ordered at the same moment, only as many are taken as the network can send', async () => {
   const { shop, most, address } = await richSender({});
   const order = { network: 'STELLAR', asset: 'USDC', amount: String(most - 5n), address };

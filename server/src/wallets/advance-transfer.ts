@@ -1,4 +1,5 @@
 /** Looks at a transfer whose waiting time may be over, or that `sending` has ended. Running it twice does nothing more. */
+import { GatewayError } from '../lib/errors.ts';
 import { findTransfer as findSending } from '../sending/outgoing-store.ts';
 import type { TransferDeps } from './create-transfer.ts';
 import { completeTransfer, failTransfer } from './end-transfer.ts';
@@ -12,7 +13,11 @@ export async function advanceTransfer(
   const now = deps.clock.now();
   await deps.db.begin(async (tx) => {
     const transfer = await lockTransfer(tx, merchantId, transferId);
-    if (transfer?.state === 'WAITING') await letTransferGo(deps, tx, transfer, now);
+    if (transfer?.state === 'WAITING')
+      await letTransferGo(deps, tx, transfer, now).catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) throw error;
+        return failTransfer(deps, tx, transfer, error.message, now);
+      });
     if (transfer?.state !== 'QUEUED') return;
     const sending = await findSending(tx, transferId);
     if (sending?.state === 'DONE') await completeTransfer(deps, tx, { ...transfer, txHash: sending.txHash }, now);

@@ -1,6 +1,7 @@
 /**
  * A transfer that nobody holds back any more, or that may still have to wait for its destination. In the transaction
- * that holds its lock. What has changed about the destination since it was asked for is looked at once more.
+ * that holds its lock. What has changed about the destination since it was asked for is looked at once more. Throws a
+ * GatewayError when the network cannot send so much by now.
  */
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import { takes } from '../counterparties/target-account.ts';
@@ -10,6 +11,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import { sendingOf, type TransferDeps, wakeUpOf } from './create-transfer.ts';
 import { failTransfer } from './end-transfer.ts';
+import { assertPromisable } from './quote-transfer.ts';
 import { ownAddress } from './read-transfer-order.ts';
 import type { Transfer } from './transfer.ts';
 import { moveTransfer } from './transfer-store.ts';
@@ -35,6 +37,8 @@ export async function letTransferGo(
   // After a change of its label a target account waits again.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;
   if (usableFrom <= now) {
+    // While it waited it was no promise, and others may have been made since.
+    if (connector) await assertPromisable(deps, tx, connector, transfer);
     await insertTransfers(tx, [sendingOf(transfer)], now);
     return moveTransfer(tx, transfer, 'queue', { ...approval, usableFrom });
   }
