@@ -698,3 +698,20 @@ test('tokens of the bridge that somebody pays with wait in suspense, and go back
   assert.ok(held - 1000n - market.held(token('BTC')) < 100n, 'all of it, but for the fee of the refund');
   await assertBridgeIsLevel();
 });
+
+test('a swap takes nothing to the market that is not on Stellar', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('600000.00 USD', 'BITCOIN', { settlementAsset: 'XLM' });
+  gateway.bitcoin.pay(checkout);
+  gateway.bitcoin.mine(6);
+  await market.settle();
+  await market.sell(usdc, '1000', Asset.native(), { n: 10, d: 1 });
+  const before = await shop.balances();
+  const wish = { sourceAsset: 'XLM', targetAsset: 'USDC' };
+  const [refusal] = await shop.refused(422, 'POST', '/swap', { ...wish, sourceAmount: '1000000' });
+  assert.match(refusal ?? '', /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? XLM\.$/);
+  assert.deepEqual(await shop.balances(), before);
+  const { id } = await shop.post('/swap', { ...wish, sourceAmount: '10', maxSlippagePercent: '50' });
+  await market.settle();
+  assert.equal((await shop.get(`/swap?id=${id}`)).swap.state, 'COMPLETED', 'and nobody waits for it');
+});

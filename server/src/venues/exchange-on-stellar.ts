@@ -48,6 +48,10 @@ export const isTokenOf = ({ connectors }: ExchangeDeps, asset: CatalogAsset): bo
   !isOfAnchor(asset) &&
   (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === asset.assetCode);
 
+/** On whose ledger the market is. Undefined: there is none. */
+export const marketConnector = ({ connectors }: Pick<ExchangeDeps, 'connectors'>): Connector | undefined =>
+  connectors.get(stellar);
+
 /** What of this can be exchanged there: a coarser ledger than ours leaves a rest. */
 export function exchangeableUnits(deps: ExchangeDeps, assetId: string, units: bigint): bigint {
   const { scale, ledgerScale } = scalesOf(deps, assetId);

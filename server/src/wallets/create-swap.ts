@@ -5,20 +5,29 @@
 import type { SwapBody } from '@quittance/contract/swap';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, owedByOthers, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
-import { exchangeableUnits, orderPatienceMs, requestExchanges } from '../venues/exchange-on-stellar.ts';
+import {
+  exchangeableUnits,
+  isTokenOf,
+  marketConnector,
+  orderPatienceMs,
+  requestExchanges,
+} from '../venues/exchange-on-stellar.ts';
 import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { assertPromisable } from './quote-transfer.ts';
 import type { Swap } from './swap.ts';
 import { debtAfter, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
@@ -31,6 +40,7 @@ export type SwapDeps = SwapTermsDeps &
   VenueDeps & {
     readonly db: Db;
     readonly clock: Clock;
+    readonly health: NetworkHealth;
     readonly treasuryLimits: TreasuryLimits;
   };
 
@@ -55,6 +65,7 @@ export async function createSwap(deps: SwapDeps, merchant: Merchant, request: Sw
 
 async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const { merchantId, quoteId, idempotencyKey } = wanted;
+  const shortage = await marketShortage(deps, tx, wanted);
   const accounts = swapAccounts(wanted);
   await openAccounts(tx, accounts);
   const books = await lockBalances(tx, accounts);
@@ -66,7 +77,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;
   if (available < wanted.sourceUnits) throw notEnough(formatUnits(available, source.ledgerScale), source.assetCode);
-  const swap = await atVenue(deps, tx, wanted, books);
+  const swap = await atVenue(deps, tx, wanted, books, shortage);
   await insertAudit(tx, { merchantId, at: swap.createdAt, actor: swap.apiKey, ...auditOf(swap) });
   return swap;
 }
@@ -77,7 +88,13 @@ const auditOf = ({ id, sourceAsset, sourceUnits, targetAsset }: Swap) => ({
 });
 
 /** The first venue that can do it. */
-async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
+async function atVenue(
+  deps: SwapDeps,
+  tx: Tx,
+  wanted: Swap,
+  books: ReadonlyMap<string, bigint>,
+  ofMarket: string | null,
+): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, wanted.targetAsset), 'the target asset');
   let refusal = noMarket(source.assetCode, target.assetCode);
@@ -86,11 +103,31 @@ async function atVenue(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<
       const shortage = await stockShortage(deps, tx, wanted, books);
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
       refusal = noVenue(shortage);
+    } else if (ofMarket !== null) {
+      refusal = noVenue(ofMarket);
     } else if (exchangeableUnits(deps, source.id, wanted.sourceUnits) > 0n) {
       return startExchange(deps, tx, { ...wanted, venue });
     }
   }
   throw refusal;
+}
+
+/**
+ * Why the market cannot have this; null: it can, or is not asked. What an account holds may be elsewhere, and would wait
+ * on Stellar and count as promised; only tokens of ours come there by themselves. Before any lock of the ledger.
+ */
+async function marketShortage(deps: SwapDeps, tx: Tx, { sourceAsset, targetAsset, sourceUnits }: Swap) {
+  const source = present(findAsset(deps.assets, sourceAsset), 'the source asset');
+  const target = present(findAsset(deps.assets, targetAsset), 'the target asset');
+  if (!ableVenues(deps, source, target).includes('stellar-dex') || isTokenOf(deps, source)) return null;
+  const connector = present(marketConnector(deps), 'the connector of the market');
+  try {
+    await assertPromisable(deps, tx, connector, { asset: source.id, units: sourceUnits });
+    return null;
+  } catch (error) {
+    if (error instanceof GatewayError) return error.message;
+    throw error;
+  }
 }
 
 /**
