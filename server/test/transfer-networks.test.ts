@@ -229,6 +229,22 @@ test('of transfers that waited together, only as many go as the network can send
   assert.equal((await closeUntilEnded(other, little.id)).state, 'COMPLETED', 'and nobody else is kept from it');
 });
 
+test('nor is one approved that the network cannot send by then; it can be approved later', async () => {
+  const { shop, most, address } = await richSender({ transferApprovalAbove: '1' });
+  const order = { network: 'STELLAR', asset: 'USDC', amount: String(most - 5n), address };
+  const [first, second] = [await shop.send(order), await shop.send(order)];
+  const as = await gateway.createKey(shop.merchant);
+  const approve = (id: string) => shop.request('POST', '/transfer/approve', { id }, { as });
+  assert.equal((await approve(first.id)).body.transfer.state, 'QUEUED');
+  const refused = await approve(second.id);
+  assert.match(refused.body.errors[0], /^So much cannot be sent on Stellar at the moment/);
+  assert.equal((await shop.transfer(second.id)).state, 'AWAITING_APPROVAL');
+  await shop.post('/transfer/cancel', { id: first.id });
+  gateway.clock.advance({ seconds: 1 });
+  assert.equal((await approve(second.id)).body.transfer.state, 'QUEUED');
+  await shop.post('/transfer/cancel', { id: second.id });
+});
+
 test('of transfers that are ordered at the same moment, only as many are taken as the network can send', async () => {
   const { shop, most, address } = await richSender({});
   const order = { network: 'STELLAR', asset: 'USDC', amount: String(most - 5n), address };
