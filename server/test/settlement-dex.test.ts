@@ -335,3 +335,12 @@ test('a process that dies anywhere exchanges and credits once', async () => {
   assert.equal((await ordersOf(checkout.id)).length, 1);
   assert.deepEqual(await posted(checkout.id, 'merchant/%/available/%'), { USDC: 597_000_000n });
 });
+
+test('dollars that were paid on another network are not sold beyond those that are on Stellar', async () => {
+  const method: Method = { network: 'ETHEREUM', code: 'USDC' };
+  const checkout = await open(method, 'XLM', '20000.00 USD');
+  await payBy(gateway, method, checkout);
+  await ethereum.mine(70);
+  await gateway.runUntilIdle();
+  await assertByTreasury(checkout, null);
+});

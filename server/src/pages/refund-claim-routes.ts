@@ -14,7 +14,7 @@ import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../settlements/claim-refund.ts';
-import { invoiceAmount, type WayOutDeps } from '../settlements/way-out.ts';
+import { invoiceAmount } from '../settlements/way-out.ts';
 import { type BrandPlacement, brandPlacement, sendElsewhere } from './brand-placement.ts';
 import { isCrossSite, type PageDeps } from './find-page.ts';
 import { pageBrand } from './page-brand.ts';
@@ -24,8 +24,7 @@ import { pageSetting } from './page-setting.ts';
 import { plainPage } from './plain-page.ts';
 import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
 
-export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> &
-  Pick<WayOutDeps, 'health'> &
+export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets' | 'health'> &
   Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf' | 'merchantOf'>;
 
 const path = '/:lang/checkout/:id/refund';

@@ -23,6 +23,7 @@ import {
 } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
 import type { Db, Tx } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
@@ -35,11 +36,10 @@ import { type Connector, carriedAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
-import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import type { VenueRule } from '../venues/venue-plan.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
-import { exchangeTerms } from './exchange-terms.ts';
+import { exchangeTerms, marketStock } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { type AdvancePlan, planAdvance } from './plan-advance.ts';
 import { saveRefunds } from './refund-store.ts';
@@ -50,6 +50,7 @@ export type AdvanceDeps = RecordDeps & {
   readonly clock: Clock;
   readonly assets: AssetCatalog;
   readonly connectors: ReadonlyMap<string, Connector>;
+  readonly health: NetworkHealth;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
   readonly venueRules: readonly VenueRule[];
@@ -117,8 +118,9 @@ async function advanceWithBooks(
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
   const converted = due.filter(isConverted).map(({ checkout }) => checkout.id);
-  const [orders, agreed, withEmail] = await Promise.all([
+  const [orders, stock, agreed, withEmail] = await Promise.all([
     converted.length === 0 ? [] : ordersOf(tx, converted),
+    marketStock(deps, tx, due.filter(isConverted)),
     due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
     due.length === 0
       ? new Set<string>()
@@ -129,7 +131,7 @@ async function advanceWithBooks(
   ]);
   const steps = dossiers.map((before): Step => {
     const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
-    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), own);
+    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), { orders: own, stock });
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
       const balance = books.get(account);
@@ -192,9 +194,9 @@ const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[]
 export const settlementTerms = (
   deps: AdvanceDeps,
   agreed: MerchantFees = usualFees,
-  orders: readonly VenueOrder[] = [],
+  exchange: Parameters<typeof exchangeTerms>[1] = { orders: [], stock: new Map() },
 ): SettlementTerms => ({
-  exchange: exchangeTerms(deps, orders),
+  exchange: exchangeTerms(deps, exchange),
   fees: agreedFees(deps.fees, agreed),
   rateOf: deps.rates.rate,
   assetFacts: (assetId) => present(findAsset(deps.assets, assetId), `asset ${assetId}`),

@@ -12,7 +12,7 @@ import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts'
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
-import { demandGoodAddress, demandRightAmount, demandSendable, type WayOutDeps } from './way-out.ts';
+import { demandGoodAddress, demandRightAmount, demandSendable } from './way-out.ts';
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -39,7 +39,7 @@ export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boole
 
 /** What came of it: the refund as it is now, which an earlier answer may have decided. */
 export async function claimRefund(
-  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets'> & Pick<WayOutDeps, 'health'>,
+  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets' | 'health'>,
   claim: { readonly checkoutId: string; readonly token: string; readonly destination: Destination },
 ): Promise<Refund | undefined> {
   const found = await findClaimByToken(deps, claim.checkoutId, claim.token);

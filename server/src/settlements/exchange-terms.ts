@@ -1,17 +1,42 @@
 /** What `plan-exchange` needs to know, from the configuration, the rates and the networks. */
 import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
+import { spareUnits } from '../sending/spare-units.ts';
 import { ableVenues } from '../venues/able-venues.ts';
-import { exchangeableUnits, isTokenOf } from '../venues/exchange-on-stellar.ts';
+import { exchangeableUnits, isTokenOf, marketConnector } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
-export function exchangeTerms(deps: AdvanceDeps, orders: readonly VenueOrder[]): ExchangeTerms {
+/** What the market's ledger has and promises to nobody, of each asset that these checkouts were paid in elsewhere. */
+export async function marketStock(
+  deps: AdvanceDeps,
+  query: Query,
+  dossiers: readonly CheckoutDossier[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const stock = new Map<string, bigint>();
+  const market = marketConnector(deps);
+  if (!market) return stock;
+  const payments = dossiers.flatMap((dossier) => dossier.payments);
+  const paidElsewhere = payments.filter(({ network }) => network !== market.network.id);
+  for (const id of new Set(paidElsewhere.map(({ asset }) => asset))) {
+    const asset = present(findAsset(deps.assets, id), `asset ${id}`);
+    const units = isTokenOf(deps, asset) ? null : await spareUnits({ ...deps, db: query }, market, asset);
+    if (units !== null) stock.set(id, units);
+  }
+  return stock;
+}
+
+export function exchangeTerms(
+  deps: AdvanceDeps,
+  { orders, stock }: { readonly orders: readonly VenueOrder[]; readonly stock: ReadonlyMap<string, bigint> },
+): ExchangeTerms {
   const assetOf = (id: string): CatalogAsset => present(findAsset(deps.assets, id), `asset ${id}`);
   return {
     orders,
@@ -34,5 +59,6 @@ export function exchangeTerms(deps: AdvanceDeps, orders: readonly VenueOrder[]):
       return { sourceUnits, leastUnits: least > 0n ? least : 1n };
     },
     needsBridge: (paidAsset) => isTokenOf(deps, assetOf(paidAsset)),
+    stockOf: (paidAsset) => stock.get(paidAsset) ?? null,
   };
 }

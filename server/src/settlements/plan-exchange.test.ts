@@ -32,10 +32,15 @@ const dossier = aDossier({
 function plan(
   orders: readonly VenueOrder[],
   parts: readonly SettledPart[],
-  { venues = ['stellar-dex'] as readonly VenueName[], minute = 99, isBridged = false } = {},
+  {
+    venues = ['stellar-dex'] as readonly VenueName[],
+    minute = 99,
+    isBridged = false,
+    stock = null as bigint | null,
+  } = {},
 ): ExchangePlan {
   const terms: ExchangeTerms = {
-    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged },
+    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged, stockOf: () => stock },
     isTooFine: (_asset, units) => units < 10n,
     orderOf: (_paid, _credited, units) => ({ sourceUnits: units - (units % 10n), leastUnits: 1n }),
   };
@@ -120,4 +125,25 @@ test('coins that are long on their way to the market go elsewhere, or the mercha
   assert.deepEqual([whyIn(11), whyIn(12)], [null, 'The coins have not come to the market yet.']);
   const venues = ['stellar-dex', 'treasury'] as const;
   assert.deepEqual(piecesOf(plan([], [aPart(1_010_000n)], { venues, isBridged: true })), ['1010000 in the books']);
+});
+
+test('what was paid on another network is sold out of what the market’s ledger has, or not there', () => {
+  const parts = [aPart(1_010_000n)];
+  assert.deepEqual(ordered(plan([], parts, { stock: 1_010_000n })), [1_010_000n]);
+  const short = { stock: 1_009_999n };
+  const waiting = plan([], parts, short);
+  assert.deepEqual(ordered(waiting), []);
+  assert.equal('why' in waiting && waiting.why, 'What was paid is not on the ledger of the market.');
+  const elsewhere = plan([], parts, { ...short, venues: ['stellar-dex', 'treasury'] });
+  assert.deepEqual(piecesOf(elsewhere), ['1010000 in the books']);
+  assert.deepEqual(ordered(plan([], parts, { ...short, isBridged: true, minute: 2 })), [], 'tokens come by themselves');
+});
+
+test('an order beyond what is there is taken back after a while, so that others can send', () => {
+  const pending = anOrder(1, 1_010_000n, { state: 'PENDING', txHash: null, endedAt: null });
+  const overdueAt = (minute: number, stock: bigint) => {
+    const outcome = plan([pending], [aPart(1_010_000n)], { minute, stock });
+    return 'overdue' in outcome && outcome.overdue;
+  };
+  assert.deepEqual([overdueAt(10, -1n), overdueAt(12, -1n), overdueAt(12, 0n)], [[], ['order-1'], []]);
 });

@@ -32,6 +32,8 @@ export type ExchangeTerms = {
   ) => Pick<NewOrder, 'sourceUnits' | 'leastUnits'> | null;
   /** Whether coins of this asset must have come to the market's ledger first. */
   readonly needsBridge: (paidAsset: string) => boolean;
+  /** What is on the market's ledger of this and promised to nobody, where no bridge brings it there. Null: not known. */
+  readonly stockOf: (paidAsset: string) => bigint | null;
 };
 
 /** Everything at the operator's own rate, out of its own stock. */
@@ -41,6 +43,7 @@ export const treasuryOnly: ExchangeTerms = {
   isTooFine: () => false,
   orderOf: () => null,
   needsBridge: () => false,
+  stockOf: () => null,
 };
 
 export type ExchangePlan =
@@ -145,7 +148,8 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
   const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
   if (pending) {
     if (now < addMs(pending.createdAt, orderPatienceMs)) return { order: null, why };
-    if (venues.includes('treasury')) return { order: null, why, overdue: pending.id };
+    const isInVain = isBeyondStock(dossier, pair, 0n, terms); // What is pending is promised too.
+    if (venues.includes('treasury') || isInVain) return { order: null, why, overdue: pending.id };
     return { order: null, why: why ?? 'The market has not carried it out yet.' };
   }
   for (const [position, venue] of venues.entries()) {
@@ -157,6 +161,10 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
     if (isOnItsWay(dossier, pair, terms)) {
       if (!isBridgeLate(dossier, pair, now)) return { order: null, why };
       if (isLast) return { order: null, why: why ?? 'The coins have not come to the market yet.' };
+      continue;
+    }
+    if (isBeyondStock(dossier, pair, missing, terms)) {
+      if (isLast) return { order: null, why: why ?? 'What was paid is not on the ledger of the market.' };
       continue;
     }
     const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, missing);
@@ -194,6 +202,15 @@ const unbridged = ({ payments }: CheckoutDossier, { paidAsset }: Pair) =>
 
 const isOnItsWay = (dossier: CheckoutDossier, pair: Pair, { needsBridge }: ExchangeTerms): boolean =>
   needsBridge(pair.paidAsset) && unbridged(dossier, pair).length > 0;
+
+/**
+ * It was paid on another network, and there is too little of it on the market's ledger to sell instead. It would wait
+ * there and count as promised, and nobody else could send of it.
+ */
+function isBeyondStock(dossier: CheckoutDossier, pair: Pair, units: bigint, terms: ExchangeTerms): boolean {
+  const stock = terms.needsBridge(pair.paidAsset) ? null : terms.stockOf(pair.paidAsset);
+  return stock !== null && stock < units && unbridged(dossier, pair).length > 0;
+}
 
 const isBridgeLate = (dossier: CheckoutDossier, pair: Pair, now: Date): boolean =>
   unbridged(dossier, pair).some(

@@ -3,12 +3,13 @@ import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { refundRecord } from '../checkouts/checkout-record.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { type Route, route } from '../http/route.ts';
+import type { AdvanceDeps } from './advance-checkout.ts';
 import { cancelRefund } from './advance-refund.ts';
 import { refundNotFound } from './refund-errors.ts';
 import { findRefund } from './refund-store.ts';
-import { type RefundDeps, requestRefund } from './request-refund.ts';
+import { requestRefund } from './request-refund.ts';
 
-export const refundRoutes = (deps: RefundDeps): Route[] => [
+export const refundRoutes = (deps: AdvanceDeps): Route[] => [
   route({
     endpoint: endpoints.createRefund,
     async handle({ merchant, apiKey, idempotencyKey, body }) {

@@ -34,15 +34,7 @@ import {
   tooLittleToSend,
 } from './refund-errors.ts';
 import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
-import {
-  demandGoodAddress,
-  demandRightAmount,
-  demandSendable,
-  estimatedFee,
-  type WayOut,
-  type WayOutDeps,
-  wayOut,
-} from './way-out.ts';
+import { demandGoodAddress, demandRightAmount, demandSendable, estimatedFee, type WayOut, wayOut } from './way-out.ts';
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
@@ -52,10 +44,8 @@ const claimMs = hours(24 * 30);
 
 export type RequestedRefund = { readonly refund: Refund; readonly claimToken: string | null };
 
-export type RefundDeps = AdvanceDeps & Pick<WayOutDeps, 'health'>;
-
 export async function requestRefund(
-  deps: RefundDeps,
+  deps: AdvanceDeps,
   caller: { readonly merchantId: string; readonly apiKey: string; readonly idempotencyKey: string | null },
   body: RefundBody,
 ): Promise<RequestedRefund> {

@@ -13,7 +13,8 @@ import { type Connector, NetworkError, networkAsset, SendRefused } from '../netw
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
-import { lockPromises, promisedUnits } from '../sending/outgoing-store.ts';
+import { lockPromises } from '../sending/outgoing-store.ts';
+import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
 import { cannotSend, cannotSendNow, networkSilent, noRateForFee } from './transfer-errors.ts';
 import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
@@ -55,17 +56,15 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
 
 /** Where a network can send only so much, less what is promised already, more would wait for ever. */
 export async function assertSendable(
-  { db, health }: Pick<QuoteDeps, 'db' | 'health'>,
+  deps: SpareDeps,
   { method, railUnits }: { readonly method: Omit<DepositMethod, 'requestScale'>; readonly railUnits: bigint },
 ): Promise<void> {
   const { connector, asset, carried } = method;
-  const { id, name } = connector.network;
-  const held = health.status(id)?.facts.sendable?.[asset.assetCode];
-  if (held === undefined) return;
-  const promised = rescale(await promisedUnits(db, id, asset.id), asset.ledgerScale, carried.scale, 'up');
-  const most = BigInt(held) - promised;
+  const spare = await spareUnits(deps, connector, asset);
+  if (spare === null) return;
+  const most = rescale(spare > 0n ? spare : 0n, asset.ledgerScale, carried.scale, 'down');
   if (railUnits > most)
-    throw cannotSendNow(name, `${formatUnits(most > 0n ? most : 0n, carried.scale)} ${asset.assetCode}`);
+    throw cannotSendNow(connector.network.name, `${formatUnits(most, carried.scale)} ${asset.assetCode}`);
 }
 
 /**

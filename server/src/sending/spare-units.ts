@@ -1,0 +1,20 @@
+import type { CatalogAsset } from '../catalog/asset-catalog.ts';
+import type { Query } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, networkAsset } from '../networks/port.ts';
+import { promisedUnits } from './outgoing-store.ts';
+
+export type SpareDeps = { readonly db: Query; readonly health: NetworkHealth };
+
+/** What a network can send of an asset and has promised to nobody; below zero, if more is promised. Null: not known. */
+export async function spareUnits(
+  { db, health }: SpareDeps,
+  { network }: Connector,
+  { id, assetCode, ledgerScale }: CatalogAsset,
+): Promise<bigint | null> {
+  const held = health.status(network.id)?.facts.sendable?.[assetCode];
+  if (held === undefined) return null;
+  const { scale } = networkAsset(network, assetCode);
+  return rescale(BigInt(held), scale, ledgerScale, 'down') - (await promisedUnits(db, network.id, id));
+}
