@@ -39,10 +39,10 @@ const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
 const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings });
 
-// One file more than there are cores on a small machine: every story waits now and then.
+// Twice as many files as there are cores on a small machine: every story waits now and then.
 const runner = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=300000', ...flags, ...files],
+  ['--test', '--test-concurrency=4', '--test-reporter=spec', '--test-timeout=300000', ...flags, ...files],
   {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
