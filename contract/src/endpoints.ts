@@ -231,8 +231,9 @@ export const endpoints = {
     summary: 'Refund a checkout, all of it or a part',
     description:
       'Sets the money aside and sends it, or gives a link where the customer enters the address. Several refunds are ' +
-      'possible, but never more than was received. When it has arrived the event REFUND_COMPLETED is sent; a checkout ' +
-      'of which everything was sent back becomes REFUNDED.',
+      'possible, but never more than was received. When it has arrived the event REFUND_COMPLETED is sent, and ' +
+      'REFUND_FAILED when the network does not take it: then the money is back where it came from. A checkout of which ' +
+      'everything was sent back becomes REFUNDED.',
     access: 'protected',
     isMoneyMoving: true,
     isSignatureUsedUp: true,

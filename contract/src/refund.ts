@@ -1,4 +1,4 @@
-/** Refunds: what asks for one, and how it is shown in replies and in the event REFUND_COMPLETED. */
+/** Refunds: what asks for one, and how it is shown in replies and in the events REFUND_COMPLETED and REFUND_FAILED. */
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';

@@ -145,7 +145,9 @@ test('a refund that a network refuses puts the money back and says why', async (
   assert.match(failed.failure, /too little to send/);
   assert.deepEqual(await shop.balances(), { 'suspense/BTC': '60000' });
   assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
-  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_UNDERPAID UNDERPAID']);
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_UNDERPAID UNDERPAID', 'REFUND_FAILED UNDERPAID']);
+  const { data } = shop.webhooksOf(id)[1] as { data: any };
+  assert.deepEqual([data.refund.id, data.refund.state, data.refund.failure], [refund.id, 'FAILED', failed.failure]);
   assert.equal((await shop.timeline(id)).at(-1), 'refund_failed');
 });
 

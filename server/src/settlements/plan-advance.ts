@@ -37,7 +37,8 @@ export type CheckoutEventType =
   | 'CHECKOUT_UNDERPAID'
   | 'UNDERPAID_ACCEPTED'
   | 'CHECKOUT_REVERSED'
-  | 'REFUND_COMPLETED';
+  | 'REFUND_COMPLETED'
+  | 'REFUND_FAILED';
 
 export type PlannedEvent = {
   readonly type: CheckoutEventType;
@@ -337,9 +338,12 @@ export function planAdvance(
   moveTo(parked.state, parked.exceptions);
   if (becameUnderpaid) events.push({ type: 'CHECKOUT_UNDERPAID', dossier });
   // Last, so that they show whether it is refunded, whatever else happened at the same time.
-  for (const refund of dossier.refunds)
-    if (refund.place === 'sent' && before.refunds.some(({ id, place }) => id === refund.id && place !== 'sent'))
-      events.push({ type: 'REFUND_COMPLETED', dossier, refund });
+  for (const refund of dossier.refunds) {
+    const { id, place, state } = refund;
+    if (before.refunds.some((each) => each.id === id && each.place === place)) continue;
+    if (place === 'sent') events.push({ type: 'REFUND_COMPLETED', dossier, refund });
+    if (place === 'returned' && state === 'FAILED') events.push({ type: 'REFUND_FAILED', dossier, refund });
+  }
   const lookAgainAt = retryAt ?? final.lookAgainAt;
   return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders };
 }

@@ -135,6 +135,8 @@ function checkCheckout(world: World, dossier: CheckoutDossier): void {
   if (checkout.state !== 'REFUNDED') assert.equal(credits - reversals, standing.length, 'the merchant was told');
   const completed = events.filter((type) => type === 'REFUND_COMPLETED').length;
   assert.equal(completed, dossier.refunds.filter(({ place }) => place === 'sent').length, 'of every refund, once');
+  const failed = dossier.refunds.filter(({ place, state }) => place === 'returned' && state === 'FAILED');
+  assert.equal(events.filter((type) => type === 'REFUND_FAILED').length, failed.length, 'and of every one that failed');
 }
 
 function checkAdvance(world: World, before: CheckoutDossier): void {
