@@ -117,10 +117,15 @@ async function advanceWithBooks(
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
-  const converted = due.filter(isConverted).map(({ checkout }) => checkout.id);
+  const converted = due.filter(isConverted);
   const [orders, stock, agreed, withEmail] = await Promise.all([
-    converted.length === 0 ? [] : ordersOf(tx, converted),
-    marketStock(deps, tx, due.filter(isConverted)),
+    converted.length === 0
+      ? []
+      : ordersOf(
+          tx,
+          converted.map(({ checkout }) => checkout.id),
+        ),
+    marketStock(deps, tx, converted),
     due.length === 0 ? new Map() : findAgreedFees(tx, [...new Set(due.map(({ checkout }) => checkout.merchantId))]),
     due.length === 0
       ? new Set<string>()

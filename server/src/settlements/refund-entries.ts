@@ -10,13 +10,11 @@ import type { MerchantPurse } from './merchant-purse.ts';
 export function holdLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
   const { asset, units, takes } = refund;
+  const paymentOf = paymentFinder(dossier);
   const byMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n);
   return [
     { account: merchantAccount(merchantId, 'reserved', asset), units: heldUnits(refund) },
-    ...takes.map((take) => {
-      const payment = paymentOf(dossier, take);
-      return { account: waitingAccount(merchantId, payment), units: -BigInt(take.units) };
-    }),
+    ...takes.map((take) => ({ account: waitingAccount(merchantId, paymentOf(take)), units: -BigInt(take.units) })),
     ...purse.spend(asset, byMerchant),
   ];
 }
@@ -40,23 +38,24 @@ export function sentLines(merchantId: string, refund: Refund): Line[] {
 export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
   const { asset, units, takes } = refund;
-  const reserved = { account: merchantAccount(merchantId, 'reserved', asset), units: -heldUnits(refund) };
+  const paymentOf = paymentFinder(dossier);
   const toMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n);
-  return [reserved, ...takes.flatMap((take) => returnedTake(dossier, take, purse)), ...purse.give(asset, toMerchant)];
+  return [
+    { account: merchantAccount(merchantId, 'reserved', asset), units: -heldUnits(refund) },
+    ...takes.flatMap((take): readonly Line[] => {
+      const payment = paymentOf(take);
+      if (payment.place === 'none') return purse.give(asset, BigInt(take.units));
+      return [{ account: waitingAccount(merchantId, payment), units: BigInt(take.units) }];
+    }),
+    ...purse.give(asset, toMerchant),
+  ];
 }
 
-function returnedTake(dossier: CheckoutDossier, take: Take, purse: MerchantPurse): Line[] {
-  const payment = paymentOf(dossier, take);
-  const units = BigInt(take.units);
-  if (payment.place === 'none') return purse.give(payment.asset, units);
-  return [{ account: waitingAccount(dossier.checkout.merchantId, payment), units }];
+/** The payments that money is taken from. There may be thousands, and they must not cost their square. */
+function paymentFinder({ payments }: CheckoutDossier): (take: Take) => Payment {
+  const byId = new Map(payments.map((payment) => [payment.id, payment]));
+  return ({ paymentId }) => present(byId.get(paymentId), `payment ${paymentId}`);
 }
-
-const paymentOf = ({ payments }: CheckoutDossier, { paymentId }: Take): Payment =>
-  present(
-    payments.find(({ id }) => id === paymentId),
-    'the payment that money is taken from',
-  );
 
 /** Where the units of a payment are that are not credited. */
 const waitingAccount = (merchantId: string, { place, asset }: Payment): string =>
@@ -74,8 +73,9 @@ export const followedLines = (
 /** The merchant keeps an excess or a duplicate, less the service's fee. */
 export function acceptedLines(dossier: CheckoutDossier, takes: readonly Take[], purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
+  const paymentOf = paymentFinder(dossier);
   return takes.flatMap((take) => {
-    const payment = paymentOf(dossier, take);
+    const payment = paymentOf(take);
     const [units, fee] = [BigInt(take.units), BigInt(take.feeUnits)];
     return [
       { account: merchantAccount(merchantId, 'suspense', payment.asset), units: -units },
