@@ -10,6 +10,7 @@ export type ShownRefund = {
   readonly checkoutId: string;
   readonly shopName: string;
   readonly state: Refund['state'];
+  /** This and the others as wallets there write it. */
   readonly amount: string;
   /** Without the fee, where the customer bears it. */
   readonly sentAmount: string;
@@ -17,8 +18,8 @@ export type ShownRefund = {
   readonly fee: string | null;
   readonly asset: string;
   readonly network: string;
-  /** What an invoice must be over, where an address is one. */
-  readonly invoiceAmount: string | null;
+  /** Whether an address there is an invoice, which must be over what is sent. */
+  readonly isByInvoice: boolean;
   /** Whether addresses there may need a memo. */
   readonly hasMemos: boolean;
   readonly address: string | null;
@@ -37,14 +38,14 @@ export function claimPage(
   tried: { readonly problem: ClaimProblem; readonly address: string } | null = null,
 ): Html {
   const { say } = look;
-  const { amount, asset, network, fee, invoiceAmount } = refund;
+  const { amount, sentAmount, asset, network, fee, isByInvoice } = refund;
   const form = html`<p>${say('refundText', { amount, asset })}</p>
 ${fee !== null && html`<p class="quiet">${say('refundFee', { fee, asset })}</p>`}
-${invoiceAmount !== null && html`<p>${say('refundInvoice', { amount: invoiceAmount })}</p>`}
+<p>${isByInvoice ? say('refundInvoice', { amount: `${sentAmount} ${asset}` }) : say('refundWhereTo')}</p>
 ${tried && html`<p class="warning" id="claim-problem" role="alert">${say(tried.problem, { network })}</p>`}
 <form method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">
-<p class="field"><label for="address">${say('claimAddress', { asset, network })}</label>
+<p class="field"><label for="address">${say(isByInvoice ? 'claimInvoice' : 'claimAddress', { asset, network })}</label>
 <input id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem"`}></p>
 ${
   refund.hasMemos &&

@@ -51,16 +51,18 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
     const connector = deps.connectors.get(refund.network);
+    const onInvoice = (units: bigint) => connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
+    const written = (units: bigint): string => onInvoice(units)?.amount ?? formatUnits(units, ledgerScale);
     return {
       checkoutId,
       shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
       state: refund.state,
-      amount: formatUnits(refund.units, ledgerScale),
-      sentAmount: formatUnits(refund.sentUnits, ledgerScale),
-      fee: refund.feePaidBy === 'customer' ? formatUnits(refund.feeUnits, ledgerScale) : null,
-      asset: assetCode,
+      amount: written(refund.units),
+      sentAmount: written(refund.sentUnits),
+      fee: refund.feePaidBy === 'customer' ? written(refund.feeUnits) : null,
+      asset: onInvoice(0n)?.code ?? assetCode,
       network: findNetwork(refund.network)?.name ?? refund.network,
-      invoiceAmount: (connector && invoiceAmount(deps, connector, refund)?.text) ?? null,
+      isByInvoice: connector?.network.hasInvoices === true,
       hasMemos: connector?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
       address: refund.address,
       txHash: refund.txHash,

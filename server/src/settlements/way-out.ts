@@ -119,29 +119,30 @@ function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, a
   return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
 }
 
-/** What an invoice for the refund must be over, as wallets there write it; null where an address is not an invoice. */
+/** So much on an invoice, as wallets there write it; null where an address is not an invoice. */
 export function invoiceAmount(
   { assets }: Pick<WayOutDeps, 'assets'>,
   { network }: Connector,
-  { asset, sentUnits }: Pick<Refund, 'asset' | 'sentUnits'>,
-): { readonly units: bigint; readonly text: string } | null {
+  { asset, units }: { readonly asset: string; readonly units: bigint },
+): { readonly railUnits: bigint; readonly amount: string; readonly code: string } | null {
   if (!network.hasInvoices) return null;
   const { assetCode, ledgerScale } = present(findAsset(assets, asset), `asset ${asset}`);
-  const { scale: railScale, paymentCode } = networkAsset(network, assetCode);
-  const units = rescale(sentUnits, ledgerScale, railScale, 'down');
-  return { units, text: `${formatPayment(units, { paymentCode, railScale })} ${paymentCode}` };
+  const { scale: railScale, paymentCode: code } = networkAsset(network, assetCode);
+  const railUnits = rescale(units, ledgerScale, railScale, 'down');
+  return { railUnits, code, amount: formatPayment(railUnits, { paymentCode: code, railScale }) };
 }
 
 /** An invoice over anything else would be refused when it is to be paid, and whoever gave it would not know. */
 export function demandRightAmount(
   deps: Pick<WayOutDeps, 'assets'>,
   connector: Connector,
-  refund: Pick<Refund, 'asset' | 'sentUnits'>,
+  { asset, sentUnits: units }: Pick<Refund, 'asset' | 'sentUnits'>,
   destination: Destination,
 ): void {
-  const [wanted, asked] = [invoiceAmount(deps, connector, refund), connector.targetUnits?.(destination) ?? null];
-  if (wanted && asked !== null && asked !== wanted.units)
-    throw badAddress(`The invoice must be for ${wanted.text}, which is what would be sent.`);
+  const wanted = invoiceAmount(deps, connector, { asset, units });
+  const asked = connector.targetUnits?.(destination) ?? null;
+  if (wanted && asked !== null && asked !== wanted.railUnits)
+    throw badAddress(`The invoice must be for ${wanted.amount} ${wanted.code}, which is what would be sent.`);
 }
 
 /**
