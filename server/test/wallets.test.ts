@@ -1,7 +1,7 @@
 /** What an account holds, and what that is worth. 1 BTC is 60,000 USD in the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 
 let gateway: Gateway;
@@ -80,6 +80,23 @@ test('the newest reusable address of every network is shown, and single-use ones
     wallets.flatMap(({ depositAddresses }: any) => depositAddresses),
     expected,
   );
+});
+
+test('nobody is shown an address that is not watched', async () => {
+  const shop = await openShop(gateway);
+  await shop.post('/deposit-address', { network: 'LITECOIN', reusable: true });
+  const shown = async (): Promise<string[]> =>
+    (await shop.get('/wallet?assetCode=LTC')).wallet.depositAddresses.map(({ network }: any) => network);
+  assert.deepEqual(await shown(), ['LITECOIN']);
+  await gateway.restart(undefined, withoutLitecoin);
+  assert.deepEqual(await shown(), []);
+  const { wallets } = await shop.get('/wallets');
+  assert.deepEqual(
+    wallets.flatMap(({ depositAddresses }: any) => depositAddresses),
+    [],
+  );
+  await gateway.restart();
+  assert.deepEqual(await shown(), ['LITECOIN']);
 });
 
 test('an unknown asset has no wallet', async () => {

@@ -10,10 +10,16 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, decimal, divide, formatDecimal, fromUnits, plus, times, zero } from '../money/decimal.ts';
+import type { Connector } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 
-export type WalletDeps = { readonly db: Db; readonly assets: AssetCatalog; readonly rates: RateBook };
+export type WalletDeps = {
+  readonly db: Db;
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly rates: RateBook;
+};
 
 const purposes: readonly MerchantPurpose[] = ['available', 'pending', 'reserved', 'suspense', 'receivable'];
 
@@ -22,7 +28,7 @@ export async function readWallets(deps: WalletDeps, merchant: Merchant): Promise
   const enabled = new Set(merchant.highRiskAssets);
   const [wallets, targets] = await Promise.all([
     walletsOf(deps, merchant, deps.assets.assets),
-    reusableTargets(deps.db, merchant.id, null),
+    watchedTargets(deps, merchant, null),
   ]);
   return wallets
     .filter(({ asset, isEmpty }) => isAvailable(asset, enabled) || !isEmpty)
@@ -34,10 +40,20 @@ export async function readWallet(deps: WalletDeps, merchant: Merchant, wanted: s
   if (!asset) throw noWallet(wanted);
   const [[wallet], targets] = await Promise.all([
     walletsOf(deps, merchant, [asset]),
-    reusableTargets(deps.db, merchant.id, asset.id),
+    watchedTargets(deps, merchant, asset.id),
   ]);
   if (!wallet || (wallet.isEmpty && !isAvailable(asset, new Set(merchant.highRiskAssets)))) throw noWallet(wanted);
   return recordOf(wallet, targets);
+}
+
+/** What is sent to an address of a network that is not configured any more is seen by nobody. */
+async function watchedTargets(
+  { db, connectors }: WalletDeps,
+  merchant: Merchant,
+  assetId: string | null,
+): Promise<ReusableTarget[]> {
+  const targets = await reusableTargets(db, merchant.id, assetId);
+  return targets.filter(({ network }) => connectors.has(network));
 }
 
 /** Null as soon as something that is there has no value. */
