@@ -89,5 +89,5 @@ test('what a customer paid is collected once, wherever the process dies', () =>
         assert.deepEqual([await dollarsAt(address), await dollarsAt(wallet)], [0n, collected]);
       },
     },
-    { atLeast: 20 },
+    { atLeast: 32 },
   ));

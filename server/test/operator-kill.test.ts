@@ -65,7 +65,7 @@ test('what named nobody is sent back once', async () => {
         assert.equal((await entriesOf('unmatched_returned')).length, returned);
       },
     },
-    { atLeast: 20 },
+    { atLeast: 29 },
   );
 });
 
@@ -88,7 +88,7 @@ test('what named nobody is assigned once', async () => {
         });
       },
     },
-    { atLeast: 10 },
+    { atLeast: 13 },
   );
 });
 
@@ -116,6 +116,6 @@ test('what is the operator’s own is taken out once', async () => {
         assert.equal((await entriesOf('withdrawal_sent')).length, taken);
       },
     },
-    { atLeast: 20 },
+    { atLeast: 33 },
   );
 });

@@ -87,7 +87,7 @@ test('a fee is raised and the money arrives once, wherever the process dies', as
         await assertSentOnce([told]);
       },
     },
-    { atLeast: 10 },
+    { atLeast: 16 },
   );
   chain.demandFeeRate(0n);
 });
