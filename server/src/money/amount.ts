@@ -16,3 +16,5 @@ export const rescale = (units: bigint, from: number, to: number, rounding: Round
 /** units × numerator ÷ denominator, in one rounding. */
 export const proportion = (units: bigint, numerator: bigint, denominator: bigint, rounding: Rounding): bigint =>
   divideUnits(units * numerator, denominator, rounding);
+
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

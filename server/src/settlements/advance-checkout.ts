@@ -39,7 +39,7 @@ import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stell
 import { ordersOf } from '../venues/venue-order-store.ts';
 import type { VenueRule } from '../venues/venue-plan.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
-import { exchangeTerms, marketStock } from './exchange-terms.ts';
+import { type ExchangeFacts, exchangeTerms, marketStock } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { type AdvancePlan, planAdvance } from './plan-advance.ts';
 import { saveRefunds } from './refund-store.ts';
@@ -199,7 +199,7 @@ const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[]
 export const settlementTerms = (
   deps: AdvanceDeps,
   agreed: MerchantFees = usualFees,
-  exchange: Parameters<typeof exchangeTerms>[1] = { orders: [], stock: new Map() },
+  exchange: ExchangeFacts = { orders: [], stock: new Map() },
 ): SettlementTerms => ({
   exchange: exchangeTerms(deps, exchange),
   fees: agreedFees(deps.fees, agreed),

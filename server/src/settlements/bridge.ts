@@ -19,7 +19,7 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
-import { rescale } from '../money/amount.ts';
+import { rescale, smaller } from '../money/amount.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
 import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
@@ -160,8 +160,6 @@ async function level(
   if (isIssue) await coverPayments(tx, asset, id);
   return 'moved';
 }
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Whoever waited for tokens has them. */
 async function letGoOn(tx: Tx, covered: readonly WaitingPayment[], now: Date): Promise<void> {

@@ -33,10 +33,10 @@ export async function marketStock(
   return stock;
 }
 
-export function exchangeTerms(
-  deps: AdvanceDeps,
-  { orders, stock }: { readonly orders: readonly VenueOrder[]; readonly stock: ReadonlyMap<string, bigint> },
-): ExchangeTerms {
+/** What was ordered for a checkout before, and what `marketStock` says. */
+export type ExchangeFacts = { readonly orders: readonly VenueOrder[]; readonly stock: ReadonlyMap<string, bigint> };
+
+export function exchangeTerms(deps: AdvanceDeps, { orders, stock }: ExchangeFacts): ExchangeTerms {
   const assetOf = (id: string): CatalogAsset => present(findAsset(deps.assets, id), `asset ${id}`);
   return {
     orders,

@@ -6,6 +6,7 @@
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import type { Line } from '../ledger/entry.ts';
 import { assert } from '../lib/assert.ts';
+import { smaller } from '../money/amount.ts';
 
 /** By asset. Locked by the caller. */
 export type MerchantBalances = {
@@ -49,5 +50,3 @@ export function createMerchantPurse(merchantId: string, balances: MerchantBalanc
     },
   };
 }
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

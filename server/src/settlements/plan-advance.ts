@@ -25,6 +25,7 @@ import { leftUnits, type Refund, recountTaken, type Take } from '../checkouts/re
 import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import { smaller } from '../money/amount.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
@@ -350,5 +351,3 @@ export function planAdvance(
 
 const isEqual = (rates: readonly KeptRate[], kept: readonly KeptRate[]): boolean =>
   rates.length === kept.length && rates.every((rate, position) => rate === kept[position]);
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -18,6 +18,7 @@ import {
 import { deriveCheckout, inOrderOfArrival, isConfirmed, windowEnd } from '../checkouts/checkout-state.ts';
 import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
+import { smaller } from '../money/amount.ts';
 import { divideUnits } from '../money/decimal.ts';
 import { shareOfPrice } from '../pricing/share-of-price.ts';
 
@@ -50,7 +51,7 @@ export function inSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
   const context = isDuplicate ? 'OVERPAID_CHECKOUT' : 'UNDERPAID_CHECKOUT';
   const groups = new Map<string, InSuspense>();
   const excess = excessByCommitment(dossier);
-  const isInVain = isMarketMissing(dossier, now);
+  const isInVain = isPaidInVain(dossier, now);
   for (const payment of latestFirst(dossier, now)) {
     const units = isInVain && payment.place === 'pending' ? leftUnits(payment) : suspendedUnits(payment, excess);
     if (units === 0n) continue;
@@ -93,13 +94,11 @@ function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
   );
 }
 
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-
 /** Enough was paid, but it cannot be credited. Once the customer is not paying any more, nobody need wait for a market. */
-function isMarketMissing(dossier: CheckoutDossier, now: Date): boolean {
-  const { state, exceptions } = dossier.checkout;
-  const end = windowEnd(factsOf(dossier));
-  return state === 'PROCESSING' && exceptions.includes('NO_MARKET') && end !== null && now >= end;
+function isPaidInVain(dossier: CheckoutDossier, now: Date): boolean {
+  const facts = factsOf(dossier);
+  const end = windowEnd(facts);
+  return dossier.checkout.state === 'PROCESSING' && facts.isMarketMissing && end !== null && now >= end;
 }
 
 /** Confirmed payments, those of no commitment first. */

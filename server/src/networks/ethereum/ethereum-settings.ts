@@ -46,6 +46,7 @@ const developmentChainIds = [1337, 31_337];
 /** The books keep seven places of a dollar. */
 const decimalsMax = 7;
 
+/** At once, because settings are read at once, and only where there is something to check: see the registry. */
 const load = createRequire(import.meta.url);
 
 /** Undefined when Ethereum is not configured, or not rightly. */
