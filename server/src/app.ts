@@ -12,7 +12,7 @@ import { beneficiaryRoutes } from './counterparties/beneficiary-routes.ts';
 import { customerRoutes } from './counterparties/customer-routes.ts';
 import { targetAccountRoutes } from './counterparties/target-account-routes.ts';
 import { coalesce } from './db/coalesce.ts';
-import type { Db } from './db/database.ts';
+import { answersInTime, type Db } from './db/database.ts';
 import { createFundingTarget } from './deposits/create-funding-target.ts';
 import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { depositRoutes } from './deposits/deposit-routes.ts';
@@ -130,14 +130,20 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
   const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
-  const advance = coalesce(async (jobs: readonly JobCatalog['checkout.advance'][]) => {
-    await advanceCheckouts(checkoutDeps, jobs);
-    return jobs.map(() => undefined);
-  }, advanceLimits);
+  const advance = coalesce(
+    async (jobs: readonly JobCatalog['checkout.advance'][]) => {
+      await advanceCheckouts(checkoutDeps, jobs);
+      return jobs.map(() => undefined);
+    },
+    advanceLimits,
+    () => answersInTime(db),
+  );
   const checkoutJobs = createJobRunner({
     ...{ db, clock, log, concurrency: config.workerConcurrency },
     handlers: {
-      'checkout.advance': advance,
+      // One that failed before is looked at by itself: it takes nobody's time but its own.
+      'checkout.advance': (payload, attempt) =>
+        attempt === 1 ? advance(payload) : advanceCheckouts(checkoutDeps, [payload]),
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
@@ -154,14 +160,14 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
-    ...{ db, clock, log, concurrency: webhookConcurrency },
+    ...{ db, clock, log, concurrency: webhookConcurrency, isPatient: true },
     handlers: { 'webhook.deliver': (payload) => deliverWebhook(webhookDeps, payload) },
   });
   const isSandbox = config.mode === 'sandbox';
   const merchantOf = (merchantId: string) => findMerchant(db, merchantId);
   const sendEmail = config.mail && createSendEmail(config.mail);
   const emailJobs = createJobRunner({
-    ...{ db, clock, log, concurrency: emailConcurrency },
+    ...{ db, clock, log, concurrency: emailConcurrency, isPatient: true },
     handlers: {
       'email.send': (payload) => sendReceipt({ ...checkoutDeps, log, isSandbox, merchantOf, sendEmail }, payload),
     },

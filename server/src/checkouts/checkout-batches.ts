@@ -1,6 +1,6 @@
 /** What a busy API does all the time, done together for everyone who asks at the same moment. One per process. */
-import { coalesce } from '../db/coalesce.ts';
-import type { Db } from '../db/database.ts';
+import { type Batch, coalesce } from '../db/coalesce.ts';
+import { answersInTime, type Db } from '../db/database.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { type CheckoutKey, findDossiers, insertCheckouts } from './checkout-store.ts';
 import { type Choice, type Committed, storeChoices } from './store-choices.ts';
@@ -19,13 +19,14 @@ export type CheckoutBatches = {
 const limits = { batchesAtOnce: 2, itemsMax: 64 };
 
 export function createCheckoutBatches(db: Db): CheckoutBatches {
+  const together = <Item, Result>(run: Batch<Item, Result>) => coalesce(run, limits, () => answersInTime(db));
   return {
-    insert: coalesce(async (checkouts: readonly Checkout[]) => {
+    insert: together(async (checkouts: readonly Checkout[]) => {
       await insertCheckouts(db, checkouts);
       return checkouts.map(() => undefined);
-    }, limits),
-    find: coalesce((keys: readonly CheckoutKey[]) => findDossiers(db, keys), limits),
-    show: coalesce((keys: readonly CheckoutKey[]) => findDossiers(db, keys, { hasQuotes: false }), limits),
-    commit: coalesce((choices: readonly Choice[]) => storeChoices(db, choices), limits),
+    }),
+    find: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys)),
+    show: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys, { hasQuotes: false })),
+    commit: together((choices: readonly Choice[]) => storeChoices(db, choices)),
   };
 }

@@ -4,12 +4,11 @@
  * While nothing is running, an item waits for the rest of its turn of the event loop and no longer. Under load, items
  * gather while earlier batches run, so batches grow exactly as far as they have to. Everyone gets an answer of their
  * own, and only when their part is done. A batch that fails is done again one by one, so that nobody fails for a
- * neighbour's reason.
+ * neighbour's reason: whatever the error says, unless the database, asked, does not answer at all.
  *
  * Rejected: waiting a few milliseconds for more to come. It makes the quiet hours slower and the busy ones no faster.
  */
 import { assert } from '../lib/assert.ts';
-import { isDatabaseAway } from './database.ts';
 
 export type Batch<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
@@ -26,6 +25,7 @@ const worthSharing = 8;
 export function coalesce<Item, Result>(
   run: Batch<Item, Result>,
   limits: { readonly batchesAtOnce: number; readonly itemsMax: number },
+  isDatabaseThere: () => Promise<boolean>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
@@ -37,7 +37,7 @@ export function coalesce<Item, Result>(
       assert(results.length === batch.length, 'a batch answers every item');
       batch.forEach(({ resolve }, position) => resolve(results[position] as Result));
     } catch (error) {
-      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !(await isDatabaseThere())) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((one) => settle([one])));
     }
   }

@@ -182,6 +182,21 @@ export const sqlState = (error: unknown): string | undefined =>
 
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
 
+const answerTimeoutMs = 2_000;
+
+/** Whether PostgreSQL answers now. What an error says about it may be wrong: one statement can time out all by itself. */
+export async function answersInTime(query: Query): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), answerTimeoutMs);
+  const answer = query`select 1 as one`.then(
+    () => true,
+    () => false,
+  );
+  const isThere = await Promise.race([answer, timeout]);
+  clearTimeout(timer);
+  return isThere;
+}
+
 /** PostgreSQL is down, restarting, unreachable or out of connections: the caller should come back, nothing is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { present } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
+import { NetworkError } from '../networks/port.ts';
 import { enqueue, type NewJob } from './enqueue.ts';
 import { createJobRunner, type JobHandlers, type JobRunner } from './job-runner.ts';
 
@@ -141,4 +143,44 @@ test('a worker that was taken for dead leaves the job to the one who took it ove
   ends.second.resolve();
   await until(isEmpty);
   assert.deepEqual(begun, ['first', 'second']);
+});
+
+/** Runs what is due again and again, each time an hour later, and gives what became of the only job. */
+async function runForDays(handlers: JobHandlers): Promise<{ attempts: number; parked_reason: string | null }> {
+  const { db } = database;
+  let now = new Date('2026-03-01T12:00:00Z');
+  const runner = createJobRunner({ db, clock: { now: () => now }, log: createLog('silent'), handlers, concurrency: 1 });
+  runners.push(runner);
+  for (let hour = 0; hour < 48; hour += 1) {
+    now = new Date(now.getTime() + 3_600_000);
+    await runner.runDue();
+  }
+  const [job] = await db<{ attempts: number; parked_reason: string | null }>`select attempts, parked_reason from job`;
+  return present(job, 'the job');
+}
+
+test('a job that keeps failing is parked, whatever its error says, and was tried apart from others', async () => {
+  const attempts: number[] = [];
+  await database.db.begin((tx) => enqueue(tx, [advance]));
+  const job = await runForDays({
+    async 'checkout.advance'(_, attempt) {
+      attempts.push(attempt);
+      throw new Error('Connection terminated unexpectedly');
+    },
+  });
+  assert.deepEqual(job, { attempts: 20, parked_reason: 'Connection terminated unexpectedly' });
+  assert.deepEqual(
+    attempts,
+    Array.from({ length: 20 }, (_, position) => position + 1),
+  );
+});
+
+test('a job that waits for a node is not parked', async () => {
+  await database.db.begin((tx) => enqueue(tx, [advance]));
+  const job = await runForDays({
+    async 'checkout.advance'() {
+      throw new NetworkError('The node does not answer.', { isRetryable: true });
+    },
+  });
+  assert.deepEqual(job, { attempts: 48, parked_reason: null });
 });

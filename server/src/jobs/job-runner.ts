@@ -11,14 +11,16 @@
  */
 import { randomInt } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
-import type { Db, Session } from '../db/database.ts';
+import { answersInTime, type Db, type Session } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addMs } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { NetworkError } from '../networks/port.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
-export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N]) => Promise<void> };
+/** `attempt`: the first is 1. What has failed before may be done apart from others, so that it fails alone. */
+export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N], attempt: number) => Promise<void> };
 
 /** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
@@ -47,6 +49,8 @@ export type JobRunner = {
 const lockClass = 7_001; // The first half of the advisory lock: "a worker of Quittance is alive".
 const pollMs = 250;
 const orphanCheckMs = 1_000;
+/** About two hours. What fails so often without anybody else being to blame needs a person, and takes up no more turns. */
+const attemptsMax = 20;
 const forgetLimits = { batchesAtOnce: 2, itemsMax: 100 };
 
 export function createJobRunner(deps: {
@@ -55,8 +59,12 @@ export function createJobRunner(deps: {
   log: Log;
   handlers: JobHandlers;
   concurrency: number;
+  /** Its handlers wait for strangers, and know themselves when to give up. */
+  isPatient?: boolean;
 }): JobRunner {
-  const { db, clock, log, handlers, concurrency } = deps;
+  const { db, clock, log, handlers, concurrency, isPatient = false } = deps;
+  const isHopeless = (error: unknown, attempts: number): boolean =>
+    error instanceof GiveUp || (!isPatient && attempts >= attemptsMax && !isNodeAway(error));
   let identity: Promise<{ session: Session; number: number }> | undefined;
   let isStopping = false;
   let loop: Promise<void> | undefined;
@@ -111,22 +119,26 @@ export function createJobRunner(deps: {
       returning id, name, payload, attempts, claimed_by`;
   }
 
-  const forget = coalesce(async (done: readonly ClaimedJob[]) => {
-    await db`
-      delete from job
-       using unnest(${done.map((job) => job.id)}::bigint[], ${done.map((job) => job.claimed_by)}::integer[])
-               as done (id, claimed_by)
-       where job.id = done.id and job.claimed_by = done.claimed_by`;
-    return done.map(() => undefined);
-  }, forgetLimits);
+  const forget = coalesce(
+    async (done: readonly ClaimedJob[]) => {
+      await db`
+        delete from job
+         using unnest(${done.map((job) => job.id)}::bigint[], ${done.map((job) => job.claimed_by)}::integer[])
+                 as done (id, claimed_by)
+         where job.id = done.id and job.claimed_by = done.claimed_by`;
+      return done.map(() => undefined);
+    },
+    forgetLimits,
+    () => answersInTime(db),
+  );
 
   async function runOne(job: ClaimedJob): Promise<void> {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
     const { id, claimed_by: worker } = job;
     try {
-      const handler = handlers[job.name] as ((payload: never) => Promise<void>) | undefined;
+      const handler = handlers[job.name] as ((payload: never, attempt: number) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
-      await handler(job.payload);
+      await handler(job.payload, job.attempts);
       await forget(job);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -134,7 +146,7 @@ export function createJobRunner(deps: {
         await db`
           update job set claimed_by = null, attempts = attempts - 1, run_at = ${error.at}
            where id = ${id} and claimed_by = ${worker}`;
-      } else if (error instanceof GiveUp) {
+      } else if (isHopeless(error, job.attempts)) {
         jobLog.error({ err: error }, 'job parked');
         await db`
           update job set claimed_by = null, parked_reason = ${message}, last_error = ${message}
@@ -227,6 +239,9 @@ async function takeNumber(session: Session): Promise<number> {
   await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
   return number;
 }
+
+/** A node that does not answer will do so again: what waits for it is not to blame. */
+const isNodeAway = (error: unknown): boolean => error instanceof NetworkError && error.isRetryable;
 
 /** 1 s, 2 s, 4 s … up to ten minutes, with a quarter of jitter so that a crowd of failures does not return as a crowd. */
 function backOffMs(attempts: number): number {

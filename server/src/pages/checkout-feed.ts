@@ -7,7 +7,7 @@
  */
 import { findCheckoutVersions } from '../checkouts/checkout-store.ts';
 import { coalesce } from '../db/coalesce.ts';
-import type { Query } from '../db/database.ts';
+import { answersInTime, type Query } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Log } from '../lib/log.ts';
 import { liveVersion } from './live-version.ts';
@@ -53,7 +53,8 @@ export function createCheckoutFeed(deps: {
       const found = await findCheckoutVersions(db, [...new Set(ids)]);
       return ids.map((id) => found.get(id) ?? null);
     },
-    { batchesAtOnce: 1, itemsMax: 5_000 },
+    { batchesAtOnce: 1, itemsMax: 500 },
+    () => answersInTime(db),
   );
 
   async function look(): Promise<void> {

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StatusReply } from '@quittance/contract/account';
 import { endpoints } from '@quittance/contract/endpoints';
 import ipaddr from 'ipaddr.js';
-import type { Db } from '../db/database.ts';
+import { answersInTime, type Db } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { type PageContext, type PageReply, pageRoute, type Route, route } from '../http/route.ts';
@@ -21,7 +21,6 @@ export type OperatorDeps = {
   readonly metricsToken: Secret | null;
 };
 
-const databaseTimeoutMs = 2_000;
 const healthy = { status: 'ok' } as const;
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
@@ -52,18 +51,6 @@ async function readStatus({ db, networks, health }: OperatorDeps): Promise<Statu
   const parts: StatusReply['parts'] = { database: (await answersInTime(db)) ? 'ok' : 'away' };
   for (const network of networks) parts[network] = health.isUp(network) ? 'ok' : 'away';
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'degraded', parts };
-}
-
-async function answersInTime(db: Db): Promise<boolean> {
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), databaseTimeoutMs);
-  const answer = db`select 1 as one`.then(
-    () => true,
-    () => false,
-  );
-  const isThere = await Promise.race([answer, timeout]);
-  clearTimeout(timer);
-  return isThere;
 }
 
 async function answerMetrics({ metrics, metricsToken }: OperatorDeps, context: PageContext): Promise<PageReply> {
