@@ -1,6 +1,7 @@
 /** Checkouts: what creates one (§4.4), what commits it to a network (§4.5), and how it is shown (§2.5, §2.7). */
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
+import { paymentTotals } from './payment-total.ts';
 import { refundRecord } from './refund.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
 
@@ -236,8 +237,11 @@ export const checkoutRecord = Type.Object(
     depositAddress: nullable(Type.String({ description: 'Where the customer pays to.' })),
     expirationTime: nullable(timestamp('End of the payment window; null before POST /checkout/commit.')),
     blockchainTransactions: Type.Array(blockchainTransaction, {
-      description: 'Every movement: payments, then their way to Stellar, then credits.',
+      description:
+        'Every movement: payments (the newest hundred), then their way to Stellar, then credits. Anybody can send any ' +
+        'number of payments: paymentTotals has them all.',
     }),
+    paymentTotals,
     refunds: Type.Array(refundRecord, { description: 'Every refund, oldest first.' }),
     payload: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -281,7 +285,7 @@ export const timelineReply = Type.Object({
         description: 'The facts it follows from.',
       }),
     }),
-    { description: 'Everything that happened to the checkout, oldest first.' },
+    { description: 'What happened to the checkout, oldest first: the newest 500 notes.' },
   ),
 });
 

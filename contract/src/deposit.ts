@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
+import { paymentTotals } from './payment-total.ts';
 import { customObject, idInput, idText, named, nullable, timestamp, url } from './text.ts';
 
 export const depositStates = ['CREATED', 'PENDING', 'COMPLETED'] as const;
@@ -104,8 +105,10 @@ export const depositRecord = Type.Object(
     expirationTime: nullable(timestamp('When an invoice ends. Null: the target never does.')),
     payments: Type.Array(depositPayment, {
       maxItems: 100,
-      description: 'The latest hundred payments that have arrived, in any asset, oldest first.',
+      description:
+        'The latest hundred payments that have arrived, in any asset, oldest first; in webhooks the latest ten.',
     }),
+    paymentTotals,
     meta: Type.Optional(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),
     ),

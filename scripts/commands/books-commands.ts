@@ -36,7 +36,7 @@ export const booksCommands: readonly Command[] = [
     name: 'ledger reconcile',
     summary: 'Hold the books against what the networks say that we hold; exit code 1 if they differ.',
     details:
-      'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; what was broadcast and is in no block may be on either side.',
+      'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; crumbs are too small to be booked one by one, and together not worth it yet; what was broadcast and is in no block may be on either side.',
     examples: ['ledger reconcile'],
     async run() {
       const found = await withDatabase((db) => askForCount(db, () => lastReconciliations(db)));
@@ -46,16 +46,26 @@ export const booksCommands: readonly Command[] = [
         held: amountText(units.held, asset),
         booked: amountText(units.booked, asset),
         arriving: amountText(units.arriving, asset),
+        crumbs: amountText(units.crumbs, asset),
         leaving: amountText(units.leaving, asset),
         underway: amountText(units.underway, asset),
         difference: amountText(units.difference, asset),
         isSound: isSound(units),
       }));
       const rows = data.map((row) => [
-        ...[row.network, assetCode(row.asset), row.held, row.booked, row.arriving, row.leaving, row.underway],
+        ...[
+          row.network,
+          assetCode(row.asset),
+          row.held,
+          row.booked,
+          row.arriving,
+          row.crumbs,
+          row.leaving,
+          row.underway,
+        ],
         row.isSound ? 'sound' : `OFF BY ${row.difference}`,
       ]);
-      const heading = ['NETWORK', 'ASSET', 'HELD', 'BOOKED', 'ARRIVING', 'LEAVING', 'UNDER WAY', ''];
+      const heading = ['NETWORK', 'ASSET', 'HELD', 'BOOKED', 'ARRIVING', 'CRUMBS', 'LEAVING', 'UNDER WAY', ''];
       return { data, text: textTable(heading, rows), exitCode: data.every((row) => row.isSound) ? 0 : 1 };
     },
   }),

@@ -3,7 +3,7 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { assignUnmatched } from '@quittance/server/payments/assign-unmatched';
 import { returnUnmatched } from '@quittance/server/payments/return-unmatched';
-import { listUnmatched } from '@quittance/server/payments/unmatched-store';
+import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/payments/unmatched-store';
 import { type Command, command, UsageError } from '../command-line.ts';
 import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
@@ -12,9 +12,14 @@ export const suspenseCommands: readonly Command[] = [
   command({
     name: 'suspense list',
     summary: 'List payments that named no checkout: the memo was forgotten or is wrong.',
-    examples: ['suspense list'],
-    async run() {
-      const payments = await withDatabase(listUnmatched);
+    details:
+      "At most 200, the oldest first; those below their network's minimum, of which anybody can send any number, are only counted.",
+    options: { after: { value: 'paymentId', meaning: 'Those that came after this one: the next page.' } },
+    examples: ['suspense list', 'suspense list --after c81k2mz09qal'],
+    async run(_, { after = null }) {
+      const [payments, crumbs] = await withDatabase((db) =>
+        Promise.all([listUnmatched(db, after), unmatchedCrumbs(db)]),
+      );
       const data = payments.map(
         ({ id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
           ...{ id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt },
@@ -25,7 +30,11 @@ export const suspenseCommands: readonly Command[] = [
         ...[id, network, `${amount} ${assetCode(asset)}`, memo ?? '', sender ?? '', seenAt, txHash, returning],
       ]);
       const table = textTable(['PAYMENT', 'NETWORK', 'AMOUNT', 'MEMO', 'FROM', 'SEEN', 'TRANSACTION', 'RETURN'], rows);
-      return { data, text: table };
+      const tiny = crumbs.map(
+        ({ network, asset, count, units }) =>
+          `Besides, ${count} below the minimum of ${network}: ${amountText(units, asset)} ${assetCode(asset)} in all.`,
+      );
+      return { data, text: [table, ...tiny].join('\n') };
     },
   }),
   command({
@@ -71,7 +80,7 @@ export const suspenseCommands: readonly Command[] = [
       const memoType = memo === undefined ? null : (options['memo-type'] ?? 'text');
       const destination = address === undefined ? null : { address, memo: memo ?? null, memoType };
       const returned = await withDatabase(async (db) => {
-        const payment = (await listUnmatched(db)).find(({ id }) => id === paymentId);
+        const payment = await findUnmatched(db, paymentId);
         const feeUnits = payment ? toUnits(kept, ledgerScale(payment.asset), 'up') : 0n;
         return returnUnmatched({ db, clock }, paymentId, { destination, feeUnits });
       });

@@ -107,6 +107,7 @@ export function aDossier(parts: {
 }): CheckoutDossier {
   return {
     hasStrays: false,
+    crumbs: [],
     checkout: {
       merchantId: 'm',
       id: 'checkout',

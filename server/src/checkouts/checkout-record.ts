@@ -3,6 +3,7 @@ import type { BlockchainTransaction, CheckoutRecord, CommitReply, PaymentMethod 
 import type { RefundRecord } from '@quittance/contract/refund';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { paymentsShown, paymentTotals } from '../deposits/payment-totals.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -61,10 +62,15 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
     depositAddress: chosen?.address ?? null,
     expirationTime: checkout.windowEndsAt ? formatTimestamp(checkout.windowEndsAt) : null,
     blockchainTransactions: [
-      ...originTransactions(deps, dossier),
-      ...bridgeTransactions(deps, dossier),
+      ...originTransactions(deps, withNewest(dossier)),
+      ...bridgeTransactions(deps, withNewest(dossier)),
       ...settlementTransactions(deps, dossier),
     ],
+    paymentTotals: paymentTotals(
+      deps.assets,
+      dossier.payments.filter(isAlive).map((payment) => ({ ...payment, count: 1 })),
+      dossier.crumbs,
+    ),
     refunds: dossier.refunds.map((refund) => refundRecord(deps, checkout.id, refund)),
     payload: checkout.payload,
     ...metaOf(checkout),
@@ -99,6 +105,11 @@ const receivedOn = (dossier: CheckoutDossier, asset: string): bigint =>
   dossier.payments
     .filter((payment) => isAlive(payment) && payment.asset === asset)
     .reduce((sum, payment) => sum + payment.units, 0n);
+
+const withNewest = (dossier: CheckoutDossier): CheckoutDossier => ({
+  ...dossier,
+  payments: dossier.payments.filter(isAlive).slice(-paymentsShown),
+});
 
 function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   return dossier.payments.filter(isAlive).map((payment) => {

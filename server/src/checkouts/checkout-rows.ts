@@ -1,5 +1,6 @@
 /** How checkouts and their parts look in the database, and how they get there and back. */
 import type { Row } from '../db/database.ts';
+import { type RailSumRow, toRailSum } from '../deposits/payment-totals.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
 import type { Checkout, CheckoutDossier, Commitment, KeptRate, Payment, Settlement } from './checkout.ts';
@@ -103,6 +104,7 @@ export const fromCheckout = (checkout: Checkout) => ({
 export type DossierRow = CheckoutRow & {
   commitment_rows: CommitmentRow[] | null;
   payment_rows: PaymentRow[] | null;
+  crumb_rows: RailSumRow[] | null;
   settlement_rows: SettlementRow[] | null;
   refund_rows: RefundRow[] | null;
   has_strays: boolean;
@@ -113,6 +115,7 @@ export const toDossier = (row: DossierRow): CheckoutDossier =>
     checkout: toCheckout(row),
     commitments: partsOf<CommitmentRow>(row.commitment_rows).map(toCommitment),
     payments: partsOf<PaymentRow>(row.payment_rows).map(toPayment),
+    crumbs: partsOf<RailSumRow>(row.crumb_rows).map(toRailSum),
     settlements: partsOf<SettlementRow>(row.settlement_rows).map(toSettlement),
     refunds: partsOf<RefundRow>(row.refund_rows).map(toRefund),
     hasStrays: row.has_strays,

@@ -90,6 +90,10 @@ export async function findDossiers(
                 from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id
                order by first_seen_at, id) as part) as payment_rows,
            (select json_agg(part) from (
+              select network, asset, waiting_count as count, waiting_units::text as units
+                from crumb_heap where merchant_id = checkout.merchant_id and owner_id = checkout.id
+                 and waiting_count > 0) as part) as crumb_rows,
+           (select json_agg(part) from (
               select generation, reference, parts, settled_at, reversed_at
                 from settlement where merchant_id = checkout.merchant_id and checkout_id = checkout.id
                order by generation) as part) as settlement_rows,
@@ -310,9 +314,14 @@ export async function addToTimelines(
 
 export type TimelineRow = { at: Date; what: string; why: Record<string, unknown> };
 
+const notesShown = 500;
+
+/** The newest notes, oldest first. */
 export async function findTimeline(query: Query, merchantId: string, checkoutId: string): Promise<TimelineRow[]> {
-  return query<TimelineRow>`
-    select at, what, why from timeline where merchant_id = ${merchantId} and checkout_id = ${checkoutId} order by id`;
+  const rows = await query<TimelineRow>`
+    select at, what, why from timeline where merchant_id = ${merchantId} and checkout_id = ${checkoutId}
+     order by id desc limit ${notesShown}`;
+  return rows.reverse();
 }
 
 export type CheckoutFilter = PageRange & {

@@ -1,4 +1,5 @@
 /** What a checkout is made of, as the code sees it. */
+import type { RailSum } from '../deposits/payment-totals.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
 import type { CheckoutException, CheckoutState, CommitmentFact, PaymentFact } from './checkout-state.ts';
@@ -125,6 +126,8 @@ export type CheckoutDossier = {
   readonly checkout: Checkout;
   readonly commitments: readonly Commitment[]; // oldest first
   readonly payments: readonly Payment[];
+  /** What was too small to be a payment by itself, and together is none yet. */
+  readonly crumbs: readonly RailSum[];
   readonly settlements: readonly Settlement[];
   readonly refunds: readonly Refund[]; // oldest first
   /** Something that is no asset of ours arrived at one of its targets. */

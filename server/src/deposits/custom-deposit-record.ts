@@ -11,18 +11,29 @@ import {
   type DepositPayment,
   paymentException,
   receivedUnits,
+  type UnreadPayments,
+  unreadCount,
 } from './custom-deposit.ts';
 import { isAlive } from './payment-state.ts';
+import { paymentsShown, paymentTotals, type RailSum } from './payment-totals.ts';
 
 export type DepositRecordDeps = { readonly assets: AssetCatalog };
 
-/** Every event shows the deposit, and a reusable one may be paid for years. */
-const paymentsShown = 100;
+/** Every payment has an event or two, and each of them shows the deposit. */
+export const paymentsInEvent = 10;
 
-export function depositRecord(deps: DepositRecordDeps, dossier: DepositDossier): DepositRecord {
-  const { deposit, payments } = dossier;
+export function depositRecord(
+  deps: DepositRecordDeps,
+  dossier: DepositDossier,
+  paymentsMax: number = paymentsShown,
+): DepositRecord {
+  const { deposit, payments, unread } = dossier;
   const asset = assetOf(deps, deposit.asset);
-  const credits = payments.flatMap(({ asset: paid, credit }) => (credit && paid === deposit.asset ? [credit] : []));
+  const credits = [
+    ...payments.flatMap(({ asset: paid, credit }) => (credit && paid === deposit.asset ? [credit] : [])),
+    ...unread.filter((each) => each.asset === deposit.asset),
+  ];
+  const alive = payments.filter(isAlive);
   const total = (units: readonly bigint[]): string =>
     formatUnits(
       units.reduce((sum, each) => sum + each, 0n),
@@ -46,12 +57,20 @@ export function depositRecord(deps: DepositRecordDeps, dossier: DepositDossier):
     memo: deposit.memo,
     memoType: deposit.memoType,
     expirationTime: deposit.expiresAt && formatTimestamp(deposit.expiresAt),
-    payments: payments
-      .filter(isAlive)
-      .slice(-paymentsShown)
-      .map((payment) => depositPaymentRecord(deps, dossier, payment)),
+    payments: alive.slice(-paymentsMax).map((payment) => depositPaymentRecord(deps, dossier, payment)),
+    paymentTotals: paymentTotals(
+      deps.assets,
+      [...alive.map((payment) => ({ ...payment, count: 1 })), ...unread.flatMap((each) => unreadSum(deposit, each))],
+      dossier.crumbs,
+    ),
     ...(deposit.meta === null ? {} : { meta: deposit.meta }),
   };
+}
+
+function unreadSum({ network }: CustomDeposit, unread: UnreadPayments): RailSum[] {
+  const { asset, grossUnits, waitingUnits } = unread;
+  const count = unreadCount(unread);
+  return count === 0 ? [] : [{ network, asset, count, units: grossUnits + waitingUnits }];
 }
 
 export function depositPaymentRecord(

@@ -1,14 +1,9 @@
 /** All SQL of custom deposits. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { PagePosition, PageRange } from '../http/page-cursor.ts';
-import { parseExactly } from '../http/parse-json.ts';
-import type {
-  CustomDeposit,
-  DepositDossier,
-  DepositException,
-  DepositPayment,
-  DepositState,
-} from './custom-deposit.ts';
+import type { CustomDeposit, DepositDossier, DepositPayment } from './custom-deposit.ts';
+import { type DepositDossierRow, toDepositDossier } from './custom-deposit-rows.ts';
+import { paymentsShown } from './payment-totals.ts';
 
 export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<void> {
   const meta = deposit.meta === null ? null : JSON.stringify(deposit.meta);
@@ -23,27 +18,72 @@ export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<voi
 
 export type DepositKey = { readonly merchantId: string; readonly id: string };
 
-/** Everything about these deposits, in the order of the ids. One statement, hence one snapshot. */
+/** At least one more than one look takes up, so that it knows when there is more to do. */
+const paymentsPerLook = 101;
+
+/**
+ * Everything about these deposits, in the order of the ids. One statement, hence one snapshot. Of the payments: the
+ * newest (of a single-use deposit all, because there are never many); those with which something is to be done, in
+ * order, and apart from them those that may be waiting for a rate, which must not take the others' turn.
+ */
 export async function findDeposits(
   query: Query,
   merchantId: string,
   ids: readonly string[],
 ): Promise<(DepositDossier | undefined)[]> {
-  const rows = await query<DossierRow>`
+  const rows = await query<DepositDossierRow>`
     select deposit.*,
            (select json_agg(part) from (
               select payment.id, payment.network, tx_hash, asset, units::text, state, place, generation, block_time,
                      first_seen_at, announced, reference, gross_units::text, fee_units::text, net_units::text, credited_at
-                from payment left join deposit_credit credit
+                from ((select id from payment
+                        where merchant_id = deposit.merchant_id and owner_id = deposit.id and purpose = 'deposit'
+                          and state in ('SEEN', 'CONFIRMED', 'FINAL')
+                        order by first_seen_at desc, id desc
+                        limit case when deposit.is_reusable then ${paymentsShown}::bigint end)
+                      union
+                      (select payment.id from payment left join deposit_credit told
+                          on told.merchant_id = payment.merchant_id and told.deposit_id = payment.owner_id
+                         and told.payment_id = payment.id
+                        where payment.merchant_id = deposit.merchant_id and owner_id = deposit.id
+                          and purpose = 'deposit' and not (state in ('CONFIRMED', 'FINAL') and place = 'settled')
+                          and not (state in ('REPLACED', 'DROPPED') and place = 'none')
+                          and ((state in ('CONFIRMED', 'FINAL')) = (place = 'none')
+                               or (state = 'SEEN' and told.announced is null))
+                        order by first_seen_at, payment.id limit ${paymentsPerLook})
+                      union
+                      (select id from payment
+                        where merchant_id = deposit.merchant_id and owner_id = deposit.id
+                          and purpose = 'deposit' and not (state in ('CONFIRMED', 'FINAL') and place = 'settled')
+                          and not (state in ('REPLACED', 'DROPPED') and place = 'none')
+                          and state in ('CONFIRMED', 'FINAL') and place = 'pending'
+                        order by first_seen_at, id limit ${paymentsPerLook})) as wanted
+                join payment on payment.merchant_id = deposit.merchant_id and payment.owner_id = deposit.id
+                            and payment.id = wanted.id
+                left join deposit_credit credit
                   on credit.merchant_id = payment.merchant_id and credit.deposit_id = payment.owner_id
                  and credit.payment_id = payment.id
-               where payment.merchant_id = deposit.merchant_id and payment.owner_id = deposit.id
                order by first_seen_at, payment.id) as part) as payment_rows,
+           (select json_agg(part) from (
+              select asset, payments as count, gross_units::text, fee_units::text, net_units::text
+                from deposit_total total
+               where total.merchant_id = deposit.merchant_id and total.deposit_id = deposit.id) as part) as total_rows,
+           (select json_agg(part) from (
+              select asset, count(*) as count, sum(units)::text as units from payment
+               where merchant_id = deposit.merchant_id and owner_id = deposit.id and purpose = 'deposit'
+                 and not (state in ('CONFIRMED', 'FINAL') and place = 'settled')
+                 and not (state in ('REPLACED', 'DROPPED') and place = 'none')
+                 and state in ('SEEN', 'CONFIRMED', 'FINAL') and place <> 'settled'
+               group by asset) as part) as waiting_rows,
+           (select json_agg(part) from (
+              select network, asset, waiting_count as count, waiting_units::text as units from crumb_heap heap
+               where heap.merchant_id = deposit.merchant_id and heap.owner_id = deposit.id
+                 and waiting_count > 0) as part) as crumb_rows,
            exists (select from stray_transfer stray
                     where stray.merchant_id = deposit.merchant_id and stray.owner_id = deposit.id
                       and vanished_at is null) as has_strays
       from deposit where merchant_id = ${merchantId} and id = any(${[...ids]})`;
-  const found = new Map(rows.map((row) => [row.id, toDossier(row)]));
+  const found = new Map(rows.map((row) => [row.id, toDepositDossier(row)]));
   return ids.map((id) => found.get(id));
 }
 
@@ -150,71 +190,3 @@ export async function reusableTargets(
      where merchant_id = ${merchantId} and is_reusable and (${asset}::text is null or asset = ${asset})
      order by asset, network, created_at desc, id desc`;
 }
-
-type DossierRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'target_key' | 'address', string> &
-  Record<'expected_units' | 'memo' | 'memo_type' | 'webhook' | 'meta' | 'payment_rows', string | null> & {
-    state: DepositState;
-    exceptions: DepositException[];
-    is_reusable: boolean;
-    extra_confirmations: number;
-    reversals: number;
-    created_at: Date;
-    expires_at: Date | null;
-    has_strays: boolean;
-  };
-
-const toDossier = (row: DossierRow): DepositDossier => ({
-  deposit: {
-    merchantId: row.merchant_id,
-    id: row.id,
-    apiKey: row.api_key,
-    state: row.state,
-    exceptions: row.exceptions,
-    network: row.network,
-    asset: row.asset,
-    isReusable: row.is_reusable,
-    expectedUnits: row.expected_units === null ? null : BigInt(row.expected_units),
-    targetKey: row.target_key,
-    address: row.address,
-    memo: row.memo,
-    memoType: row.memo_type,
-    webhook: row.webhook,
-    meta: row.meta === null ? null : parseExactly(row.meta),
-    extraConfirmations: row.extra_confirmations,
-    reversals: row.reversals,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  },
-  payments: row.payment_rows === null ? [] : (JSON.parse(row.payment_rows) as PaymentRow[]).map(toPayment),
-  hasStrays: row.has_strays,
-});
-
-/** Arrives as JSON inside the row of its deposit: times are text, and so are amounts. */
-type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units' | 'first_seen_at', string> &
-  Record<'reference' | 'gross_units' | 'fee_units' | 'net_units' | 'credited_at' | 'block_time', string | null> &
-  Pick<DepositPayment, 'state' | 'place' | 'generation' | 'announced'>;
-
-const toPayment = (row: PaymentRow): DepositPayment => ({
-  id: row.id,
-  network: row.network,
-  txHash: row.tx_hash,
-  asset: row.asset,
-  units: BigInt(row.units),
-  state: row.state,
-  place: row.place,
-  generation: row.generation,
-  blockTime: row.block_time === null ? null : new Date(row.block_time),
-  firstSeenAt: new Date(row.first_seen_at),
-  announced: row.announced,
-  credit:
-    row.reference === null
-      ? null
-      : {
-          reference: row.reference,
-          grossUnits: BigInt(row.gross_units ?? 0),
-          feeUnits: BigInt(row.fee_units ?? 0),
-          netUnits: BigInt(row.net_units ?? 0),
-          creditedAt: new Date(row.credited_at ?? 0),
-        },
-});

@@ -2,7 +2,9 @@
  * A custom deposit: an address for money that arrives without a charge. Whatever arrives is credited in the asset that
  * was paid, so there is nothing to decide; state and exceptions only tell the merchant what happened.
  */
+
 import { isAlive, type PaymentPlace, type PaymentState } from './payment-state.ts';
+import type { RailSum } from './payment-totals.ts';
 
 export type DepositState = 'CREATED' | 'PENDING' | 'COMPLETED';
 
@@ -55,19 +57,38 @@ export type DepositPayment = {
   readonly credit: DepositCredit | null;
 };
 
-/** Everything there is to know about a deposit, read at one moment. */
+/** Payments in one asset that were not read one by one: those that stand credited, and those that wait. */
+export type UnreadPayments = {
+  readonly asset: string;
+  readonly creditedCount: number;
+  readonly grossUnits: bigint;
+  readonly feeUnits: bigint;
+  readonly netUnits: bigint;
+  readonly waitingCount: number;
+  readonly waitingUnits: bigint;
+};
+
+/**
+ * Everything there is to know about a deposit, read at one moment. A reusable one may be paid for years, and by anybody
+ * who likes: of its payments only the newest are read, and those with which something is to be done.
+ */
 export type DepositDossier = {
   readonly deposit: CustomDeposit;
   readonly payments: readonly DepositPayment[]; // in the order of their arrival
+  readonly unread: readonly UnreadPayments[];
+  readonly crumbs: readonly RailSum[];
   /** Something that is no asset of ours arrived at its target. */
   readonly hasStrays: boolean;
 };
 
-export function depositState({ payments }: DepositDossier): DepositState {
+export function depositState({ payments, unread }: DepositDossier): DepositState {
   const alive = payments.filter(isAlive);
-  if (alive.length === 0) return 'CREATED';
-  return alive.every(({ credit }) => credit !== null) ? 'COMPLETED' : 'PENDING';
+  if (alive.length === 0 && unread.every((each) => unreadCount(each) === 0)) return 'CREATED';
+  const isWaiting = alive.some(({ credit }) => credit === null) || unread.some(({ waitingCount }) => waitingCount > 0);
+  return isWaiting ? 'PENDING' : 'COMPLETED';
 }
+
+export const unreadCount = ({ creditedCount, waitingCount }: UnreadPayments): number => creditedCount + waitingCount;
 
 /** Of the payments in the right asset the first is the one that was asked for; the others are too many, if it is single-use. */
 export function paymentException(
@@ -81,13 +102,14 @@ export function paymentException(
 }
 
 export function depositExceptions(dossier: DepositDossier, isMarketMissing: boolean): DepositException[] {
-  const { deposit, hasStrays } = dossier;
+  const { deposit, unread, hasStrays } = dossier;
   const alive = dossier.payments.filter(isAlive);
   const exceptions = new Set<DepositException>();
   for (const payment of alive) {
     const exception = paymentException(dossier, payment);
     if (exception) exceptions.add(exception);
   }
+  for (const each of unread) if (unreadCount(each) > 0 && each.asset !== deposit.asset) exceptions.add('WRONG_ASSET');
   if (hasStrays) exceptions.add('WRONG_ASSET');
   const received = receivedUnits(dossier);
   if (deposit.expectedUnits !== null && !deposit.isReusable && received > 0n) {
@@ -100,7 +122,10 @@ export function depositExceptions(dossier: DepositDossier, isMarketMissing: bool
 }
 
 /** What has arrived in the asset that was asked for, credited or not. */
-export const receivedUnits = ({ deposit, payments }: DepositDossier): bigint =>
+export const receivedUnits = ({ deposit, payments, unread }: DepositDossier): bigint =>
   payments
     .filter((payment) => isAlive(payment) && payment.asset === deposit.asset)
-    .reduce((sum, { units }) => sum + units, 0n);
+    .reduce((sum, { units }) => sum + units, 0n) +
+  unread
+    .filter(({ asset }) => asset === deposit.asset)
+    .reduce((sum, { grossUnits, waitingUnits }) => sum + grossUnits + waitingUnits, 0n);

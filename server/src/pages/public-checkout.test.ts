@@ -90,6 +90,7 @@ const byLitecoin = commitment('commit2litec', quote('LITECOIN', 'LTC', '0.25'));
 
 const dossier: CheckoutDossier = {
   hasStrays: false,
+  crumbs: [],
   checkout: {
     merchantId: 'secret',
     id: 'abcdefghijkl',

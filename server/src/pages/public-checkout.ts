@@ -13,6 +13,7 @@ import type { CheckoutContact } from '../checkouts/contact-store.ts';
 import { type MissingDeps, missingAmount } from '../checkouts/missing-amount.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
+import { paymentsShown } from '../deposits/payment-totals.ts';
 import type { Merchant } from '../http/caller.ts';
 import { readInput } from '../http/read-input.ts';
 import { present } from '../lib/assert.ts';
@@ -144,7 +145,7 @@ export function publicCheckout(
     methods: methodsOf(deps.assets, checkout, { isPartlyPaid: alive.length > 0 }, now),
     pay: instructionsOf(deps, dossier, earlier ?? latest, now),
     chosen: earlier?.id ?? null,
-    payments: alive.map((payment) => publicPayment(deps, dossier, payment)),
+    payments: alive.slice(-paymentsShown).map((payment) => publicPayment(deps, dossier, payment)),
     lost: lostPayments(payments),
     isConverted: latest !== undefined && latest.quote.settlement.assetId !== latest.asset,
     completedAt: standingSettlement(dossier)?.settledAt ?? null,

@@ -46,6 +46,7 @@ export async function assignUnmatched(
         ...unmatched,
         id: newId(),
         targetKey: target.key,
+        ...{ isCrumb: false, leastUnits: 0n }, // Somebody asks for it.
         confirmationsRequired: 1, // It was final before it came here.
         firstSeenAt: block.time < unmatched.seenAt ? block.time : unmatched.seenAt,
       },

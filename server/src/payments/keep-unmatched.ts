@@ -20,7 +20,7 @@ export async function keepUnmatched(
   if (transfers.length === 0) return;
   const payments = transfers.map((transfer): NewUnmatchedPayment => {
     const asset = present(findAsset(assets, transfer.assetCode), `asset ${transfer.assetCode}`);
-    const { scale } = networkAsset(network, transfer.assetCode);
+    const { scale, minimumUnits } = networkAsset(network, transfer.assetCode);
     return {
       id: newId(),
       network: network.id,
@@ -28,6 +28,7 @@ export async function keepUnmatched(
       txIndex: transfer.index,
       asset: asset.id,
       units: rescale(transfer.units, scale, asset.ledgerScale, 'down'),
+      isCrumb: transfer.units < minimumUnits,
       sender: transfer.sender,
       memo: transfer.memo,
       block: transfer.block,

@@ -108,9 +108,12 @@ export async function recentTargetSums(
   return rows.map(({ key, units }) => ({ key, units: BigInt(units) }));
 }
 
+/** Whose target it came to, or that it is a crumb: then its owner is a heap. */
+export type PaymentPurpose = TargetPurpose | 'crumb';
+
 /** A payment that changed, and whose: what it belongs to must be looked at. */
 export type ChangedPayment = Row & {
-  purpose: TargetPurpose;
+  purpose: PaymentPurpose;
   merchant_id: string;
   owner_id: string;
   id: string;
@@ -122,10 +125,13 @@ export type ChangedPayment = Row & {
 export async function unconfirmBlocks(tx: Tx, network: string, hashes: readonly string[]): Promise<ChangedPayment[]> {
   if (hashes.length === 0) return [];
   return tx<ChangedPayment>`
-    update payment
-       set state = 'SEEN', block_hash = null, block_height = null, block_time = null, confirmed_at = null
-     where network = ${network} and state in ('SEEN', 'CONFIRMED') and block_hash = any(${hashes})
-    returning purpose, merchant_id, owner_id, id, tx_hash, asset`;
+    with unconfirmed as (
+      update payment
+         set state = 'SEEN', block_hash = null, block_height = null, block_time = null, confirmed_at = null
+       where network = ${network} and state in ('SEEN', 'CONFIRMED') and block_hash = any(${hashes})
+      returning purpose, merchant_id, owner_id, id, tx_hash, asset
+    )
+    select * from unconfirmed where purpose <> 'crumb'`;
 }
 
 export type NewPayment = {
@@ -135,6 +141,9 @@ export type NewPayment = {
   readonly txIndex: string;
   readonly asset: string;
   readonly units: bigint;
+  readonly isCrumb: boolean;
+  /** The least that is worth a payment on this network. */
+  readonly leastUnits: bigint;
   readonly confirmationsRequired: number;
   /** What is final needs no more, however many a merchant adds. */
   readonly confirmationsMax?: number;
@@ -152,20 +161,23 @@ export type SeenPayment = ChangedPayment & { is_new: boolean };
  * mempool reported a moment too late must not.
  *
  * A payment belongs to what was chosen at its target or else, if it is in another asset than that, to where the same
- * checkout was committed in this asset. What somebody else sends to where our change goes is the operator's.
+ * checkout was committed in this asset. What somebody else sends to where our change goes is the operator's. A crumb
+ * belongs to the heap of its owner, which must be there (`openHeaps`).
  */
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
   return tx<SeenPayment>`
     insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
                          units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
-    select target.merchant_id, target.owner_id,
-           case when target.purpose = 'change' and not exists (select from outgoing_transaction own
+    select target.merchant_id,
+           case when seen.is_crumb then target.owner_id || '/' || ${network} || '/' || seen.asset else target.owner_id end,
+           case when seen.is_crumb then 'crumb'
+                when target.purpose = 'change' and not exists (select from outgoing_transaction own
                                                                 where own.network = ${network} and own.tx_hash = seen.tx_hash)
                 then 'funding' else target.purpose end,
            seen.id,
            (select commitment.id from commitment
-             where commitment.merchant_id = target.merchant_id and commitment.checkout_id = target.owner_id
+             where not seen.is_crumb and commitment.merchant_id = target.merchant_id and commitment.checkout_id = target.owner_id
                and commitment.network = ${network} and commitment.asset = seen.asset
              order by (commitment.target_key = seen.target_key) desc, commitment.committed_at desc limit 1),
            ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
@@ -182,9 +194,10 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                   ${payments.map((each) => each.block?.height ?? null)}::bigint[],
                   ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
-                  ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[])
+                  ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[],
+                  ${payments.map((each) => each.isCrumb)}::boolean[])
              as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, confirmed_until,
-                      block_hash, block_height, block_time, first_seen_at, trace)
+                      block_hash, block_height, block_time, first_seen_at, trace, is_crumb)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
@@ -226,7 +239,7 @@ export async function giveUpTransfers(
   return gone;
 }
 
-/** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. */
+/** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. Not crumbs. */
 export async function confirmPayments(
   tx: Tx,
   network: string,
@@ -235,7 +248,7 @@ export async function confirmPayments(
 ): Promise<ChangedPayment[]> {
   return tx<ChangedPayment>`
     update payment set state = 'CONFIRMED', confirmed_at = ${at}
-     where network = ${network} and state = 'SEEN' and block_height is not null
+     where network = ${network} and state = 'SEEN' and block_height is not null and purpose <> 'crumb'
        and (block_height <= ${finalHeight}
             or (block_height + confirmations_required - 1 <= ${tip.height}
                 and (confirmed_until is null or (confirmed_until = 'safe' and block_height <= ${safeHeight}))))

@@ -1,6 +1,6 @@
 /**
  * Holds the books against the networks: what a node says that we hold, less what has just arrived and is not booked
- * yet, plus what has just left and is still in the books, must be what the books say. Nothing of what we believe goes
+ * yet or too small to be, plus what has just left and is still in the books, must be what the books say. Nothing of what we believe goes
  * into the node's side.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
@@ -86,10 +86,11 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
   if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
 
   const checkedAt = clock.now();
-  const found = books.map(({ asset, booked, arriving, leaving, underway }): Reconciliation => {
+  const found = books.map(({ asset, booked, arriving, crumbs, leaving, underway }): Reconciliation => {
     const units = byAsset.get(asset) ?? 0n;
-    const difference = units - arriving + leaving - booked;
-    return { network: network.id, asset, held: units, booked, arriving, leaving, underway, difference, checkedAt };
+    const difference = units - arriving - crumbs + leaving - booked;
+    const counted = { held: units, booked, arriving, crumbs, leaving, underway, difference };
+    return { network: network.id, asset, ...counted, checkedAt };
   });
   await db.begin((tx) => saveReconciliations(tx, found));
   return found;

@@ -7,13 +7,18 @@ export type Reconciliation = {
   readonly held: bigint;
   readonly booked: bigint;
   readonly arriving: bigint;
+  /** Too small to be booked one by one, and together not worth it yet. */
+  readonly crumbs: bigint;
   readonly leaving: bigint;
   readonly underway: bigint;
   readonly difference: bigint;
   readonly checkedAt: Date;
 };
 
-export type BookedHolding = Pick<Reconciliation, 'asset' | 'booked' | 'arriving' | 'leaving' | 'underway'> & {
+export type BookedHolding = Pick<
+  Reconciliation,
+  'asset' | 'booked' | 'arriving' | 'crumbs' | 'leaving' | 'underway'
+> & {
   /** What was sent has ended, and the job that books it is about to run. One that was given up is a difference. */
   readonly isBeingBooked: boolean;
 };
@@ -24,7 +29,7 @@ export async function bookedHoldings(
   network: string,
   assets: readonly string[],
 ): Promise<BookedHolding[]> {
-  type HoldingRow = Row & Record<'asset' | 'booked' | 'arriving' | 'leaving' | 'underway', string>;
+  type HoldingRow = Row & Record<'asset' | 'booked' | 'arriving' | 'crumbs' | 'leaving' | 'underway', string>;
   const rows = await query<HoldingRow & { is_being_booked: boolean }>`
     select wanted.asset,
            exists (select from job join outgoing_transfer ended on ended.id = job.payload ->> 'transferId'
@@ -33,9 +38,14 @@ export async function bookedHoldings(
            -coalesce((select balance from ledger_account
                        where id = 'operator/wallet-' || ${network} || '/' || wanted.asset), 0) as booked,
            coalesce((select sum(units) from payment
-                      where network = ${network} and payment.asset = wanted.asset and purpose <> 'change'
+                      where network = ${network} and payment.asset = wanted.asset and purpose not in ('change', 'crumb')
                         and place = 'none' and block_height is not null
                         and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0) as arriving,
+           coalesce((select sum(units) from payment
+                      where network = ${network} and payment.asset = wanted.asset and purpose = 'crumb'
+                        and place = 'none' and block_height is not null and state = 'SEEN'), 0)
+             + coalesce((select sum(waiting_units) from crumb_heap
+                          where network = ${network} and crumb_heap.asset = wanted.asset), 0) as crumbs,
            coalesce((select sum(transfer.units) from outgoing_transfer transfer
                        join outgoing_transaction carrier on carrier.id = transfer.transaction_id
                       where carrier.network = ${network} and carrier.state = 'INCLUDED' and carrier.failure is null
@@ -58,6 +68,7 @@ export async function bookedHoldings(
     ...{ asset, isBeingBooked },
     booked: BigInt(units.booked),
     arriving: BigInt(units.arriving),
+    crumbs: BigInt(units.crumbs),
     leaving: BigInt(units.leaving),
     underway: BigInt(units.underway),
   }));
@@ -83,7 +94,9 @@ export async function* usedTargets(query: Query, network: string): AsyncGenerato
   for (let after = ''; ; ) {
     const rows = await query<{ target_key: string }>`
       select distinct target_key from payment
-       where network = ${network} and target_key > ${after} order by target_key limit 500`;
+       where network = ${network} and target_key > ${after}
+         and not exists (select from crumb_heap where crumb_heap.id = target_key) -- Gathered crumbs lie where they came.
+       order by target_key limit 500`;
     if (rows.length === 0) return;
     yield rows.map((row) => row.target_key);
     after = rows.at(-1)?.target_key ?? '';
@@ -98,17 +111,20 @@ export async function hasArrivals(query: Query, network: string): Promise<boolea
 export async function saveReconciliations(tx: Tx, found: readonly Reconciliation[]): Promise<void> {
   for (const each of found)
     await tx`
-      insert into reconciliation (network, asset, held, booked, arriving, leaving, underway, difference, checked_at)
+      insert into reconciliation (network, asset, held, booked, arriving, crumbs, leaving, underway, difference, checked_at)
       values (${each.network}, ${each.asset}, ${each.held.toString()}, ${each.booked.toString()},
-              ${each.arriving.toString()}, ${each.leaving.toString()}, ${each.underway.toString()},
-              ${each.difference.toString()}, ${each.checkedAt})
+              ${each.arriving.toString()}, ${each.crumbs.toString()}, ${each.leaving.toString()},
+              ${each.underway.toString()}, ${each.difference.toString()}, ${each.checkedAt})
           on conflict (network, asset) do update
-         set held = excluded.held, booked = excluded.booked, arriving = excluded.arriving, leaving = excluded.leaving,
+         set held = excluded.held, booked = excluded.booked, arriving = excluded.arriving, crumbs = excluded.crumbs, leaving = excluded.leaving,
              underway = excluded.underway, difference = excluded.difference, checked_at = excluded.checked_at`;
 }
 
 type ReconciliationRow = Row &
-  Record<'network' | 'asset' | 'held' | 'booked' | 'arriving' | 'leaving' | 'underway' | 'difference', string> & {
+  Record<
+    'network' | 'asset' | 'held' | 'booked' | 'arriving' | 'crumbs' | 'leaving' | 'underway' | 'difference',
+    string
+  > & {
     checked_at: Date;
   };
 
@@ -120,6 +136,7 @@ export async function lastReconciliations(query: Query): Promise<Reconciliation[
     held: BigInt(row.held),
     booked: BigInt(row.booked),
     arriving: BigInt(row.arriving),
+    crumbs: BigInt(row.crumbs),
     leaving: BigInt(row.leaving),
     underway: BigInt(row.underway),
     difference: BigInt(row.difference),

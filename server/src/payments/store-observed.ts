@@ -2,24 +2,17 @@
  * One step of a watcher: what a network reported becomes payments, in the same transaction as the cursor. Whatever was
  * touched is looked at again by a job; here nothing is decided about checkouts or money.
  */
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/checkout-store.ts';
-import type { Db, Query } from '../db/database.ts';
-import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
-import { present } from '../lib/assert.ts';
-import type { Clock } from '../lib/clock.ts';
+import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { rescale } from '../money/amount.ts';
-import {
-  confirmationTier,
-  type NetworkDefinition,
-  networkAsset,
-  type Observation,
-  type Observed,
-} from '../networks/port.ts';
+import { inParts } from '../lib/in-parts.ts';
+import type { NetworkDefinition, Observation, Observed } from '../networks/port.ts';
 import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
+import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from './crumb-store.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import {
   type ChangedPayment,
@@ -27,12 +20,18 @@ import {
   finalizePayments,
   giveUpTransfers,
   type NewPayment,
+  type PaymentPurpose,
+  type SeenPayment,
   saveCursor,
   savePayments,
   unconfirmBlocks,
 } from './payment-store.ts';
-import { type ChangedStray, giveUpStrays, saveStrays } from './stray-transfer-store.ts';
+import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
+import { strayNotes } from './stray-notes.ts';
+import { giveUpStrays, saveStrays } from './stray-transfer-store.ts';
 import { withoutKept } from './unmatched-store.ts';
+
+const heapsPerStep = 100;
 
 /** Another process watches this network now. */
 export class LeaseLost extends Error {}
@@ -48,42 +47,31 @@ export async function storeObserved(
   const now = deps.clock.now();
   const foreign = await withoutOurOwn(deps.db, network.id, observed.observations);
   const observations = observed.unmatched ? await withoutKept(deps.db, network.id, foreign) : foreign;
-  const payments = observations.map((observation): NewPayment => {
-    const asset = present(findAsset(deps.assets, observation.assetCode), `asset ${observation.assetCode}`);
-    const { scale } = networkAsset(network, observation.assetCode);
-    const { confirmations, until } = confirmationTier(network, observation.assetCode, observation.units);
-    const blockTime = observation.block?.time;
-    return {
-      id: newId(),
-      targetKey: observation.targetKey,
-      txHash: observation.txHash,
-      txIndex: observation.index,
-      asset: asset.id,
-      units: rescale(observation.units, scale, asset.ledgerScale, 'down'),
-      confirmationsRequired: confirmations,
-      ...(until && { confirmedUntil: until }),
-      confirmationsMax: network.finalityDepth,
-      block: observation.block,
-      firstSeenAt: blockTime && blockTime < now ? blockTime : now,
-      trace: observation.trace,
-    };
-  });
-
+  const payments = await readArrivals(deps, network, observations, now);
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const safeHeight = observed.safeHeight ?? finalHeight;
   return deps.db.begin(async (tx) => {
-    const [isStillOurs, unconfirmed, seen, gone, confirmed, lostStrays, strays] = await Promise.all([
+    const [isStillOurs, unconfirmed] = await Promise.all([
       saveCursor(tx, network.id, epoch, observed, now),
       unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
-      savePayments(tx, network.id, onePerOutput(payments)),
+    ]);
+    if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
+    const seen = await saveArrivals(tx, network.id, payments);
+    const [gone, confirmed, lostStrays, strays, , , , ripe] = await Promise.all([
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
       confirmPayments(tx, network.id, { tip: observed.tip, safeHeight, finalHeight }, now),
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
       saveStrays(tx, network.id, observed.strays ?? []),
       finalizePayments(tx, network.id, finalHeight),
       keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
+      countFinalCrumbs(tx, network.id, finalHeight, now),
+      ripeHeaps(tx, network.id, addMs(now, -hours(24)), heapsPerStep),
     ]);
-    if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
+    const gathered = await gatherHeaps(
+      tx,
+      ripe.map(({ id }) => ({ heapId: id, paymentId: newId() })),
+      now,
+    );
 
     const note = (what: string) => (payment: ChangedPayment) => ({
       purpose: payment.purpose,
@@ -92,34 +80,43 @@ export async function storeObserved(
       what,
       why: { network: network.id, tx: payment.tx_hash },
     });
-    const strayNote = (what: string) => (stray: ChangedStray) => ({
-      purpose: stray.purpose,
-      merchantId: stray.merchant_id,
-      checkoutId: stray.owner_id,
-      what,
-      why: { network: network.id, tx: stray.tx_hash, token: stray.what },
-    });
     const notes = [
       ...unconfirmed.map(note('payment_unconfirmed')),
       ...seen.map((payment) => note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment)),
       ...gone.map((payment) => note(payment.replaced_by ? 'payment_replaced' : 'payment_dropped')(payment)),
       ...confirmed.map(note('payment_confirmed')),
-      ...lostStrays.map(strayNote('wrong_token_vanished')),
-      ...strays.map(strayNote('wrong_token_received')),
-    ];
-    const touched = new Map(notes.map((each) => [each.checkoutId, each]));
+      ...gathered.map((payment) => ({
+        ...note('crumbs_gathered')(payment),
+        why: { network: network.id, crumbs: Number(payment.crumbs) },
+      })),
+    ].filter(({ purpose }) => purpose !== 'crumb');
+    const strayOwners = await strayNotes(tx, network.id, lostStrays, strays);
+    const touched = new Map([...notes, ...strayOwners].map((each) => [each.checkoutId, each]));
     const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
     const [ended] = await Promise.all([
       recordSent(tx, deps.assets, network, observed, now),
       addToTimelines(
         tx,
-        notes.filter(({ purpose }) => purpose === 'checkout'),
+        [...notes, ...strayOwners.filter(({ isWorthANote }) => isWorthANote)].filter(
+          ({ purpose }) => purpose === 'checkout',
+        ),
         now,
       ),
       enqueue(tx, jobs),
     ]);
     return jobs.length + ended;
   });
+}
+
+/** Gives back what is looked at: not crumbs. */
+async function saveArrivals(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
+  const seen: SeenPayment[] = [];
+  for (const part of inParts(payments, arrivalsPerStep)) {
+    const crumbs = part.filter(({ isCrumb }) => isCrumb);
+    const [, saved] = await Promise.all([openHeaps(tx, network, crumbs), savePayments(tx, network, part)]);
+    seen.push(...saved.filter(({ purpose }) => purpose !== 'crumb'));
+  }
+  return seen;
 }
 
 /**
@@ -149,23 +146,12 @@ async function withoutOurOwn(
 /** Whoever the money belongs to is looked at again. */
 function jobFor(
   network: string,
-  { purpose, merchantId, checkoutId }: { purpose: TargetPurpose; merchantId: string; checkoutId: string },
+  { purpose, merchantId, checkoutId }: { purpose: PaymentPurpose; merchantId: string; checkoutId: string },
   runAt: Date,
 ): NewJob[] {
   if (purpose === 'checkout') return [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt }];
   if (purpose === 'deposit')
     return [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt }];
   if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
-  return []; // Change never left.
-}
-
-/** A transfer can be reported from the mempool and from a block in one breath; the one in the block is the news. */
-function onePerOutput(payments: readonly NewPayment[]): NewPayment[] {
-  const byOutput = new Map<string, NewPayment>();
-  for (const payment of payments) {
-    const key = `${payment.txHash}/${payment.txIndex}`;
-    const known = byOutput.get(key);
-    if (!known || known.block === null) byOutput.set(key, payment);
-  }
-  return [...byOutput.values()];
+  return []; // Change never left; crumbs are looked at together.
 }

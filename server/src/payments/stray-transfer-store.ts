@@ -1,7 +1,11 @@
 /** All SQL of what arrived at our targets and is no asset of ours. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
+import { inParts } from '../lib/in-parts.ts';
 import type { StrayTransfer } from '../networks/port.ts';
+
+const straysPerStatement = 1_000;
+const straysShown = 100;
 
 export type ChangedStray = Row & {
   purpose: TargetPurpose;
@@ -13,7 +17,12 @@ export type ChangedStray = Row & {
 
 /** Gives back what was not known before, or had vanished. */
 export async function saveStrays(tx: Tx, network: string, strays: readonly StrayTransfer[]): Promise<ChangedStray[]> {
-  if (strays.length === 0) return [];
+  const saved: ChangedStray[] = [];
+  for (const part of inParts(strays, straysPerStatement)) saved.push(...(await savePart(tx, network, part)));
+  return saved;
+}
+
+async function savePart(tx: Tx, network: string, strays: readonly StrayTransfer[]): Promise<ChangedStray[]> {
   return tx<ChangedStray>`
     insert into stray_transfer (network, tx_hash, tx_index, merchant_id, owner_id, target_key, what, units, block_hash,
                                 block_time)
@@ -50,11 +59,28 @@ export async function giveUpStrays(
               merchant_id, owner_id, tx_hash, what`;
 }
 
+/** How many there are for each of these owners, counted up to a limit. By owner. */
+export async function countStrays(
+  query: Query,
+  owners: readonly { readonly merchant_id: string; readonly owner_id: string; readonly limit: number }[],
+): Promise<Map<string, number>> {
+  if (owners.length === 0) return new Map();
+  const rows = await query<{ owner_id: string; count: number }>`
+    select wanted.owner_id,
+           (select count(*) from (select from stray_transfer stray
+                                   where stray.merchant_id = wanted.merchant_id and stray.owner_id = wanted.owner_id
+                                   limit wanted.most) as first_ones)::integer as count
+      from unnest(${owners.map((owner) => owner.merchant_id)}::text[], ${owners.map((owner) => owner.owner_id)}::text[],
+                  ${owners.map((owner) => owner.limit)}::bigint[]) as wanted (merchant_id, owner_id, most)`;
+  return new Map(rows.map(({ owner_id, count }) => [owner_id, count]));
+}
+
 export type StrayRow = { network: string; txHash: string; what: string; units: string; blockTime: Date };
 
+/** The oldest ones: whoever pays by mistake rarely comes after a hundred others. */
 export async function straysOfCheckout(query: Query, merchantId: string, checkoutId: string): Promise<StrayRow[]> {
   return query<Row & StrayRow>`
     select network, tx_hash as "txHash", what, units::text, block_time as "blockTime" from stray_transfer
      where merchant_id = ${merchantId} and owner_id = ${checkoutId} and vanished_at is null
-     order by block_time, tx_hash, tx_index`;
+     order by block_time, tx_hash, tx_index limit ${straysShown}`;
 }

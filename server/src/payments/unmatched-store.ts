@@ -8,6 +8,8 @@ export type UnmatchedPayment = {
   readonly txIndex: string;
   readonly asset: string;
   readonly units: bigint;
+  /** Below the network's minimum: booked like any other, but not in the list that a person goes through. */
+  readonly isCrumb: boolean;
   readonly sender: string | null;
   readonly memo: string | null;
   readonly block: { readonly hash: string; readonly height: number; readonly time: Date };
@@ -40,6 +42,7 @@ export async function insertUnmatched(
     tx_index: payment.txIndex,
     asset: payment.asset,
     units: payment.units.toString(),
+    is_crumb: payment.isCrumb,
     sender: payment.sender,
     memo: payment.memo,
     block_hash: payment.block.hash,
@@ -48,9 +51,9 @@ export async function insertUnmatched(
     trace: payment.trace,
   }));
   const inserted = await tx<{ id: string }>`
-    insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, sender, memo, block_hash, block_height,
-                                   block_time, trace, seen_at)
-    select id, network, tx_hash, tx_index, asset, units, sender, memo, block_hash, block_height, block_time, trace,
+    insert into unmatched_payment (id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash,
+                                   block_height, block_time, trace, seen_at)
+    select id, network, tx_hash, tx_index, asset, units, is_crumb, sender, memo, block_hash, block_height, block_time, trace,
            ${at}::timestamptz
       from json_populate_recordset(null::unmatched_payment, ${JSON.stringify(rows)}::json)
         on conflict (network, tx_hash, tx_index) do nothing
@@ -66,6 +69,7 @@ type UnmatchedRow = Row & {
   tx_index: string;
   asset: string;
   units: string;
+  is_crumb: boolean;
   sender: string | null;
   memo: string | null;
   block_hash: string;
@@ -86,6 +90,7 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   txIndex: row.tx_index,
   asset: row.asset,
   units: BigInt(row.units),
+  isCrumb: row.is_crumb,
   sender: row.sender,
   memo: row.memo,
   block: { hash: row.block_hash, height: Number(row.block_height), time: row.block_time },
@@ -97,11 +102,35 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
   returnedTx: row.returned_tx,
 });
 
-/** Those that nobody has been given yet and that were not sent back, oldest first. */
-export async function listUnmatched(query: Query): Promise<UnmatchedPayment[]> {
+const unmatchedShown = 200;
+
+/**
+ * Those that nobody has been given yet and that were not sent back, oldest first, a page of them: those after a payment,
+ * or the first ones. Without crumbs, of which anybody can send any number.
+ */
+export async function listUnmatched(query: Query, after: string | null = null): Promise<UnmatchedPayment[]> {
   const rows = await query<UnmatchedRow>`
-    select * from unmatched_payment where assigned_at is null and returned_at is null order by seen_at, id`;
+    select * from unmatched_payment
+     where assigned_at is null and returned_at is null and not is_crumb
+       and (${after}::text is null
+            or (seen_at, id) > (select last.seen_at, last.id from unmatched_payment last where last.id = ${after}))
+     order by seen_at, id limit ${unmatchedShown}`;
   return rows.map(fromRow);
+}
+
+/** What is in suspense in crumbs, by network and asset. */
+export async function unmatchedCrumbs(
+  query: Query,
+): Promise<{ network: string; asset: string; count: number; units: bigint }[]> {
+  const rows = await query<{ network: string; asset: string; count: number; units: string }>`
+    select network, asset, count(*)::integer as count, sum(units) as units from unmatched_payment
+     where assigned_at is null and returned_at is null and is_crumb group by network, asset order by network, asset`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+export async function findUnmatched(query: Query, id: string): Promise<UnmatchedPayment | undefined> {
+  const [row] = await query<UnmatchedRow>`select * from unmatched_payment where id = ${id}`;
+  return row && fromRow(row);
 }
 
 export async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedPayment | undefined> {

@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '../db/database.ts';
 import type { DepositDossier } from '../deposits/custom-deposit.ts';
-import { depositPaymentRecord, depositRecord } from '../deposits/custom-deposit-record.ts';
+import { depositPaymentRecord, depositRecord, paymentsInEvent } from '../deposits/custom-deposit-record.ts';
 import { lockDeposit, saveDeposit, saveDepositPayments } from '../deposits/custom-deposit-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -58,7 +58,10 @@ const eventsOf = (deps: AdvanceDeps, { events }: DepositPlan, at: Date): NewEven
     merchantId: dossier.deposit.merchantId,
     subject: dossier.deposit.id,
     type,
-    data: { deposit: depositRecord(deps, dossier), payment: depositPaymentRecord(deps, dossier, payment) },
+    data: {
+      deposit: depositRecord(deps, dossier, paymentsInEvent),
+      payment: depositPaymentRecord(deps, dossier, payment),
+    },
     webhook: dossier.deposit.webhook,
     apiKey: dossier.deposit.apiKey,
     at,

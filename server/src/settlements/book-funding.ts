@@ -13,9 +13,16 @@ export async function bookFunding(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { network }: { readonly network: string },
 ): Promise<void> {
-  await db.begin(async (tx) => {
-    const payments = await lockUnbookedFunding(tx, network);
-    if (payments.length === 0) return;
+  // Anybody can send to where the operator brings in money, as often as they like.
+  while ((await bookSome(db, network, clock.now())) === paymentsPerStep);
+}
+
+const paymentsPerStep = 500;
+
+async function bookSome(db: Db, network: string, now: Date): Promise<number> {
+  return db.begin(async (tx) => {
+    const payments = await lockUnbookedFunding(tx, network, paymentsPerStep);
+    if (payments.length === 0) return 0;
     const booked = payments.map(
       (payment): FundingPayment => ({
         ...payment,
@@ -24,10 +31,11 @@ export async function bookFunding(
       }),
     );
     const [posted] = await Promise.all([
-      postEntries(tx, booked.map(entryOf), clock.now()),
+      postEntries(tx, booked.map(entryOf), now),
       placeFunding(tx, operatorId, booked),
     ]);
     assert(posted.size === booked.length, 'a funding had already been booked');
+    return booked.length;
   });
 }
 

@@ -13,12 +13,12 @@ export type FundingPayment = {
   readonly generation: number;
 };
 
-/** What arrived for the operator and is not booked as it should be, locked. */
-export async function lockUnbookedFunding(tx: Tx, network: string): Promise<FundingPayment[]> {
+/** What arrived for the operator and is not booked as it should be, locked: so many at most. */
+export async function lockUnbookedFunding(tx: Tx, network: string, limit: number): Promise<FundingPayment[]> {
   const rows = await tx<Row & Omit<FundingPayment, 'units'> & { units: string }>`
     select id, owner_id as "ownerId", network, asset, units, state, place, generation from payment
      where network = ${network} and purpose = 'funding' and (state in ('CONFIRMED', 'FINAL')) = (place = 'none')
-     order by id for update`;
+     order by id limit ${limit} for update`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 

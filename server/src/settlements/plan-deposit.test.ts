@@ -26,7 +26,7 @@ const emptyDeposit: DepositDossier = {
     ...{ targetKey: 't', address: 't', memo: null, memoType: null, webhook: null, meta: null },
     ...{ extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null },
   },
-  payments: [],
+  ...{ payments: [], unread: [], crumbs: [] },
   hasStrays: false,
 };
 

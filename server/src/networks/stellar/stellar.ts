@@ -12,8 +12,8 @@ import type { StellarWallet } from './stellar-wallet.ts';
 const usdcIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
 
 const stellarAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
-  // Receiving costs nothing on Stellar: a cent's worth is worth having.
-  XLM: { assetCode: 'XLM', paymentCode: 'XLM', scale: 7, minimumUnits: 100_000n, stellarName: 'native' },
+  // Receiving costs nothing on Stellar: a cent's worth is worth having. Less is cheap to send and dear to keep.
+  XLM: { assetCode: 'XLM', paymentCode: 'XLM', scale: 7, minimumUnits: 1_000_000n, stellarName: 'native' },
   USDC: { assetCode: 'USDC', paymentCode: 'USDC', scale: 7, minimumUnits: 100_000n, stellarName: `USDC:${usdcIssuer}` },
 };
 
@@ -80,7 +80,7 @@ export function createStellarNetworkConnector(settings: StellarSettings): Connec
 }
 
 /** Seven decimal places, whatever the coin has elsewhere. */
-const tokenOf = (code: string): NetworkAsset => ({ assetCode: code, paymentCode: code, scale: 7, minimumUnits: 1n });
+const tokenOf = (code: string): NetworkAsset => ({ assetCode: code, paymentCode: code, scale: 7, minimumUnits: 100n });
 
 function issuerOf({ bridge }: StellarSettings): StellarSigner | null {
   const seed = bridge && readSeed(bridge.secret.reveal());
