@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -48,8 +48,20 @@ async function startOwner(folder: string, before: string[] = [], path = process.
   return { owner, url: answer };
 }
 
-const postmasterPid = async (folder: string): Promise<number> =>
-  Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+/** Rejects while the file is not written yet: 0 would be ourselves to `kill`. */
+async function postmasterPid(folder: string): Promise<number> {
+  const pid = Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  assert.ok(pid > 1, 'no pid yet');
+  return pid;
+}
+
+/** With an end, so that what never happens fails here and not by the runner's patience. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    assert.ok(tries < 3_000, 'it did not come back');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 test('the first start creates a database that only its password opens', async () => {
   const folder = join(scratch, 'first');
@@ -152,17 +164,36 @@ test('a pid file that names an unrelated living process does not keep the databa
   bystander.kill();
 });
 
-test('a database that is killed comes back by itself on the same port', async () => {
+test('a database that is killed comes back on the same port, however often, also while it is being started', async () => {
   const folder = join(scratch, 'first');
   const postgres = await startEmbeddedPostgres({ folder, settings });
-  const pid = await postmasterPid(folder);
-  process.kill(pid, 'SIGKILL');
-  for (let tries = 0; ; tries++) {
-    const rows = await query(postgres.url, 'select * from survived').catch(() => null);
-    if (rows !== null && (await postmasterPid(folder)) !== pid) break;
-    assert.ok(tries < 500, 'it did not come back');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let kills = 0; kills < 8; kills++) {
+    const pid = await postmasterPid(folder);
+    process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const next = await postmasterPid(folder).catch(() => pid);
+      if (next === pid) return false;
+      // Every other one dies before it has answered anybody.
+      if (kills % 2 === 1) return true;
+      return (await query(postgres.url, 'select * from survived').catch(() => null)) !== null;
+    });
   }
+  await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
+  await postgres.stop();
+  assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
+});
+
+test('a database that cannot be started again for a while is, once it can', async () => {
+  const folder = join(scratch, 'first');
+  const postgres = await startEmbeddedPostgres({ folder, settings });
+  const control = join(folder, 'data', 'global', 'pg_control');
+  await rename(control, `${control}.away`);
+  process.kill(await postmasterPid(folder), 'SIGKILL');
+  const complaints = async () => (await readFile(join(folder, 'log'), 'utf8')).split('could not open file').length - 1;
+  const before = await complaints();
+  await until(async () => (await complaints()) >= before + 2);
+  await rename(`${control}.away`, control);
+  await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
   await postgres.stop();
 });
 

@@ -39,8 +39,8 @@ const defaultSettings = {
 
 const recoveryPatienceMs = 120_000;
 const stopPatienceMs = 30_000;
-const restartsMax = 5;
-const restartMemoryMs = 60_000;
+/** Between two attempts to start it again: soon at first, then at leisure, because nobody else will do it. */
+const restartPausesMs = [0, 100, 500, 2_000, 10_000];
 
 /**
  * The PostgreSQL that comes with us, for those who set no DATABASE_URL. It listens on loopback only, with a password.
@@ -63,31 +63,38 @@ export async function startEmbeddedPostgres(options: {
     const settings = { ...defaultSettings, ...options.settings };
     const cluster = await createPostgresCluster(folder, binaries, unprivileged, settings.fsync !== 'off');
     const command = [...unprivileged.prefix, binaries.postgres];
-    const start = () => startOnce({ folder, cluster, command, settings, port: options.port });
-
-    let postmaster = await start();
+    let postmaster = await startOnce({ folder, cluster, command, settings, port: options.port });
     await createDatabase(cluster, postmaster.port);
 
-    let isStopping = false;
-    const supervision = (async () => {
-      for (let restarts = 0; ; restarts++) {
-        const readyAt = performance.now();
+    const stopping = new AbortController();
+    const { port } = postmaster;
+    /** However often it dies, also while it is being started: a service without its database is none. */
+    async function keepRunning(): Promise<void> {
+      for (let failures = 0; ; ) {
+        if (stopping.signal.aborted) return; // Whoever asked waits for us, and then stops what we have just started.
         await postmaster.exited;
-        if (isStopping) return;
-        if (performance.now() - readyAt > restartMemoryMs) restarts = 0;
-        if (restarts === restartsMax) throw new Error(`It ended ${restarts + 1} times in a row.`);
-        options.log?.error({ restarts }, 'embedded PostgreSQL ended unexpectedly and is started again');
-        postmaster = await startOnce({ folder, cluster, command, settings, port: postmaster.port });
-        if (isStopping) return; // Asked to stop meanwhile: whoever asked is waiting for us, and then stops this one.
+        if (stopping.signal.aborted) return;
+        options.log?.error({ failures }, 'embedded PostgreSQL ended unexpectedly and is started again');
+        const pauseMs = present(restartPausesMs[Math.min(failures, restartPausesMs.length - 1)], 'a pause');
+        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        if (stopping.signal.aborted) return;
+        try {
+          postmaster = await startOnce({ folder, cluster, command, settings, port });
+          failures = 0;
+        } catch (err) {
+          failures += 1;
+          options.log?.error({ err, failures }, 'embedded PostgreSQL could not be started again yet');
+        }
       }
-    })().catch((err: unknown) => options.log?.fatal({ err }, 'embedded PostgreSQL could not be started again'));
+    }
+    const supervision = keepRunning();
 
     return {
-      url: urlOf(cluster, postmaster.port, 'quittance'),
+      url: urlOf(cluster, port, 'quittance'),
       async stop() {
-        isStopping = true;
+        stopping.abort();
         await postmaster.stop();
-        await supervision;
+        await supervision; // It may have been starting one just now.
         await postmaster.stop();
         lock.release();
       },
