@@ -44,6 +44,7 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'high-risk assets': merchant.highRiskAssets.join(', ') || 'none',
       'tolerance, percent': merchant.tolerancePercent,
       'tolerance, absolute': `${merchant.toleranceAbsolute} ${merchant.accountCurrency}`,
+      'late tolerance, percent': merchant.lateTolerancePercent,
       'accepts underpayments from':
         merchant.underpaidAcceptPercent === null ? 'never' : `${merchant.underpaidAcceptPercent} percent`,
       'extra confirmations': merchant.extraConfirmations,
@@ -144,6 +145,10 @@ export const merchantCommands: readonly Command[] = [
       'high-risk': { value: 'codes', meaning: 'The high-risk assets enabled, comma-separated, or none.' },
       'tolerance-percent': { value: 'percent', meaning: 'How much may be missing, 0 to 5.' },
       'tolerance-absolute': { value: 'amount', meaning: 'And at most this, in the account currency.' },
+      'late-tolerance-percent': {
+        value: 'percent',
+        meaning: 'How much late payments may have lost of their value, 0 to 100; 100 credits them always.',
+      },
       'underpaid-accept-percent': {
         value: 'percent',
         meaning: 'Accept by itself what reaches so much of the price, or never.',
@@ -179,6 +184,7 @@ export const merchantCommands: readonly Command[] = [
         highRiskAssets: options['high-risk'] && readCodes(options['high-risk']),
         tolerancePercent: options['tolerance-percent'],
         toleranceAbsolute: options['tolerance-absolute'],
+        lateTolerancePercent: options['late-tolerance-percent'],
         underpaidAcceptPercent: acceptFrom === 'never' ? null : acceptFrom,
         extraConfirmations: extra && Number(extra),
         isWebhookHttpsRequired: isHttps && onOrOff('https-webhooks', isHttps),

@@ -105,12 +105,12 @@ test('a late payment is converted at the rate when it confirms', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
   await pass({ minutes: 61 });
-  await market({ btc: '30000' });
+  await market({ btc: '58000' });
   await payAndMine(checkout, '0.00101');
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
   const { settlementAmountReceived, settlementAmountFeePaid } = await shop.checkout(checkout.id);
-  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['30.3', '0.1515']);
-  assert.deepEqual(await shop.balances(), { 'available/USDC': '301485000' });
+  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['58.58', '0.2929']);
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '582871000' });
   await market();
 });
 
@@ -120,12 +120,12 @@ test('of an underpaid checkout completed late, only the late part takes the rate
   const checkout = await shop.open('60.00 USD', 'BITCOIN', inDollars);
   await payAndMine(checkout, '0.000505');
   await pass({ minutes: 61 });
-  await market({ btc: '30000' });
+  await market({ btc: '58000' });
   await payAndMine(checkout, '0.000505');
   assert.equal(await shop.state(checkout.id), 'DELAYED_COMPLETED LATE');
   const { settlementAmountReceived, settlementAmountFeePaid } = await shop.checkout(checkout.id);
-  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['45.15', '0.22575'], '30 and 15.15');
-  assert.deepEqual(await shop.balances(), { 'available/USDC': '449242500' });
+  assert.deepEqual([settlementAmountReceived, settlementAmountFeePaid], ['59.29', '0.29645'], '30 and 29.29');
+  assert.deepEqual(await shop.balances(), { 'available/USDC': '589935500' });
   await market();
 });
 

@@ -26,6 +26,7 @@ export type CommitmentTerms = {
   readonly credited?: string; // another asset than the paid one: the credit is converted
   readonly gross?: bigint;
   readonly fee?: bigint;
+  readonly price?: string; // in the billing currency
 };
 
 export function aCommitment(terms: CommitmentTerms): Commitment {
@@ -43,7 +44,7 @@ export function aCommitment(terms: CommitmentTerms): Commitment {
       paymentCode: terms.asset.slice(0, 3),
       paymentAmount: '',
       dueUnits: terms.due.toString(),
-      price: '',
+      price: terms.price ?? '100',
       settlement: {
         assetId: credited,
         amount: '',
@@ -74,6 +75,8 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
     commitmentId: 'c1',
     takenUnits: 0n,
     place: 'none',
+    inherited: [],
+    valuations: [],
     firstSeenAt: at(minute),
     blockTime: state === 'CONFIRMED' || state === 'FINAL' ? at(minute + 1) : null,
     network: networkOf(asset),
@@ -123,6 +126,7 @@ export function aDossier(parts: {
       webhook: null,
       customerId: null,
       tolerance: decimal('0.005'),
+      lateTolerance: decimal('1'),
       acceptFrom: null,
       extraConfirmations: 0,
       payload: {},

@@ -1,5 +1,9 @@
-/** Facts about checkouts, small enough to work out by hand: one commitment of 1000 units from minute 0 to minute 60. */
-import type { CheckoutFacts, CommitmentFact, PaymentFact } from '../src/checkouts/checkout-state.ts';
+/**
+ * Facts about checkouts, small enough to work out by hand: one commitment of 1000 units from minute 0 to minute 60. What
+ * is late counts whatever it is worth, unless a test says otherwise.
+ */
+import type { CheckoutFacts } from '../src/checkouts/checkout-state.ts';
+import type { CommitmentFact, PaymentFact } from '../src/checkouts/payment-portions.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { nothing } from '../src/pricing/share-of-price.ts';
 import { at } from './sample-checkout.ts';
@@ -22,6 +26,8 @@ export const seen = (units: bigint, minute: number, rest: Partial<PaymentFact> =
   place: 'none',
   firstSeenAt: at(minute),
   blockTime: null,
+  inherited: [],
+  valuations: [],
   ...rest,
 });
 export const confirmed = (units: bigint, minute: number, rest: Partial<PaymentFact> = {}): PaymentFact =>
@@ -33,6 +39,7 @@ export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({
   commitments: [commitment('c1', 0)],
   payments: [],
   tolerance: decimal('0.005'),
+  lateTolerance: decimal('1'),
   canceledAt: null,
   acceptedAt: null,
   acceptedShare: nothing,

@@ -20,6 +20,7 @@ export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
     payments,
     hasStrays: dossier.hasStrays,
     tolerance: checkout.tolerance,
+    lateTolerance: checkout.lateTolerance,
     canceledAt: checkout.canceledAt,
     acceptedAt: checkout.acceptedAt,
     acceptedShare: acceptedShare(dossier),

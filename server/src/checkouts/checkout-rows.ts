@@ -24,7 +24,7 @@ type Moment = Date | string;
 const toDate = (moment: Moment | null): Date | null => (moment === null ? null : new Date(moment));
 
 export type CheckoutRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance', string> & {
+  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance' | 'late_tolerance', string> & {
     type: Checkout['type'];
     origin: string;
     state: CheckoutState;
@@ -62,6 +62,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   webhook: row.webhook,
   customerId: row.customer_id,
   tolerance: decimal(row.tolerance),
+  lateTolerance: decimal(row.late_tolerance),
   acceptFrom: row.accept_from === null ? null : decimal(row.accept_from),
   extraConfirmations: row.extra_confirmations,
   payload: parseExactly(row.payload) as Checkout['payload'],
@@ -91,6 +92,7 @@ export const fromCheckout = (checkout: Checkout) => ({
   webhook: checkout.webhook,
   customer_id: checkout.customerId,
   tolerance: formatDecimal(checkout.tolerance),
+  late_tolerance: formatDecimal(checkout.lateTolerance),
   accept_from: checkout.acceptFrom && formatDecimal(checkout.acceptFrom),
   extra_confirmations: checkout.extraConfirmations,
   payload: checkout.payload,
@@ -155,6 +157,8 @@ type PaymentRow = Record<'id' | 'network' | 'tx_hash' | 'asset' | 'units', strin
   block_height: number | null;
   block_time: string | null;
   first_seen_at: string;
+  inherited: Payment['inherited'];
+  valuations: Payment['valuations'];
   bridge_tx: string | null;
   bridged_at: string | null;
 };
@@ -175,6 +179,8 @@ const toPayment = (row: PaymentRow): Payment => ({
   blockHeight: row.block_height,
   blockTime: toDate(row.block_time),
   firstSeenAt: new Date(row.first_seen_at),
+  inherited: row.inherited,
+  valuations: row.valuations,
   bridge: row.bridged_at === null ? null : { txHash: row.bridge_tx, at: new Date(row.bridged_at) },
 });
 

@@ -21,6 +21,8 @@ const payments = fc.uniqueArray(
     place: fc.constantFrom('none' as const, 'pending' as const, 'suspense' as const),
     firstSeenAt: fc.nat(200).map(at),
     blockTime: fc.option(fc.nat(2000).map(at)),
+    inherited: fc.constant([]),
+    valuations: fc.constant([]),
   }),
   { selector: (payment) => payment.id, maxLength: 6 },
 );

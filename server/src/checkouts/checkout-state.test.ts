@@ -13,10 +13,8 @@ import {
   checkoutStates,
   deriveCheckout,
   isCredited,
-  isLatePayment,
-  type PaymentFact,
-  windowEnd,
 } from './checkout-state.ts';
+import { type PaymentFact, portionsOf, windowEnd } from './payment-portions.ts';
 
 function expectState(
   changes: Partial<CheckoutFacts>,
@@ -29,6 +27,7 @@ function expectState(
   return derived;
 }
 
+const grace = 4 * 60;
 const day = 24 * 60;
 
 test('a checkout without a commitment is created, or cancelled', () => {
@@ -117,7 +116,7 @@ test('when the window is over, a confirmed part is an underpayment', () => {
 
 test('a part that was seen in time and is not confirmed keeps the checkout pending after the window', () => {
   const { lookAgainAt } = expectState({ payments: [seen(500n, 59.9)] }, 61, 'PENDING', ['PARTIAL']);
-  assert.deepEqual(lookAgainAt, at(60 + day), 'a day after the window');
+  assert.deepEqual(lookAgainAt, at(60 + grace), 'four hours after the window');
   expectState({ payments: [confirmed(300n, 5), seen(300n, 6)] }, 61, 'PENDING', ['PARTIAL']);
   expectState({ payments: [confirmed(300n, 5), seen(300n, 6, { state: 'DROPPED' })] }, 61, 'UNDERPAID', ['PARTIAL']);
 });
@@ -127,15 +126,15 @@ test('a part that was seen after the window does not make an expired checkout pe
   expectState({ payments: [confirmed(500n, 61)] }, 80, 'UNDERPAID', ['PARTIAL']);
 });
 
-test('a part that is in no block a day after the window no longer keeps the checkout pending', () => {
+test('a part that is in no block four hours after the window no longer keeps the checkout pending', () => {
   const payments = [seen(500n, 5)];
-  expectState({ payments }, 60 + day - 1, 'PENDING', ['PARTIAL']);
-  const { lookAgainAt } = expectState({ payments }, 60 + day, 'EXPIRED', ['PARTIAL']);
+  expectState({ payments }, 60 + grace - 1, 'PENDING', ['PARTIAL']);
+  const { lookAgainAt } = expectState({ payments }, 60 + grace, 'EXPIRED', ['PARTIAL']);
   assert.equal(lookAgainAt, null);
 });
 
 test('a part that came into a block in time is waited for until it is confirmed', () => {
-  const payments = [seen(500n, 5, { blockTime: at(30 + day) })];
+  const payments = [seen(500n, 5, { blockTime: at(30 + grace) })];
   const { lookAgainAt } = expectState({ payments }, 70 + day, 'PENDING', ['PARTIAL']);
   assert.equal(lookAgainAt, null, 'only the network can change this');
 });
@@ -157,7 +156,7 @@ test('cancelling late does not reopen a window that had ended', () => {
 });
 
 test('paid in full in time is completed, whenever it confirms', () => {
-  expectState({ isSettled: true, payments: [settled(1000n, 59.9, { blockTime: at(300) })] }, 400, 'COMPLETED');
+  expectState({ isSettled: true, payments: [settled(1000n, 59.9, { blockTime: at(299) })] }, 400, 'COMPLETED');
 });
 
 test('paid in full after the window is delayed', () => {
@@ -179,12 +178,12 @@ test('a block that is older than our first sight of the payment proves that it w
   expectState({ isSettled: true, payments: [settled(1000n, 200, { blockTime: at(59) })] }, 210, 'COMPLETED');
 });
 
-test('a payment that is in no block a day after the window is late, although it was seen in time', () => {
-  expectState({ payments: [seen(1000n, 5)] }, 60 + day - 1, 'PROCESSING');
-  expectState({ payments: [seen(1000n, 5)] }, 60 + day, 'PROCESSING', ['LATE']);
+test('a payment that is in no block four hours after the window is late, although it was seen in time', () => {
+  expectState({ payments: [seen(1000n, 5)] }, 60 + grace - 1, 'PROCESSING');
+  expectState({ payments: [seen(1000n, 5)] }, 60 + grace, 'PROCESSING', ['LATE']);
   const mined = (minute: number) => [settled(1000n, 5, { blockTime: at(minute) })];
-  expectState({ isSettled: true, payments: mined(59 + day) }, 9 * day, 'COMPLETED');
-  expectState({ isSettled: true, payments: mined(60 + day) }, 9 * day, 'DELAYED_COMPLETED', ['LATE']);
+  expectState({ isSettled: true, payments: mined(59 + grace) }, 9 * day, 'COMPLETED');
+  expectState({ isSettled: true, payments: mined(60 + grace) }, 9 * day, 'DELAYED_COMPLETED', ['LATE']);
 });
 
 test('a network without blocks never makes a confirmed payment late', () => {
@@ -198,7 +197,7 @@ test('what the merchant was told stays, even if the payment is then found in a l
 
 test('a quote holds to the end of its own window, even while a later commitment keeps the checkout open', () => {
   const commitments = [commitment('c1', 0), commitment('c2', 59)];
-  const isLate = (payment: PaymentFact) => isLatePayment(facts({ commitments }), payment, at(100));
+  const isLate = (payment: PaymentFact) => portionsOf(facts({ commitments }), payment, at(100))[0]?.isLate;
   assert.equal(isLate(confirmed(1000n, 59.9)), false);
   assert.equal(isLate(confirmed(1000n, 60)), true);
   assert.equal(isLate(confirmed(1000n, 61, { commitmentId: 'c2' })), false);

@@ -5,9 +5,16 @@
  */
 import { isAlive, isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
 import { assert } from '../lib/assert.ts';
-import { addMs, hours } from '../lib/clock.ts';
-import type { Decimal } from '../money/decimal.ts';
-import { addPart, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
+import { type Decimal, isLess } from '../money/decimal.ts';
+import { addPart, addWorth, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
+import {
+  inOrderOfArrival,
+  type PaymentFact,
+  type Portion,
+  type PortionFacts,
+  partOf,
+  windowEnd,
+} from './payment-portions.ts';
 import { leftUnits } from './refund.ts';
 
 export { isAlive, isConfirmed, type PaymentPlace, type PaymentState };
@@ -28,33 +35,12 @@ export type CreditedState = 'COMPLETED' | 'DELAYED_COMPLETED' | 'RESOLVED';
 
 export type CheckoutException = 'PARTIAL' | 'OVERPAID' | 'LATE' | 'DUPLICATE' | 'REORGED' | 'NO_MARKET' | 'WRONG_ASSET';
 
-export type CommitmentFact = {
-  readonly id: string;
-  readonly dueUnits: bigint;
-  readonly committedAt: Date;
-  readonly expiresAt: Date;
-};
-
-export type PaymentFact = {
-  readonly id: string;
-  readonly commitmentId: string | null; // null: an asset that nobody asked for
-  readonly units: bigint;
-  /** Of these: refunded, reserved for a refund, or kept by the merchant as an excess. They count no more. */
-  readonly takenUnits: bigint;
-  readonly state: PaymentState;
-  readonly place: PaymentPlace;
-  readonly firstSeenAt: Date;
-  readonly blockTime: Date | null;
-};
-
-export type CheckoutFacts = {
-  readonly commitments: readonly CommitmentFact[];
+export type CheckoutFacts = PortionFacts & {
   readonly payments: readonly PaymentFact[];
   /** Something arrived that is none of the assets we know. */
   readonly hasStrays: boolean;
   /** The fraction of the price that may be missing. */
   readonly tolerance: Decimal;
-  readonly canceledAt: Date | null;
   /** The merchant accepted less than the price. */
   readonly acceptedAt: Date | null;
   /** What was accepted, once that credit had to be taken back: the acceptance does not cover less. */
@@ -90,12 +76,13 @@ export type Derived = {
   readonly isAccepted: boolean;
   /** It is too little, but so much of the price that the merchant wants it accepted without being asked. */
   readonly isAcceptanceDue: boolean;
+  /** Something came late, and what it is worth is not known yet: until then it is credited to nobody. */
+  readonly isValuationDue: boolean;
+  /** By units it would be enough, but what came late was worth too little. */
+  readonly isDevalued: boolean;
   /** When the clock alone will change the state. */
   readonly lookAgainAt: Date | null;
 };
-
-/** A payment that is still in no block this long after the window counts as late, whenever it was first seen. */
-const unconfirmedGraceMs = hours(24);
 
 export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   const derived = deriveUnrefunded(facts, now);
@@ -108,6 +95,8 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
     isReversalDue,
     isAccepted,
     isAcceptanceDue: false,
+    isValuationDue: isValuedAgain(facts, derived),
+    isDevalued: false,
     lookAgainAt: null,
   };
 }
@@ -128,11 +117,14 @@ function refundedExceptions(facts: CheckoutFacts, derived: Derived): CheckoutExc
   const isAnother = ({ commitmentId, place }: PaymentFact): boolean =>
     commitmentId !== null && place !== 'settled' && place !== 'none';
   const others = facts.payments.filter((payment) => isAnother(payment) && leftUnits(payment) > 0n);
-  const isSettlingAgain = derived.isSettlementDue && facts.wasCreditRefunded;
+  const isSettlingAgain = (derived.isSettlementDue && facts.wasCreditRefunded) || isValuedAgain(facts, derived);
   if (others.length > 0 && !isSettlingAgain) exceptions.add('DUPLICATE');
   if (facts.isMarketMissing && isSettlingAgain) exceptions.add('NO_MARKET');
   return [...exceptions];
 }
+
+const isValuedAgain = (facts: CheckoutFacts, derived: Derived): boolean =>
+  facts.wasCreditRefunded && derived.isValuationDue && derived.state === 'PROCESSING';
 
 function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   const alive = facts.payments.filter(isAlive);
@@ -147,63 +139,67 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   if (facts.isSettled && !isReversalDue) {
     if (facts.hasExcess) exceptions.add('OVERPAID');
     if (counted.some((payment) => payment.place !== 'settled')) exceptions.add('DUPLICATE');
-    const state = facts.creditedAs ?? creditedState(facts, settled, now);
+    const portions = inOrderOfArrival(facts, settled, now);
+    const state = facts.creditedAs ?? creditedState(facts, portions);
     if (state === 'RESOLVED') exceptions.add('PARTIAL');
-    if (state === 'DELAYED_COMPLETED') exceptions.add('LATE');
+    const isDevalued = state === 'RESOLVED' && whenSufficient(facts, portions, 'by units') !== null;
+    if (state === 'DELAYED_COMPLETED' || isDevalued) exceptions.add('LATE');
     return { ...nothingDue, state, exceptions: [...exceptions], isReversalDue };
   }
 
-  const confirmed = counted.filter(isConfirmed);
-  const seenEnoughAt = whenSufficient(facts, counted, now);
+  const portions = inOrderOfArrival(facts, counted, now);
+  const confirmed = portions.filter(({ payment }) => isConfirmed(payment));
+  const seenEnoughAt = whenSufficient(facts, portions, 'at best');
   // While the full price is on its way, what was accepted waits for it: the customer has paid after all.
   const isAccepted = seenEnoughAt === null && isCoveredByAcceptance(facts, confirmed);
-  const isSettlementDue = !isReversalDue && (isAccepted || whenSufficient(facts, confirmed, now) !== null);
-  if (facts.isMarketMissing && isSettlementDue) exceptions.add('NO_MARKET');
+  const isPaid = whenSufficient(facts, confirmed, 'for certain') !== null;
+  const isSettlementDue = !isReversalDue && (isAccepted || isPaid);
+  const isValuationDue = portions.some(({ unvalued }) => unvalued !== null);
+  const due = { isSettlementDue, isReversalDue, isValuationDue };
 
   if (seenEnoughAt !== null) {
+    if (facts.isMarketMissing && (isSettlementDue || isValuationDue)) exceptions.add('NO_MARKET');
     if (isLate(facts, seenEnoughAt)) exceptions.add('LATE');
-    return { ...nothingDue, state: 'PROCESSING', exceptions: [...exceptions], isSettlementDue, isReversalDue };
+    return { ...nothingDue, ...due, state: 'PROCESSING', exceptions: [...exceptions] };
   }
 
+  if (facts.isMarketMissing && isSettlementDue) exceptions.add('NO_MARKET');
   if (counted.length > 0) exceptions.add('PARTIAL');
+  const isDevalued = whenSufficient(facts, portions, 'by units') !== null;
+  if (isDevalued) exceptions.add('LATE');
   const { state, lookAgainAt } = isAccepted
     ? { state: 'UNDERPAID' as const, lookAgainAt: null }
-    : stateWhenInsufficient(facts, counted, now);
+    : stateWhenInsufficient(facts, counted, portions, now);
   const isAcceptanceDue = state === 'UNDERPAID' && !isAccepted && isAcceptedByItself(facts, confirmed);
-  return {
-    state,
-    exceptions: [...exceptions],
-    isSettlementDue,
-    isReversalDue,
-    isAccepted,
-    isAcceptanceDue,
-    lookAgainAt,
-  };
+  return { ...due, state, exceptions: [...exceptions], isAccepted, isAcceptanceDue, isDevalued, lookAgainAt };
 }
 
-const nothingDue = { isSettlementDue: false, isAccepted: false, isAcceptanceDue: false, lookAgainAt: null };
+const nothingDue = {
+  ...{ isSettlementDue: false, isAccepted: false, isAcceptanceDue: false },
+  ...{ isValuationDue: false, isDevalued: false, lookAgainAt: null },
+};
 
 /** Not once money was sent back or set aside for it: then the merchant has decided otherwise. */
-function isAcceptedByItself(facts: CheckoutFacts, confirmed: readonly PaymentFact[]): boolean {
-  if (facts.acceptFrom === null || confirmed.some((payment) => payment.takenUnits > 0n)) return false;
+function isAcceptedByItself(facts: CheckoutFacts, confirmed: readonly Portion[]): boolean {
+  const hasTaken = facts.payments.some((payment) => isConfirmed(payment) && payment.takenUnits > 0n);
+  if (facts.acceptFrom === null || hasTaken) return false;
   const { digits, scale } = facts.acceptFrom;
-  return isAtLeast(shareOf(facts, confirmed), { numerator: digits, denominator: 10n ** BigInt(scale) });
+  return isAtLeast(shareOf(confirmed, 'for certain'), { numerator: digits, denominator: 10n ** BigInt(scale) });
 }
 
-function creditedState(facts: CheckoutFacts, settled: readonly PaymentFact[], now: Date): CreditedState {
-  const sufficientAt = whenSufficient(facts, settled, now);
+function creditedState(facts: CheckoutFacts, settled: readonly Portion[]): CreditedState {
+  const sufficientAt = whenSufficient(facts, settled, 'for certain');
   if (sufficientAt === null) return 'RESOLVED';
   return isLate(facts, sufficientAt) ? 'DELAYED_COMPLETED' : 'COMPLETED';
 }
 
-const isCoveredByAcceptance = (facts: CheckoutFacts, confirmed: readonly PaymentFact[]): boolean =>
-  facts.acceptedAt !== null &&
-  confirmed.some((payment) => leftUnits(payment) > 0n) &&
-  isAtLeast(shareOf(facts, confirmed), facts.acceptedShare);
+const isCoveredByAcceptance = (facts: CheckoutFacts, confirmed: readonly Portion[]): boolean =>
+  facts.acceptedAt !== null && confirmed.length > 0 && isAtLeast(shareOf(confirmed, 'by units'), facts.acceptedShare);
 
 function stateWhenInsufficient(
   facts: CheckoutFacts,
   counted: readonly PaymentFact[],
+  portions: readonly Portion[],
   now: Date,
 ): { state: CheckoutState; lookAgainAt: Date | null } {
   const end = windowEnd(facts);
@@ -211,28 +207,17 @@ function stateWhenInsufficient(
   if (end === null) return { state: facts.canceledAt === null ? 'CREATED' : 'CANCELED', lookAgainAt: null };
   if (now < end) return { state: 'PENDING', lookAgainAt: end };
 
-  const onTheirWay = counted.filter((payment) => !isConfirmed(payment) && seenAt(end, payment, now) < end);
+  const onTheirWay = portions.filter(({ payment, at }) => !isConfirmed(payment) && at < end);
   if (onTheirWay.length > 0 && !isCanceled(facts)) {
-    const isInNoBlock = onTheirWay.some((payment) => payment.blockTime === null);
-    return { state: 'PENDING', lookAgainAt: isInNoBlock ? addMs(end, unconfirmedGraceMs) : null };
+    const inNoBlock = onTheirWay.filter(({ payment }) => payment.blockTime === null);
+    const graceEnds = inNoBlock.map((portion) => portion.graceEnds).sort((a, b) => a.getTime() - b.getTime());
+    return { state: 'PENDING', lookAgainAt: graceEnds[0] ?? null };
   }
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };
 }
 
-type Windows = Pick<CheckoutFacts, 'commitments' | 'canceledAt'>;
-
-/** The window of the latest commitment; cancelling ends it at once. Null while nothing is committed. */
-export function windowEnd(facts: Windows): Date | null {
-  const latest = facts.commitments.at(-1);
-  return latest ? commitmentEnd(facts, latest) : null;
-}
-
-function commitmentEnd({ canceledAt }: Windows, { committedAt, expiresAt }: CommitmentFact): Date {
-  return canceledAt !== null && canceledAt >= committedAt && canceledAt < expiresAt ? canceledAt : expiresAt;
-}
-
 /** A commitment made after cancelling ("get a new quote") revives the checkout. */
-export function isCanceled(facts: Windows): boolean {
+export function isCanceled(facts: Pick<PortionFacts, 'commitments' | 'canceledAt'>): boolean {
   const latest = facts.commitments.at(-1);
   return facts.canceledAt !== null && (latest === undefined || facts.canceledAt >= latest.committedAt);
 }
@@ -243,54 +228,38 @@ function isLate(facts: CheckoutFacts, at: Date): boolean {
   return at >= end; // The window is over in the moment it ends, for the state and for the payment alike.
 }
 
+/** What counts by value, of portions that came late. */
+type Counting =
+  | 'by units' // nothing: as if no rate had changed
+  | 'at best' // what has no value yet counts by its units, and may yet be worth less
+  | 'for certain'; // and does not count at all
+
+const worthFor: Record<Counting, (share: Share, portion: Portion) => Share> = {
+  'by units': (share, portion) => addPart(share, partOf(portion)),
+  'at best': (share, portion) => addWorth(share, partOf(portion)),
+  'for certain': (share, portion) => (isWorthKnown(portion) ? addWorth(share, partOf(portion)) : share),
+};
+
+const isWorthKnown = ({ unvalued }: Portion): boolean => unvalued === null;
+
 /**
- * Whether a payment came after the window of its own commitment, to whose end alone the quote holds. A later commitment
- * keeps the checkout open, but not the old rate: otherwise a customer could wait for a better one for nothing.
+ * When the payments first added up to the price, or null. Their units must be the price less the tolerance. Their worth
+ * must be the price less the late tolerance, or the tolerance if that is more.
  */
-export function isLatePayment(facts: CheckoutFacts, payment: PaymentFact, now: Date): boolean {
-  const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
-  assert(commitment, 'a payment that counts has a commitment');
-  const end = commitmentEnd(facts, commitment);
-  return seenAt(end, payment, now) >= end;
-}
-
-/** When a payment counts as seen: the first sight of it, unless a day after the window it was still in no block. */
-function seenAt(end: Date, payment: PaymentFact, now: Date): Date {
-  const { blockTime, firstSeenAt } = payment;
-  const firstSight = blockTime !== null && blockTime < firstSeenAt ? blockTime : firstSeenAt;
-  const inBlockAt = blockTime ?? (isConfirmed(payment) ? firstSight : now);
-  return inBlockAt >= addMs(end, unconfirmedGraceMs) ? inBlockAt : firstSight;
-}
-
-/** Payments in the order in which they count. */
-export function inOrderOfArrival(facts: CheckoutFacts, payments: readonly PaymentFact[], now: Date): PaymentFact[] {
-  const end = windowEnd(facts);
-  assert(end !== null || payments.length === 0, 'a payment that counts has a commitment');
-  if (end === null) return [];
-  return [...payments].sort(
-    (a, b) => seenAt(end, a, now).getTime() - seenAt(end, b, now).getTime() || (a.id < b.id ? -1 : 1),
-  );
-}
-
-/** When the payments first added up to the price less the tolerance, or null. */
-function whenSufficient(facts: CheckoutFacts, payments: readonly PaymentFact[], now: Date): Date | null {
-  const end = windowEnd(facts);
-  let share = nothing;
-  for (const payment of inOrderOfArrival(facts, payments, now)) {
-    share = addPayment(facts, share, payment);
-    if (end !== null && isEnough(share, facts.tolerance)) return seenAt(end, payment, now);
+function whenSufficient(facts: CheckoutFacts, portions: readonly Portion[], counting: Counting): Date | null {
+  const { tolerance, lateTolerance } = facts;
+  const worthTolerance = isLess(tolerance, lateTolerance) ? lateTolerance : tolerance;
+  let [units, worth] = [nothing, nothing];
+  for (const portion of portions) {
+    units = worthFor['by units'](units, portion);
+    worth = worthFor[counting](worth, portion);
+    if (isEnough(units, tolerance) && isEnough(worth, worthTolerance)) return portion.at;
   }
   return null;
 }
 
-const shareOf = (facts: CheckoutFacts, payments: readonly PaymentFact[]): Share =>
-  payments.reduce((share, payment) => addPayment(facts, share, payment), nothing);
-
-function addPayment(facts: CheckoutFacts, share: Share, payment: PaymentFact): Share {
-  const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
-  assert(commitment, 'a payment that counts has a commitment');
-  return addPart(share, { receivedUnits: leftUnits(payment), dueUnits: commitment.dueUnits });
-}
+const shareOf = (portions: readonly Portion[], counting: Counting): Share =>
+  portions.reduce(worthFor[counting], nothing);
 
 /** Every legal move. Some are taken two at a time, e.g. PENDING → PROCESSING → COMPLETED when all arrives at once. */
 const moves: Record<CheckoutState, readonly CheckoutState[]> = {

@@ -2,7 +2,7 @@
 import type { Query, Tx } from '../db/database.ts';
 import type { PageRange } from '../http/page-cursor.ts';
 import type { Destination } from '../networks/port.ts';
-import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import {
   type CheckoutRow,
   type DossierRow,
@@ -21,10 +21,10 @@ export async function insertCheckouts(query: Query, checkouts: readonly Checkout
   await query`
     with created as (
       insert into checkout (merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-                            settlement_asset, language, webhook, customer_id, tolerance, accept_from,
+                            settlement_asset, language, webhook, customer_id, tolerance, late_tolerance, accept_from,
                             extra_confirmations, payload, quotes, quoted_at, created_at, updated_at, settlements)
       select merchant_id, id, api_key, type, origin, state, exceptions, billing_currency, total,
-             settlement_asset, language, webhook, customer_id, tolerance, accept_from,
+             settlement_asset, language, webhook, customer_id, tolerance, late_tolerance, accept_from,
              extra_confirmations, payload, quotes, quoted_at, created_at, created_at, settlements
         from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json)
       returning merchant_id, id, created_at
@@ -75,8 +75,8 @@ export async function findDossiers(
   const [all] = await query<{ dossiers: string }>`
     select coalesce(json_agg(dossier), '[]')::text as dossiers from (
     select checkout.merchant_id, checkout.id, api_key, type, origin, state, exceptions, billing_currency, total::text,
-           settlement_asset, language, webhook, customer_id, tolerance::text, accept_from::text,
-           extra_confirmations, payload::text,
+           settlement_asset, language, webhook, customer_id, tolerance::text, late_tolerance::text,
+           accept_from::text, extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
            accepted_at, accepted_excess, kept_rates, settlements,
            (select json_agg(part) from (
@@ -86,7 +86,8 @@ export async function findDossiers(
                order by committed_at, id) as part) as commitment_rows,
            (select json_agg(part) from (
               select id, commitment_id, network, tx_hash, asset, units::text, state, place, generation, replaced_by,
-                     confirmations_required, block_height, block_time, first_seen_at, bridge_tx, bridged_at
+                     confirmations_required, block_height, block_time, first_seen_at, inherited, valuations,
+                     bridge_tx, bridged_at
                 from payment where merchant_id = checkout.merchant_id and owner_id = checkout.id
                order by first_seen_at, id) as part) as payment_rows,
            (select json_agg(part) from (
@@ -238,6 +239,26 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
              as placed (merchant_id, owner_id, id, place, generation)
      where payment.merchant_id = placed.merchant_id and payment.owner_id = placed.owner_id
        and payment.id = placed.id`;
+}
+
+/** What late payments were worth, as far as that was found out by now. */
+export async function saveValuations(
+  tx: Tx,
+  valued: readonly {
+    readonly checkout: CheckoutKey;
+    readonly id: string;
+    readonly valuations: Payment['valuations'];
+  }[],
+): Promise<void> {
+  if (valued.length === 0) return;
+  await tx`
+    update payment set valuations = valued.valuations
+      from unnest(${valued.map(({ checkout }) => checkout.merchantId)}::text[],
+                  ${valued.map(({ checkout }) => checkout.id)}::text[], ${valued.map(({ id }) => id)}::text[],
+                  ${valued.map(({ valuations }) => JSON.stringify(valuations))}::jsonb[])
+             as valued (merchant_id, owner_id, id, valuations)
+     where payment.merchant_id = valued.merchant_id and payment.owner_id = valued.owner_id
+       and payment.id = valued.id`;
 }
 
 /** Payments that belong to a commitment by now. */

@@ -2,7 +2,8 @@
 import type { RailSum } from '../deposits/payment-totals.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { UsedRate } from '../pricing/quote.ts';
-import type { CheckoutException, CheckoutState, CommitmentFact, PaymentFact } from './checkout-state.ts';
+import type { CheckoutException, CheckoutState } from './checkout-state.ts';
+import type { CommitmentFact, PaymentFact } from './payment-portions.ts';
 import type { AcceptedExcess, Refund } from './refund.ts';
 
 /** One way to pay, priced. Plain data: stored with the checkout and copied into the commitment that takes it. */
@@ -40,6 +41,8 @@ export type Checkout = {
   readonly webhook: string | null;
   readonly customerId: string | null;
   readonly tolerance: Decimal;
+  /** The part of the price that late payments may have lost of their value; 1: whatever they are worth. */
+  readonly lateTolerance: Decimal;
   /** The fraction of the price from which an underpayment is accepted by itself; null: never. */
   readonly acceptFrom: Decimal | null;
   readonly extraConfirmations: number;

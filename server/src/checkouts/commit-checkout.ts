@@ -53,8 +53,8 @@ export async function commitCheckout(
   const { checkout } = seen;
   const assetId = request.asset === undefined ? null : (findAsset(deps.assets, request.asset)?.id ?? request.asset);
   const already = standingCommitment(seen, request.network, assetId, now);
-  const isOutdated = already !== undefined && asksForOther(deps, seen, already);
-  if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already) };
+  const isOutdated = already !== undefined && asksForOther(deps, seen, already, now);
+  if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already, now) };
   assertCanCommit(checkout);
 
   const { quotes, isFresh } = currentQuotes(deps, merchant, checkout, now);
@@ -71,7 +71,7 @@ export async function commitCheckout(
     at: now,
   });
   const { commitment } = committed;
-  return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment) };
+  return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment, now) };
 }
 
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */
@@ -121,10 +121,11 @@ export function asksForOther(
   },
   dossier: CheckoutDossier,
   commitment: Commitment,
+  now: Date,
 ): boolean {
   const connector = deps.connectors.get(commitment.network);
   const asked = connector?.targetUnits?.(commitment) ?? null;
-  const missing = missingUnits(dossier, commitment.dueUnits);
+  const missing = missingUnits(dossier, commitment.dueUnits, now);
   if (!connector || asked === null || missing === 0n || dossier.checkout.state !== 'PENDING') return false;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
@@ -142,7 +143,7 @@ async function makeTarget(
   const asset = present(findAsset(deps.assets, quote.assetId), `asset ${quote.assetId}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
   const fullUnits = BigInt(quote.dueUnits);
-  const dueUnits = missingUnits(dossier, fullUnits) || fullUnits;
+  const dueUnits = missingUnits(dossier, fullUnits, now) || fullUnits;
   const targetId = newId();
   const index = await deps.nextDepositIndex();
   const target = await connector.createTarget({

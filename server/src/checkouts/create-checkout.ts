@@ -59,6 +59,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     webhook: body.webhook ?? null,
     customerId: charge.customerId ?? null,
     tolerance: toleranceFraction(deps, merchant, charge.billingCurrency, total),
+    lateTolerance: percentOf(merchant.lateTolerancePercent),
     acceptFrom: merchant.underpaidAcceptPercent === null ? null : percentOf(merchant.underpaidAcceptPercent),
     extraConfirmations: merchant.extraConfirmations,
     payload: request.payload as CheckoutPayload,

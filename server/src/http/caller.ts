@@ -10,6 +10,8 @@ export type Merchant = {
   readonly highRiskAssets: readonly string[];
   readonly tolerancePercent: string;
   readonly toleranceAbsolute: string;
+  /** So many percent of the price may late payments have lost of their value; 100: whatever they are worth. */
+  readonly lateTolerancePercent: string;
   /** An underpayment of so many percent or more is accepted by itself; null: never. */
   readonly underpaidAcceptPercent: string | null;
   readonly extraConfirmations: number;

@@ -112,7 +112,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
   const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove } = change;
-  const { underpaidAcceptPercent } = change;
+  const { underpaidAcceptPercent, lateTolerancePercent } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
   if (accountCurrency !== undefined)
@@ -121,6 +121,11 @@ export function settingsProblems(change: SettingsChange): string[] {
     demand(isBetween(tolerancePercent, '0', '5'), 'The tolerance must be from 0 to 5 percent.');
   if (toleranceAbsolute !== undefined)
     demand(isBetween(toleranceAbsolute, '0', '1000000'), 'The absolute tolerance must be from 0 to 1000000.');
+  if (lateTolerancePercent !== undefined)
+    demand(
+      isBetween(lateTolerancePercent, '0', '100'),
+      'The late tolerance must be from 0 to 100 percent; 100 credits late payments whatever they are worth.',
+    );
   if (underpaidAcceptPercent !== undefined && underpaidAcceptPercent !== null)
     demand(
       isBetween(underpaidAcceptPercent, '1', '99.99'),

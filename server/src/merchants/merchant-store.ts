@@ -12,6 +12,7 @@ type MerchantRow = {
   high_risk_assets: string[];
   tolerance_percent: string;
   tolerance_absolute: string;
+  late_tolerance_percent: string;
   underpaid_accept_percent: string | null;
   extra_confirmations: number;
   page_settings: Record<string, unknown>;
@@ -43,6 +44,7 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   highRiskAssets: row.high_risk_assets,
   tolerancePercent: row.tolerance_percent,
   toleranceAbsolute: row.tolerance_absolute,
+  lateTolerancePercent: row.late_tolerance_percent,
   underpaidAcceptPercent: row.underpaid_accept_percent,
   extraConfirmations: row.extra_confirmations,
   pageSettings: row.page_settings,
@@ -124,6 +126,7 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            is_address_list_enforced = ${merchant.isAddressListEnforced},
            high_risk_assets = ${merchant.highRiskAssets},
            tolerance_percent = ${merchant.tolerancePercent}, tolerance_absolute = ${merchant.toleranceAbsolute},
+           late_tolerance_percent = ${merchant.lateTolerancePercent},
            underpaid_accept_percent = ${merchant.underpaidAcceptPercent},
            extra_confirmations = ${merchant.extraConfirmations},
            page_settings = ${JSON.stringify(merchant.pageSettings)},

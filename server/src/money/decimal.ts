@@ -7,6 +7,7 @@ export type Decimal = { readonly digits: bigint; readonly scale: number };
 export type Rounding = 'up' | 'down' | 'half-up';
 
 export const zero: Decimal = { digits: 0n, scale: 0 };
+export const one: Decimal = { digits: 1n, scale: 0 };
 
 const syntax = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 

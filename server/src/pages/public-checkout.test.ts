@@ -36,7 +36,14 @@ health.record([
     facts: {},
   },
 ]);
-const deps = { assets, connectors, health, isSandbox: true };
+const usd: Record<string, string> = { BTC: '50000', LTC: '100', USD: '1' };
+const rates = {
+  rate: (code: string) => {
+    const known = usd[code];
+    return known ? { usd: decimal(known), sources: ['test'], at: now } : { missing: 'no source' };
+  },
+};
+const deps = { assets, connectors, health, rates, isSandbox: true };
 
 const quote = (network: string, code: string, paymentAmount: string): Quote => ({
   network,
@@ -81,6 +88,8 @@ const payment = (id: string, to: Commitment, units: bigint, more: Partial<Paymen
   blockHeight: null,
   blockTime: null,
   firstSeenAt: now,
+  inherited: [],
+  valuations: [],
   ...more,
 });
 
@@ -106,6 +115,7 @@ const dossier: CheckoutDossier = {
     webhook: 'https://secret.example',
     customerId: 'secret',
     tolerance: decimal('0.005'),
+    lateTolerance: decimal('0.05'),
     acceptFrom: null,
     extraConfirmations: 0,
     payload: {
@@ -241,15 +251,20 @@ test('amounts are shown while they hold: not after an hour, not when expired, no
 test('parts on two networks leave the exact rest, rounded up, on either of them', () => {
   const commitments = [byBitcoin, byLitecoin];
   const payments = [payment('1', byBitcoin, 10_000n), payment('2', byLitecoin, 5_000_000n)]; // 20 % each
-  assert.equal(missingAmount(deps, { commitments, payments }, byBitcoin), '0.0003');
-  assert.equal(missingAmount(deps, { commitments, payments }, byLitecoin), '0.15');
+  assert.equal(missingAmount(deps, { ...dossier, commitments, payments }, byBitcoin, now), '0.0003');
+  assert.equal(missingAmount(deps, { ...dossier, commitments, payments }, byLitecoin, now), '0.15');
   const third = [payment('1', byBitcoin, 16_667n)];
-  assert.equal(missingAmount(deps, { commitments, payments: third }, byLitecoin), '0.166665');
+  assert.equal(missingAmount(deps, { ...dossier, commitments, payments: third }, byLitecoin, now), '0.166665');
 });
 
 test('nothing is missing once everything has arrived, and a rest too small to be sent is raised to what can be', () => {
   const missing = (units: bigint) =>
-    missingAmount(deps, { commitments: [byBitcoin], payments: [payment('1', byBitcoin, units)] }, byBitcoin);
+    missingAmount(
+      deps,
+      { ...dossier, commitments: [byBitcoin], payments: [payment('1', byBitcoin, units)] },
+      byBitcoin,
+      now,
+    );
   assert.equal(missing(50_000n), undefined);
   assert.equal(missing(60_000n), undefined);
   const least = present(bitcoin.assets[0], 'BTC').minimumUnits;
@@ -265,10 +280,13 @@ test('whatever arrived in parts, sending the missing amount is enough', () => {
         payment(String(position), isBitcoin ? byBitcoin : byLitecoin, isBitcoin ? units : units * 500n),
       );
       const last = finishesByBitcoin ? byBitcoin : byLitecoin;
-      const amount = missingAmount(deps, { commitments, payments }, last);
+      const amount = missingAmount(deps, { ...dossier, commitments, payments }, last, now);
       if (amount === undefined) return;
       const rest = payment('rest', last, toUnits(decimal(amount), 8, 'down'));
-      assert.equal(missingAmount(deps, { commitments, payments: [...payments, rest] }, last), undefined);
+      assert.equal(
+        missingAmount(deps, { ...dossier, commitments, payments: [...payments, rest] }, last, now),
+        undefined,
+      );
     }),
   );
 });

@@ -207,7 +207,7 @@ function instructionsOf(
   commitment: Commitment | undefined,
   now: Date,
 ): PayInstructions | null {
-  const amount = commitment && missingAmount(deps, dossier, commitment);
+  const amount = commitment && missingAmount(deps, dossier, commitment, now);
   if (!commitment || amount === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   // Undefined when the network is no longer configured: its checkouts can still be looked at.
@@ -223,7 +223,7 @@ function instructionsOf(
     assetCode: commitment.quote.paymentCode,
     amount,
     address,
-    isOutdated: asksForOther(deps, dossier, commitment),
+    isOutdated: asksForOther(deps, dossier, commitment, now),
     memo: commitment.memo,
     muxedAddress: rail?.sep7 && commitment.memo ? muxedAddressOf(address, commitment.memo) : null,
     sep7: rail?.sep7 ?? null,

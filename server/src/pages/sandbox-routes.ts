@@ -28,7 +28,7 @@ export function sandboxRoutes(deps: PageDeps & { readonly sandbox: SandboxPayer 
 
   async function pay({ dossier, shown }: FoundPage): Promise<void> {
     const commitment = dossier.commitments.find(({ id }) => id === shown.chosen) ?? dossier.commitments.at(-1);
-    const amount = commitment && missingCoins(deps, dossier, commitment);
+    const amount = commitment && missingCoins(deps, dossier, commitment, deps.clock.now());
     if (!commitment || amount === undefined) return;
     const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
     const { address, memo, network } = commitment;

@@ -29,7 +29,7 @@ export function stellarWalletRoutes(
   /** What the wallet is asked to sign, or null when its account does not exist or nothing is due. */
   async function build({ dossier, shown }: FoundPage, account: string): Promise<PageReply> {
     const commitment = stellarCommitment(dossier, shown.pay?.assetId);
-    const amount = commitment && missingAmount(deps, dossier, commitment);
+    const amount = commitment && missingAmount(deps, dossier, commitment, deps.clock.now());
     const issuer = shown.pay?.sep7?.issuer;
     if (!commitment || amount === undefined || issuer === undefined || !isAccountId(account)) return refused;
     const reply = await horizon(`/accounts/${account}`);

@@ -210,7 +210,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
 }
 
-/** A replacement is the same payment to the customer: it keeps the moment when the first version was seen. */
+/** What a replacement has of what it replaced is another question: `inheritance-store`. */
 export async function giveUpTransfers(
   tx: Tx,
   network: string,
@@ -219,24 +219,14 @@ export async function giveUpTransfers(
   if (vanished.length === 0) return [];
   const hashes = vanished.map((transfer) => transfer.txHash);
   const replacements = vanished.map((transfer) => transfer.replacedBy);
-  const [gone] = await Promise.all([
-    tx<ChangedPayment & { replaced_by: string | null }>`
-      update payment
-         set state = case when gone.replaced_by is null then 'DROPPED' else 'REPLACED' end,
-             replaced_by = gone.replaced_by
-        from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
-       where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
-         and payment.block_height is null
-      returning purpose, merchant_id, owner_id, id, payment.tx_hash, asset, payment.replaced_by`,
-    tx`
-      update payment replacement
-         set first_seen_at = least(replacement.first_seen_at, original.first_seen_at)
-        from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
-        join payment original on original.network = ${network} and original.tx_hash = gone.tx_hash
-       where replacement.network = ${network} and replacement.tx_hash = gone.replaced_by
-         and replacement.merchant_id = original.merchant_id and replacement.owner_id = original.owner_id`,
-  ]);
-  return gone;
+  return tx<ChangedPayment & { replaced_by: string | null }>`
+    update payment
+       set state = case when gone.replaced_by is null then 'DROPPED' else 'REPLACED' end,
+           replaced_by = gone.replaced_by
+      from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
+     where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
+       and payment.block_height is null
+    returning purpose, merchant_id, owner_id, id, payment.tx_hash, asset, payment.replaced_by`;
 }
 
 /** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. Not crumbs. */

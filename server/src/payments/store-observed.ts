@@ -13,6 +13,7 @@ import type { NetworkDefinition, Observation, Observed } from '../networks/port.
 import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
 import { recordSent } from '../sending/record-sent.ts';
 import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from './crumb-store.ts';
+import { inheritSights } from './inheritance-store.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import {
   type ChangedPayment,
@@ -66,6 +67,7 @@ export async function storeObserved(
       keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
       countFinalCrumbs(tx, network.id, finalHeight, now),
       ripeHeaps(tx, network.id, addMs(now, -hours(24)), heapsPerStep),
+      inheritSights(tx, network.id, possibleHeirs(payments, observed.vanishedTransfers)),
     ]);
     const gathered = await gatherHeaps(
       tx,
@@ -155,3 +157,8 @@ function jobFor(
   if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
   return []; // Change never left; crumbs are looked at together.
 }
+
+const possibleHeirs = (payments: readonly NewPayment[], vanished: Observed['vanishedTransfers']): string[] => [
+  ...payments.filter(({ isCrumb }) => !isCrumb).map(({ txHash }) => txHash),
+  ...vanished.flatMap(({ replacedBy }) => replacedBy ?? []),
+];

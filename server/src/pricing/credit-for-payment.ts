@@ -11,16 +11,15 @@ export type Credit = { readonly grossUnits: bigint; readonly feeUnits: bigint; r
 export type QuotedCredit = { readonly grossUnits: bigint; readonly feeUnits: bigint };
 
 /**
- * The received part of the quoted credit; all of it from the full price on. Give it everything received on a commitment
- * at once: the parts of a sum round down one by one, the sum only once.
+ * The counted part of the quoted credit. It is more than the quote only where more units were needed, because they came
+ * after the price of the coin had fallen. Give it everything counted on a commitment at once: the parts of a sum round
+ * down one by one, the sum only once.
  */
-export function creditForPayment(receivedUnits: bigint, dueUnits: bigint, quoted: QuotedCredit): Credit {
-  const counted = receivedUnits < dueUnits ? receivedUnits : dueUnits;
-  return withFee(
-    proportion(quoted.grossUnits, counted, dueUnits, 'down'),
-    proportion(quoted.feeUnits, counted, dueUnits, 'up'),
+export const creditForPayment = (countedUnits: bigint, dueUnits: bigint, quoted: QuotedCredit): Credit =>
+  withFee(
+    proportion(quoted.grossUnits, countedUnits, dueUnits, 'down'),
+    proportion(quoted.feeUnits, countedUnits, dueUnits, 'up'),
   );
-}
 
 /**
  * For what is not credited by its quote: a late payment that needs conversion, at the rate when it confirms, and an

@@ -1,13 +1,23 @@
 /**
  * A checkout can be paid in parts on several networks. Each part counts as a fraction of its own commitment's full
  * price, and the fractions add up, exactly: they are kept over one common denominator and never divided out.
+ *
+ * What came late is worth what it was worth when it was seen, and never more than its units are by the commitment: the
+ * less of the two, so that waiting for a better rate gains nothing.
  */
 import { assert } from '../lib/assert.ts';
+import { smaller } from '../money/amount.ts';
 import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
 
-export type Part = { readonly receivedUnits: bigint; readonly dueUnits: bigint };
+/**
+ * `priceUnits`: what the whole price cost in the same asset when a late part was seen, exactly. Left out: it counts by
+ * its units.
+ */
+export type Part = { readonly receivedUnits: bigint; readonly dueUnits: bigint; readonly priceUnits?: Ratio | null };
 
-export type Share = { readonly numerator: bigint; readonly denominator: bigint };
+export type Ratio = { readonly numerator: bigint; readonly denominator: bigint };
+
+export type Share = Ratio;
 
 export const nothing: Share = { numerator: 0n, denominator: 1n };
 
@@ -19,6 +29,28 @@ export function addPart(share: Share, { receivedUnits, dueUnits }: Part): Share 
     return { numerator: numerator + receivedUnits * (denominator / dueUnits), denominator };
   return { numerator: numerator * dueUnits + receivedUnits * denominator, denominator: denominator * dueUnits };
 }
+
+/** In units of the commitment, rounded down: a thousand crumbs are worth no more than their sum. */
+export function worthUnits(part: Part): bigint {
+  const { receivedUnits, dueUnits } = part;
+  const { numerator, denominator } = dearer(part);
+  return divideUnits(receivedUnits * dueUnits * denominator, numerator, 'down');
+}
+
+/** The other way round: how many units are worth so many of the commitment. */
+export function unitsWorth(wantedUnits: bigint, part: Omit<Part, 'receivedUnits'>): bigint {
+  const { numerator, denominator } = dearer(part);
+  return divideUnits(wantedUnits * numerator, part.dueUnits * denominator, 'up');
+}
+
+/** The price in units: as committed, or as it was when the part was seen if it cost more then. */
+const dearer = ({ dueUnits, priceUnits }: Omit<Part, 'receivedUnits'>): Ratio =>
+  priceUnits && priceUnits.numerator > dueUnits * priceUnits.denominator
+    ? priceUnits
+    : { numerator: dueUnits, denominator: 1n };
+
+export const addWorth = (share: Share, part: Part): Share =>
+  part.priceUnits ? addPart(share, { receivedUnits: worthUnits(part), dueUnits: part.dueUnits }) : addPart(share, part);
 
 export const shareOfPrice = (parts: readonly Part[]): Share => parts.reduce(addPart, nothing);
 
@@ -40,11 +72,10 @@ export const isAtLeast = (share: Share, other: Share): boolean =>
  */
 export function countedParts(parts: readonly Part[]): readonly bigint[] {
   let share = nothing;
-  return parts.map(({ receivedUnits, dueUnits }) => {
+  return parts.map((part) => {
     if (isFull(share)) return 0n;
-    const open = divideUnits((share.denominator - share.numerator) * dueUnits, share.denominator, 'up');
-    const counted = receivedUnits < open ? receivedUnits : open;
-    share = addPart(share, { receivedUnits: counted, dueUnits });
+    const counted = smaller(part.receivedUnits, unitsWorth(missingOf(part.dueUnits, share), part));
+    share = addWorth(share, { ...part, receivedUnits: counted });
     return counted;
   });
 }

@@ -20,6 +20,7 @@ import {
   type PlacedPayment,
   placePayments,
   saveCheckouts,
+  saveValuations,
 } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -178,9 +179,10 @@ function balancesOf(books: ReadonlyMap<string, bigint>, dossier: CheckoutDossier
 const usualFees: MerchantFees = { feePercent: null, feeMinimumUsd: null };
 
 function dependsOnBalances(dossier: CheckoutDossier, now: Date): boolean {
-  const { isSettlementDue, isReversalDue, isAcceptanceDue } = deriveCheckout(factsOf(dossier), now);
+  const { isSettlementDue, isReversalDue, isAcceptanceDue, isValuationDue } = deriveCheckout(factsOf(dossier), now);
   const hasTaken = dossier.refunds.length + dossier.checkout.acceptedExcess.length > 0;
-  return isSettlementDue || isReversalDue || isAcceptanceDue || hasTaken;
+  // As soon as it is valued, it may be credited.
+  return isSettlementDue || isReversalDue || isAcceptanceDue || isValuationDue || hasTaken;
 }
 
 const isConverted = ({ commitments }: CheckoutDossier): boolean =>
@@ -219,6 +221,7 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
   const [posted] = await Promise.all([
     postEntries(tx, entries, now),
     placePayments(tx, steps.flatMap(placedBy)),
+    saveValuations(tx, steps.flatMap(valuedBy)),
     insertSettlements(tx, steps.flatMap(settledBy)),
     requestExchanges(
       deps,
@@ -254,6 +257,11 @@ const placedBy = ({ before, plan: { after } }: Step): PlacedPayment[] =>
   after.payments
     .filter((payment, position) => payment !== before.payments[position])
     .map(({ id, place, generation }) => ({ checkout: before.checkout, id, place, generation }));
+
+const valuedBy = ({ before, plan: { after } }: Step) =>
+  after.payments
+    .filter(({ valuations }, position) => valuations !== before.payments[position]?.valuations)
+    .map(({ id, valuations }) => ({ checkout: before.checkout, id, valuations }));
 
 const settledBy = ({ before: { checkout }, plan: { after } }: Step) =>
   after.settlements

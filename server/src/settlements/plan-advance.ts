@@ -32,6 +32,7 @@ import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.t
 import { acceptedLines, followedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
+import { valueLate } from './value-late.ts';
 
 export type CheckoutEventType =
   | 'CHECKOUT_COMPLETED'
@@ -252,6 +253,20 @@ export function planAdvance(
     notes.push({ what: `refund_${refund.state.toLowerCase()}`, why });
   }
 
+  /** What cannot be valued yet is credited to nobody, and the merchant is told what it waits for. */
+  function valueWhatCameLate(): void {
+    const valued = valueLate(dossier, terms, now);
+    dossier = valued.dossier;
+    notes.push(...valued.notes);
+    const { state, exceptions, isValuationDue, isSettlementDue } = deriveCheckout(factsOf(dossier), now);
+    const isAwaited = isValuationDue && !isSettlementDue && (state === 'PROCESSING' || state === 'REFUNDED');
+    if (valued.noMarket === null || !isAwaited) return;
+    if (!dossier.checkout.exceptions.includes('NO_MARKET'))
+      notes.push({ what: 'no_market', why: { reason: valued.noMarket } });
+    retryAt = addMs(now, retryMarketMs);
+    moveTo(state, [...new Set<CheckoutException>([...exceptions, 'NO_MARKET'])]);
+  }
+
   /** The merchant has said once and for all from which part of the price on too little is enough. */
   function acceptByItself(): void {
     if (!deriveCheckout(factsOf(dossier), now).isAcceptanceDue) return;
@@ -329,6 +344,7 @@ export function planAdvance(
   endRefunds();
   bookWhatIsConfirmed();
   followVanished();
+  valueWhatCameLate();
   acceptByItself();
   settle(deriveCheckout(factsOf(dossier), now));
 
@@ -336,7 +352,8 @@ export function planAdvance(
   parkTheRest(final.state);
   const parked = deriveCheckout(factsOf(dossier), now);
   const becameUnderpaid = parked.state === 'UNDERPAID' && dossier.checkout.state !== 'UNDERPAID';
-  moveTo(parked.state, parked.exceptions);
+  const because = 'what came late was worth less than the price, less the late tolerance, when it was seen';
+  moveTo(parked.state, parked.exceptions, parked.isDevalued ? { because } : {});
   if (becameUnderpaid) events.push({ type: 'CHECKOUT_UNDERPAID', dossier });
   // Last, so that they show whether it is refunded, whatever else happened at the same time.
   for (const refund of dossier.refunds) {

@@ -15,7 +15,8 @@ import {
   receivedUnits,
   standingSettlement,
 } from '../checkouts/checkout-facts.ts';
-import { deriveCheckout, inOrderOfArrival, isConfirmed, windowEnd } from '../checkouts/checkout-state.ts';
+import { deriveCheckout, isConfirmed } from '../checkouts/checkout-state.ts';
+import { inOrderOfArrival, windowEnd } from '../checkouts/payment-portions.ts';
 import { coveredUnits, leftUnits, type RefundContext, type Take } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { smaller } from '../money/amount.ts';
@@ -106,7 +107,8 @@ function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
   const confirmed = dossier.payments.filter(isConfirmed);
   const counted = confirmed.filter((payment) => payment.commitmentId !== null);
   const strange = confirmed.filter((payment) => payment.commitmentId === null);
-  return [...strange, ...(inOrderOfArrival(factsOf(dossier), counted, now) as Payment[]).reverse()];
+  const latest = inOrderOfArrival(factsOf(dossier), counted, now).reverse();
+  return [...strange, ...new Set(latest.map(({ payment }) => payment))];
 }
 
 /** Takes what it finds out of `excess`, which belongs to a commitment and not to one of its payments. */

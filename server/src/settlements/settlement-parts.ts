@@ -9,8 +9,8 @@
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
-import { deriveCheckout, inOrderOfArrival, isConfirmed, isLatePayment } from '../checkouts/checkout-state.ts';
-import { leftUnits } from '../checkouts/refund.ts';
+import { deriveCheckout, isConfirmed } from '../checkouts/checkout-state.ts';
+import { inOrderOfArrival, type Portion, partOf } from '../checkouts/payment-portions.ts';
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
 import { decimal, formatDecimal, zero } from '../money/decimal.ts';
@@ -35,7 +35,14 @@ export type SettlementOutcome =
   | { readonly noMarket: string };
 
 type Basis = SettledPart['basis'];
-type Share = { readonly payment: Payment; readonly commitment: Commitment; counted: bigint; excess: bigint };
+/** `dust`: what is beyond the price, but not worth sending back. */
+type Share = {
+  readonly portion: Portion<Payment>;
+  readonly commitment: Commitment;
+  readonly counted: bigint;
+  dust: bigint;
+  excess: bigint;
+};
 /** What is credited alike. No rate: by the quote, or nothing of it is credited. */
 type Group = { readonly basis: Basis; readonly rate: KeptRate | null; readonly shares: Share[] };
 
@@ -47,18 +54,18 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
   const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
   const kept = new Map(dossier.checkout.keptRates.map((rate) => [`${rate.basis} ${rate.paymentId}`, rate]));
-  const rates: KeptRate[] = [];
+  const rates = new Map<string, KeptRate>();
 
   for (const share of sharesOf(dossier, terms, now)) {
     const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
-    const isLate = isLatePayment(facts, share.payment, now);
+    const { isLate, payment } = share.portion;
     const basis: Basis =
       !isConverted || !(isAccepted || isLate) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
-    const { commitment, payment } = share;
-    const isAtRate = basis !== 'QUOTE' && share.counted > 0n; // Only excess: that needs no market.
+    const { commitment } = share;
+    const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess: that needs no market.
     const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms)) : null;
     if (rate && 'noMarket' in rate) return rate;
-    if (rate) rates.push(rate);
+    if (rate) rates.set(payment.id, rate);
     const { groups } = byCommitment.get(commitment.id) ?? { groups: new Map<string, Group>() };
     const key = rate ? `${basis} ${rate.paidUsd} ${rate.creditedUsd}` : basis;
     const group = groups.get(key) ?? { basis, rate, shares: [] };
@@ -70,14 +77,16 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   const parts: SettledPart[] = [];
   for (const { commitment, groups } of byCommitment.values()) {
     for (const { basis, rate, shares } of groups.values()) {
-      const counted = total(shares.map((share) => share.counted));
+      const [counted, dust] = [total(shares.map((share) => share.counted)), total(shares.map((share) => share.dust))];
       const excess = total(shares.map((share) => share.excess));
-      const credit = rate ? creditAt(rate, commitment, counted, terms) : creditByQuote(commitment, counted);
+      const credit = rate
+        ? creditAt(rate, commitment, counted + dust, terms)
+        : creditByQuote(commitment, counted, dust);
       parts.push({
         commitmentId: commitment.id,
         network: commitment.network,
         paidAsset: commitment.asset,
-        countedUnits: counted.toString(),
+        countedUnits: (counted + dust).toString(),
         excessUnits: excess.toString(),
         creditedAsset: commitment.quote.settlement.assetId,
         grossUnits: credit.grossUnits.toString(),
@@ -88,7 +97,7 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     }
   }
   assert(parts.length > 0, 'a settlement settles something');
-  return { parts: withLeastFee(parts, rates, terms), rates };
+  return { parts: withLeastFee(parts, [...rates.values()], terms), rates: [...rates.values()] };
 }
 
 /**
@@ -116,46 +125,40 @@ function withLeastFee(
   });
 }
 
-const isPart = (payment: Payment): boolean =>
-  payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
-
-/** How much of each confirmed payment counts, and how much is beyond the price. */
+/** How much of each portion of a confirmed payment counts, and how much is beyond the price. */
 function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): Share[] {
   const commitments = new Map(dossier.commitments.map((commitment) => [commitment.id, commitment]));
-  const confirmed = dossier.payments.filter((payment) => isPart(payment));
-  const ordered = inOrderOfArrival(factsOf(dossier), confirmed, now) as Payment[];
-  const shares = ordered.map((payment) => ({
-    payment,
-    commitment: present(commitments.get(payment.commitmentId ?? ''), 'commitment of a counted payment'),
-  }));
-  const counted = countedParts(
-    shares.map(({ payment, commitment }) => ({ receivedUnits: leftUnits(payment), dueUnits: commitment.dueUnits })),
-  );
-  const split = shares.map((share, position) => {
+  const confirmed = dossier.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
+  const portions = inOrderOfArrival(factsOf(dossier), confirmed, now);
+  const counted = countedParts(portions.map(partOf));
+  const split = portions.map((portion, position): Share => {
     const counts = present(counted[position], 'counted part');
-    return { ...share, counted: counts, excess: leftUnits(share.payment) - counts };
+    const commitment = present(commitments.get(portion.payment.commitmentId ?? ''), 'commitment of a counted payment');
+    return { portion, commitment, counted: counts, dust: 0n, excess: portion.units - counts };
   });
 
-  for (const asset of new Set(split.map((share) => share.payment.asset))) {
-    const ofAsset = split.filter((share) => share.payment.asset === asset);
+  for (const asset of new Set(split.map(({ portion }) => portion.payment.asset))) {
+    const ofAsset = split.filter(({ portion }) => portion.payment.asset === asset);
     const excess = total(ofAsset.map((share) => share.excess));
     const [first] = ofAsset;
-    if (first && excess >= terms.dustUnits(first.payment.network, asset)) continue;
+    if (first && excess >= terms.dustUnits(first.portion.payment.network, asset)) continue;
     for (const share of ofAsset) {
-      share.counted = leftUnits(share.payment);
+      share.dust = share.excess;
       share.excess = 0n;
     }
   }
   return split;
 }
 
-function creditByQuote({ quote, dueUnits }: Commitment, units: bigint): Credit {
+/**
+ * The received part of what was quoted. After the price fell, what came late may be more than the units of the quote:
+ * that has its fee too. Dust above the price is the merchant's at the same rate, without a fee.
+ */
+function creditByQuote({ quote, dueUnits }: Commitment, units: bigint, dustUnits: bigint): Credit {
   const quoted = { grossUnits: BigInt(quote.settlement.grossUnits), feeUnits: BigInt(quote.settlement.feeUnits) };
   const credit = creditForPayment(units, dueUnits, quoted);
-  if (units <= dueUnits) return credit;
-  // Dust above the price is the merchant's too, at the rate of the quote and without a fee.
-  const dust = proportion(quoted.grossUnits, units - dueUnits, dueUnits, 'down');
-  return { grossUnits: credit.grossUnits + dust, feeUnits: credit.feeUnits, netUnits: credit.netUnits + dust };
+  const dust = proportion(quoted.grossUnits, units + dustUnits, dueUnits, 'down') - credit.grossUnits;
+  return { ...credit, grossUnits: credit.grossUnits + dust, netUnits: credit.netUnits + dust };
 }
 
 function creditAt(rate: KeptRate, { asset, quote }: Commitment, units: bigint, terms: SettlementTerms): Credit {
@@ -168,7 +171,7 @@ function creditAt(rate: KeptRate, { asset, quote }: Commitment, units: bigint, t
 }
 
 function rateNow(
-  { payment, commitment }: Share,
+  { portion: { payment }, commitment }: Share,
   basis: KeptRate['basis'],
   terms: SettlementTerms,
 ): KeptRate | { noMarket: string } {

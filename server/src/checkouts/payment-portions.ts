@@ -1,0 +1,189 @@
+/**
+ * Of a payment, how many units were seen when, and what those that came late are worth. Everything that counts towards
+ * a price counts in such portions. Pure.
+ *
+ * A replacement is the same payment to its sender, but only up to the units that had been seen: otherwise a crumb would
+ * reserve the rate for an amount that comes when the rate suits (docs/decisions/0020).
+ */
+import { isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
+import { assert } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { smaller } from '../money/amount.ts';
+import { type Decimal, isLess, one } from '../money/decimal.ts';
+import type { Part, Ratio } from '../pricing/share-of-price.ts';
+import { leftUnits } from './refund.ts';
+
+/**
+ * A payment that is in no block this long after it was seen, or after the window if it was seen in it, counts from its
+ * block on: until then its sender can still decide otherwise.
+ */
+const unconfirmedGraceMs = hours(4);
+
+export type CommitmentFact = {
+  readonly id: string;
+  readonly dueUnits: bigint;
+  readonly committedAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** What the whole price cost in the paid asset, at the first rates that were known after a moment; plain data. */
+export type Valuation = {
+  readonly priceUnits: { readonly numerator: string; readonly denominator: string };
+  /** In dollars, for whoever wants to work it out again. */
+  readonly paidUsd: string;
+  readonly billedUsd: string;
+  readonly valuedAt: string;
+};
+
+/** Units that a replacement has from what it replaced. */
+export type InheritedSight = { readonly units: string; readonly seenAt: string; readonly valuation: Valuation | null };
+
+/** Of which moment of a payment: its own first sight, one that it inherited, or its block if that came too late. */
+export type KeptValuation = Valuation & {
+  readonly of: 'SIGHT' | 'INHERITED' | 'BLOCK';
+  readonly moment: string;
+};
+
+/** What must be known of a payment to say what was seen when. */
+export type SeenPayment = {
+  readonly units: bigint;
+  readonly firstSeenAt: Date;
+  readonly inherited: readonly InheritedSight[];
+  readonly valuations: readonly KeptValuation[];
+};
+
+export type PaymentFact = SeenPayment & {
+  readonly id: string;
+  readonly commitmentId: string | null; // null: an asset that nobody asked for
+  /** Of its units: refunded, reserved for a refund, or kept by the merchant as an excess. They count no more. */
+  readonly takenUnits: bigint;
+  readonly state: PaymentState;
+  readonly place: PaymentPlace;
+  readonly blockTime: Date | null;
+};
+
+/** What the portions of payments depend on besides the payments. */
+export type PortionFacts = {
+  readonly commitments: readonly CommitmentFact[];
+  readonly canceledAt: Date | null;
+  /** The part of the price that late payments may have lost of their value; 1: they are not valued at all. */
+  readonly lateTolerance: Decimal;
+};
+
+export type Portion<P extends PaymentFact = PaymentFact> = {
+  readonly payment: P;
+  readonly units: bigint;
+  readonly dueUnits: bigint; // of the commitment
+  /** When it counts as seen. */
+  readonly at: Date;
+  /** If it is in no block by then, it counts from its block on. */
+  readonly graceEnds: Date;
+  /** After the window of its own commitment, to whose end alone the quote holds. */
+  readonly isLate: boolean;
+  readonly priceUnits: Ratio | null;
+  /** It came late and is to be valued: of which moment. */
+  readonly unvalued: Pick<KeptValuation, 'of' | 'moment'> | null;
+};
+
+export type Sight = {
+  readonly units: bigint;
+  readonly seenAt: Date;
+  readonly of: 'SIGHT' | 'INHERITED';
+  readonly valuation: Valuation | null;
+};
+
+/** All units of a payment by when they were first seen, the earliest first. */
+export function sightsOf({ units, firstSeenAt, inherited, valuations }: SeenPayment): Sight[] {
+  const valuation = valuations.find(({ of }) => of === 'SIGHT') ?? null;
+  const own: Sight = { units, seenAt: firstSeenAt, of: 'SIGHT', valuation };
+  if (inherited.length === 0) return [own]; // Nearly all, of thousands of crumbs.
+  const sights = inherited
+    .map(({ units, seenAt, valuation }): Sight => {
+      const kept = valuations.find(({ of, moment }) => of === 'INHERITED' && moment === seenAt) ?? null;
+      return { units: BigInt(units), seenAt: new Date(seenAt), of: 'INHERITED', valuation: valuation ?? kept };
+    })
+    .filter(({ seenAt }) => seenAt < firstSeenAt);
+  return firstUnits([...sights, own], units);
+}
+
+/** The earliest of these sights, so many units of them. */
+export function firstUnits(sights: readonly Sight[], wanted: bigint): Sight[] {
+  const first: Sight[] = [];
+  let missing = wanted;
+  for (const sight of sights.toSorted((a, b) => a.seenAt.getTime() - b.seenAt.getTime())) {
+    const units = smaller(sight.units, missing);
+    if (units > 0n) first.push({ ...sight, units });
+    missing -= units;
+  }
+  return first;
+}
+
+/** What still counts of a payment. What was taken of it is what was seen last. */
+export function portionsOf<P extends PaymentFact>(facts: PortionFacts, payment: P, now: Date): Portion<P>[] {
+  const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
+  assert(commitment, 'a payment that counts has a commitment');
+  const end = commitmentEnd(facts, commitment);
+  const isValued = isLess(facts.lateTolerance, one);
+  const { blockTime } = payment;
+  const sights = payment.takenUnits === 0n ? sightsOf(payment) : firstUnits(sightsOf(payment), leftUnits(payment));
+  return sights.map((sight): Portion<P> => {
+    const firstSight = earlier(sight.seenAt, blockTime);
+    const graceEnds = addMs(firstSight > end ? firstSight : end, unconfirmedGraceMs);
+    // A network without blocks is at its end with the first sight.
+    const inBlockAt = blockTime ?? (isConfirmed(payment) ? firstSight : null);
+    const isOverdue = (inBlockAt ?? now) >= graceEnds;
+    const at = isOverdue ? (inBlockAt ?? now) : firstSight;
+    const portion = { payment, units: sight.units, dueUnits: commitment.dueUnits, at, graceEnds, isLate: at >= end };
+    if (!portion.isLate || !isValued) return { ...portion, priceUnits: null, unvalued: null };
+    // Overdue and in no block, it keeps what it was worth until its block says otherwise.
+    const moment = isOverdue && inBlockAt ? { of: 'BLOCK' as const, moment: inBlockAt.toISOString() } : momentOf(sight);
+    const valuation = moment.of === 'BLOCK' ? keptOf(payment, moment) : sight.valuation;
+    const isOpen = valuation === null && !(isOverdue && inBlockAt === null);
+    return { ...portion, priceUnits: valuation && priceUnitsOf(valuation), unvalued: isOpen ? moment : null };
+  });
+}
+
+export const priceUnitsOf = ({ priceUnits: { numerator, denominator } }: Valuation): Ratio => ({
+  numerator: BigInt(numerator),
+  denominator: BigInt(denominator),
+});
+
+const earlier = (seenAt: Date, blockTime: Date | null): Date =>
+  blockTime !== null && blockTime < seenAt ? blockTime : seenAt;
+
+const momentOf = ({ of, seenAt }: Sight) => ({ of, moment: seenAt.toISOString() });
+
+const keptOf = ({ valuations }: SeenPayment, { of, moment }: Pick<KeptValuation, 'of' | 'moment'>): Valuation | null =>
+  valuations.find((each) => each.of === of && each.moment === moment) ?? null;
+
+/** The portions of all of them, in the order in which they count. */
+export const inOrderOfArrival = <P extends PaymentFact>(
+  facts: PortionFacts,
+  payments: readonly P[],
+  now: Date,
+): Portion<P>[] =>
+  payments
+    .flatMap((payment) => portionsOf(facts, payment, now))
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || compareIds(a.payment.id, b.payment.id));
+
+const compareIds = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** For counting. */
+export const partOf = ({ units, dueUnits, priceUnits }: Portion): Part => ({
+  receivedUnits: units,
+  dueUnits,
+  priceUnits,
+});
+
+/** The window of the latest commitment; cancelling ends it at once. Null while nothing is committed. */
+export function windowEnd(facts: Pick<PortionFacts, 'commitments' | 'canceledAt'>): Date | null {
+  const latest = facts.commitments.at(-1);
+  return latest ? commitmentEnd(facts, latest) : null;
+}
+
+export function commitmentEnd(
+  { canceledAt }: Pick<PortionFacts, 'canceledAt'>,
+  { committedAt, expiresAt }: CommitmentFact,
+): Date {
+  return canceledAt !== null && canceledAt >= committedAt && canceledAt < expiresAt ? canceledAt : expiresAt;
+}
