@@ -1,5 +1,6 @@
 /** All SQL of payments and of the watchers' cursors. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { type Heights, type Ladder, openHeight, unitWeight, wholeWeight } from '../deposits/confirmation-ladder.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import type { BlockRef, Cursor, Observed } from '../networks/port.ts';
 
@@ -21,6 +22,7 @@ export async function saveCursor(
   network: string,
   epoch: string,
   observed: Pick<Observed, 'cursor' | 'tip' | 'blocksBehind' | 'facts'>,
+  heights: Heights,
   at: Date,
 ): Promise<boolean> {
   const rows = await tx`
@@ -28,6 +30,7 @@ export async function saveCursor(
        set cursor = ${JSON.stringify(observed.cursor)}::jsonb, tip_height = ${observed.tip.height},
            tip_hash = ${observed.tip.hash}, tip_time = ${observed.tip.time}, blocks_behind = ${observed.blocksBehind},
            facts = ${JSON.stringify(observed.facts ?? {})}::jsonb,
+           safe_height = ${heights.safe}, final_height = ${heights.final},
            observed_at = ${at}, failing_since = null, last_error = null
      where network = ${network} and epoch = ${epoch}
     returning network`;
@@ -227,6 +230,76 @@ export async function giveUpTransfers(
      where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
        and payment.block_height is null
     returning purpose, merchant_id, owner_id, id, payment.tx_hash, asset, payment.replaced_by`;
+}
+
+/**
+ * How deep a payment must be follows from sums: of what its transaction brings to anybody here, and of what its checkout
+ * or deposit has in blocks that are not yet deep enough for any amount. So nobody gains by splitting. Weighed is what is
+ * news, and once more what would be confirmed now, because the sum may have grown since: the cost does not grow with
+ * what waits.
+ */
+export async function weighPayments(
+  tx: Tx,
+  network: string,
+  ladder: Ladder,
+  { heights, news, confirmationsMax }: { heights: Heights; news: readonly string[]; confirmationsMax: number },
+): Promise<void> {
+  const weights = [...ladder.limits].flatMap(([asset, limits]) =>
+    limits.map((limit, step) => ({ asset, step, weight: unitWeight(limit).toString() })),
+  );
+  await tx`
+    with weight as (
+      select * from unnest(${weights.map((each) => each.asset)}::text[], ${weights.map((each) => each.step)}::integer[],
+                           ${weights.map((each) => each.weight)}::numeric[]) as weight (asset, step, per_unit)
+    ), rung as (
+      select * from unnest(${ladder.steps.map((_, step) => step)}::integer[],
+                           ${ladder.steps.map(({ confirmations }) => confirmations)}::integer[],
+                           ${ladder.steps.map(({ until }) => until ?? null)}::text[]) as rung (step, confirmations, until)
+    ), weighed as materialized (
+      select merchant_id, owner_id, id, tx_hash from payment
+       where network = ${network} and state = 'SEEN' and block_height > ${heights.final}
+         and purpose in ('checkout', 'deposit')
+         and (tx_hash = any(${[...news]})
+              or (block_height + confirmations_required - 1 <= ${heights.tip}
+                  and (confirmed_until is null or (confirmed_until = 'safe' and block_height <= ${heights.safe}))))
+    ), owned as (
+      select payment.merchant_id, payment.owner_id, payment.asset, sum(payment.units) as units
+        from (select distinct merchant_id, owner_id from weighed) as owner
+        join payment on payment.merchant_id = owner.merchant_id and payment.owner_id = owner.owner_id
+              and payment.network = ${network} and payment.state in ('SEEN', 'CONFIRMED')
+              and payment.block_height > ${openHeight(ladder, heights)}
+       group by 1, 2, 3
+    ), brought as (
+      select payment.tx_hash, payment.asset, sum(payment.units) as units
+        from (select distinct tx_hash from weighed) as transaction
+        join payment on payment.network = ${network} and payment.tx_hash = transaction.tx_hash
+              and payment.state in ('SEEN', 'CONFIRMED') and payment.purpose in ('checkout', 'deposit')
+       group by 1, 2
+    ), too_shallow_for_owner as (
+      select merchant_id, owner_id, step from owned join weight using (asset)
+       group by 1, 2, 3 having sum(units * per_unit) >= ${wholeWeight.toString()}::numeric
+    ), too_shallow_for_transaction as (
+      select tx_hash, step from brought join weight using (asset)
+       group by 1, 2 having sum(units * per_unit) >= ${wholeWeight.toString()}::numeric
+    ), needed as (
+      select weighed.merchant_id, weighed.owner_id, weighed.id,
+             greatest((select count(*) from too_shallow_for_owner step
+                        where step.merchant_id = weighed.merchant_id and step.owner_id = weighed.owner_id),
+                      (select count(*) from too_shallow_for_transaction step
+                        where step.tx_hash = weighed.tx_hash)) as step
+        from weighed
+    )
+    update payment
+       set confirmations_required = least(rung.confirmations + coalesce(checkout.extra_confirmations,
+                                            deposit.extra_confirmations, 0), ${confirmationsMax}),
+           confirmed_until = rung.until
+      from needed join rung using (step)
+      left join checkout on checkout.merchant_id = needed.merchant_id and checkout.id = needed.owner_id
+      left join deposit on deposit.merchant_id = needed.merchant_id and deposit.id = needed.owner_id
+     where payment.merchant_id = needed.merchant_id and payment.owner_id = needed.owner_id and payment.id = needed.id
+       and (payment.confirmations_required, payment.confirmed_until) is distinct from
+           (least(rung.confirmations + coalesce(checkout.extra_confirmations, deposit.extra_confirmations, 0),
+                  ${confirmationsMax}), rung.until)`;
 }
 
 /** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. Not crumbs. */

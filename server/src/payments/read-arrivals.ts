@@ -20,25 +20,37 @@ export async function readArrivals(
 ): Promise<NewPayment[]> {
   const arrived = new Map<string, Arrivals>();
   const payments: NewPayment[] = [];
-  for (const part of inParts(onePerOutput(observations), arrivalsPerStep)) {
+  const outputs = onePerOutput(observations);
+  const brought = new Map<string, bigint>();
+  for (const each of outputs) brought.set(railOf(each), (brought.get(railOf(each)) ?? 0n) + each.units);
+  for (const part of inParts(outputs, arrivalsPerStep)) {
     const unknown = new Set(part.map(({ targetKey }) => targetKey).filter((key) => !arrived.has(key)));
     for (const [key, arrivals] of await findArrivals(deps.db, network.id, [...unknown])) arrived.set(key, arrivals);
     for (const each of part)
-      payments.push(toPayment(deps.assets, network, each, arrived.get(each.targetKey) ?? null, now));
+      payments.push(
+        toPayment(deps.assets, network, each, {
+          arrivals: arrived.get(each.targetKey) ?? null,
+          broughtUnits: brought.get(railOf(each)) ?? each.units,
+          now,
+        }),
+      );
   }
   return payments;
 }
+
+const railOf = ({ txHash, assetCode }: Observation): string => `${txHash} ${assetCode}`;
 
 function toPayment(
   assets: AssetCatalog,
   network: NetworkDefinition,
   observation: Observation,
-  arrivals: Arrivals | null,
-  now: Date,
+  seen: { readonly arrivals: Arrivals | null; readonly broughtUnits: bigint; readonly now: Date },
 ): NewPayment {
+  const { arrivals, broughtUnits, now } = seen;
   const asset = present(findAsset(assets, observation.assetCode), `asset ${observation.assetCode}`);
   const { scale, minimumUnits } = networkAsset(network, observation.assetCode);
-  const { confirmations, until } = confirmationTier(network, observation.assetCode, observation.units);
+  // Once it is in a block it is weighed together with whatever else it must be seen with.
+  const { confirmations, until } = confirmationTier(network, observation.assetCode, broughtUnits);
   const blockTime = observation.block?.time;
   const units = rescale(observation.units, scale, asset.ledgerScale, 'down');
   const leastUnits = rescale(minimumUnits, scale, asset.ledgerScale, 'up');

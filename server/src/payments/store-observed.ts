@@ -5,6 +5,7 @@
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/checkout-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
+import { confirmationLadder } from '../deposits/confirmation-ladder.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -26,6 +27,7 @@ import {
   saveCursor,
   savePayments,
   unconfirmBlocks,
+  weighPayments,
 } from './payment-store.ts';
 import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
 import { strayNotes } from './stray-notes.ts';
@@ -51,15 +53,20 @@ export async function storeObserved(
   const payments = await readArrivals(deps, network, observations, now);
   const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
   const safeHeight = observed.safeHeight ?? finalHeight;
+  const heights = { tip: observed.tip.height, safe: safeHeight, final: finalHeight };
+  const ladder = confirmationLadder(deps.assets, network);
+  const news = payments.filter(({ block, isCrumb }) => block && !isCrumb).map(({ txHash }) => txHash);
   return deps.db.begin(async (tx) => {
     const [isStillOurs, unconfirmed] = await Promise.all([
-      saveCursor(tx, network.id, epoch, observed, now),
+      saveCursor(tx, network.id, epoch, observed, heights, now),
       unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
     const seen = await saveArrivals(tx, network.id, payments);
-    const [gone, confirmed, lostStrays, strays, , , , ripe] = await Promise.all([
+    // In this order, for they travel in one pipeline: what is confirmed was weighed with all that is new.
+    const [gone, , confirmed, lostStrays, strays, , , , ripe] = await Promise.all([
       giveUpTransfers(tx, network.id, observed.vanishedTransfers),
+      weighPayments(tx, network.id, ladder, { heights, news, confirmationsMax: network.finalityDepth }),
       confirmPayments(tx, network.id, { tip: observed.tip, safeHeight, finalHeight }, now),
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
       saveStrays(tx, network.id, observed.strays ?? []),
