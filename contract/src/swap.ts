@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, timestamp, url } from './text.ts';
+import { waitingRecord } from './wallet.ts';
 
 export const swapStates = ['PROCESSING', 'COMPLETED', 'FAILED'] as const;
 
@@ -43,7 +44,7 @@ export const swapQuoteRecord = Type.Object(
   { description: 'The price of a swap.' },
 );
 
-export const swapQuoteReply = Type.Object({ quote: swapQuoteRecord });
+export const swapQuoteReply = Type.Object({ quote: swapQuoteRecord, waiting: Type.Optional(waitingRecord) });
 
 export const swapBody = Type.Object({
   quoteId: Type.Optional(idInput('Id of a quote. With it nothing else is needed.')),

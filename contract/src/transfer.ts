@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
+import { waitingRecord } from './wallet.ts';
 
 export const transferStates = [
   'AWAITING_APPROVAL',
@@ -72,6 +73,7 @@ export const transferEstimateReply = Type.Object({
   ...fees,
   minimum: decimalText('The least that can be sent in this asset on this network.'),
   available: decimalText('What the balance has available now.'),
+  waiting: Type.Optional(waitingRecord),
   needsApproval: Type.Boolean({ description: 'Whether another API key would have to approve it.' }),
   usableFrom: timestamp('From when on money may go to this destination: a new one can have to wait.'),
 });

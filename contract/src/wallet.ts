@@ -1,7 +1,7 @@
 /** Wallets: what the account holds of every asset, and what that is worth. */
 import Type, { type Static } from 'typebox';
 import { decimalText } from './money.ts';
-import { idText, named, nullable } from './text.ts';
+import { idText, named, nullable, timestamp } from './text.ts';
 
 const depositAddress = Type.Object(
   {
@@ -14,12 +14,30 @@ const depositAddress = Type.Object(
   { description: 'A reusable deposit address.' },
 );
 
+export const waitingRecord = Type.Object(
+  {
+    amount: decimalText('How much of what is available must not leave yet, by transfer, swap or refund.'),
+    confirmations: nullable(
+      Type.Integer({
+        description: 'How many more confirmations it takes, as things are; null after a reorganisation.',
+      }),
+    ),
+    until: nullable(timestamp('About when that will be.')),
+  },
+  {
+    description:
+      'Credits for payments that are not deep enough for the sum they belong to, or beyond what the service lets all ' +
+      'accounts together take out of payments that are not final. Absent when nothing waits.',
+  },
+);
+
 export const walletRecord = Type.Object(
   {
     assetId: Type.String({ description: 'Asset id.' }),
     assetCode: Type.String({ description: 'Asset code.' }),
     name: Type.String({ description: 'Asset name.' }),
     available: decimalText('What can be used now.'),
+    waiting: Type.Optional(waitingRecord),
     pending: decimalText('Confirmed, but not credited yet.'),
     reserved: decimalText('On its way out.'),
     suspense: Type.Optional(
@@ -60,5 +78,6 @@ export const walletReply = Type.Object({
   wallet: walletRecord,
 });
 
+export type WaitingRecord = Static<typeof waitingRecord>;
 export type WalletRecord = Static<typeof walletRecord>;
 export type WalletsReply = Static<typeof walletsReply>;

@@ -35,6 +35,7 @@ import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './pages/bridge-gauges.ts';
+import { registerExposureGauges } from './pages/exposure-gauges.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { sendReceipt } from './pages/send-receipt.ts';
@@ -110,10 +111,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits } = config;
+  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits, unfinalCeilings } =
+    config;
   const checkoutDeps = {
     ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, originFor: domains.originFor },
-    ...{ venueRules, venueSlippagePercent, treasuryLimits },
+    ...{ venueRules, venueSlippagePercent, treasuryLimits, unfinalCeilings },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(db),
   };
@@ -193,6 +195,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const bridge = createBridge({ ...sendDeps, connectors });
   registerOperatorGauges({ db, clock, metrics });
   registerBridgeGauges({ db, clock, metrics });
+  registerExposureGauges({ ...checkoutDeps, metrics });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },

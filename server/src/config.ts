@@ -4,6 +4,7 @@
  */
 import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
+import { knownNetworks } from './catalog/known-networks.ts';
 import { type MailSettings, readMailSettings } from './emails/mail-settings.ts';
 import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
@@ -14,6 +15,7 @@ import { liveRateSources } from './pricing/live-rate-sources.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
 import type { TreasuryLimits } from './venues/treasury-stock.ts';
 import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
+import type { UnfinalCeilings } from './wallets/what-may-leave.ts';
 
 export type Role = 'api' | 'worker' | 'watcher';
 export const allRoles: readonly Role[] = ['api', 'worker', 'watcher'];
@@ -38,6 +40,8 @@ export type Config = {
   readonly venueRules: readonly VenueRule[];
   readonly venueSlippagePercent: Decimal;
   readonly treasuryLimits: TreasuryLimits;
+  /** How much of the whole house may have left against payments that are not final. */
+  readonly unfinalCeilings: UnfinalCeilings;
   readonly anchoredAssets: readonly AnchoredAsset[];
   readonly isRateLimited: boolean;
   readonly trustedProxies: readonly string[];
@@ -108,6 +112,13 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     name: 'TREASURY_LIMITS',
     fallback: '*=0',
     meaning: "How low swaps may take the operator's own stock, by asset code: BTC=0.5,USDC=-1000.",
+  },
+  {
+    name: 'UNFINAL_CEILINGS',
+    fallback: '10 times the largest amount that has confirmations of its own: BITCOIN=10,LITECOIN=1000,ETHEREUM=100',
+    meaning:
+      'How much all accounts together may take out of payments that are not final, by network, in its first asset; ' +
+      'less where they are shallow.',
   },
   {
     name: 'ANCHORED_ASSETS',
@@ -276,6 +287,19 @@ export function readConfig(env: Environment): Config {
       }),
     );
   }
+  function unfinalCeilings(): UnfinalCeilings {
+    return new Map(
+      list('UNFINAL_CEILINGS', '').map((part): [string, Decimal] => {
+        const [network = '', ceiling = ''] = part.split('=').map((each) => each.trim());
+        const value = parseDecimal(ceiling);
+        if (!knownNetworks.some(({ id }) => id === network) || !value || value.digits < 0n)
+          problem(
+            `UNFINAL_CEILINGS must be a list such as BITCOIN=10,LITECOIN=500, but contains ${JSON.stringify(part)}.`,
+          );
+        return [network, value ?? zero];
+      }),
+    );
+  }
   const percent = (name: string, fallback: string, max: string) =>
     times(decimalBetween(name, fallback, max), decimal('0.01'));
 
@@ -308,6 +332,7 @@ export function readConfig(env: Environment): Config {
     venueRules: venues.rules,
     venueSlippagePercent: decimalBetween('VENUE_SLIPPAGE_PERCENT', '2', '50'),
     treasuryLimits: treasuryLimits(),
+    unfinalCeilings: unfinalCeilings(),
     anchoredAssets: anchoredAssets(),
     isRateLimited: isOn('RATE_LIMITS', 'on'),
     trustedProxies,

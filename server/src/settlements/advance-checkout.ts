@@ -39,6 +39,7 @@ import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import type { VenueRule } from '../venues/venue-plan.ts';
+import type { UnfinalCeilings } from '../wallets/what-may-leave.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type ExchangeFacts, exchangeTerms, marketStock } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
@@ -56,6 +57,7 @@ export type AdvanceDeps = RecordDeps & {
   readonly fees: FeeSchedule;
   readonly venueRules: readonly VenueRule[];
   readonly venueSlippagePercent: Decimal;
+  readonly unfinalCeilings: UnfinalCeilings;
 };
 
 export async function advanceCheckouts(

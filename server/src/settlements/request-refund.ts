@@ -23,8 +23,10 @@ import type { Destination } from '../networks/port.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
+import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { hashOfToken, transferOf } from './claim-refund.ts';
+import { demandLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
   beingExchanged,
@@ -84,6 +86,7 @@ export async function requestRefund(
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
     if (destination) await demandSendable(deps, tx, way.connector, priced, dossier.payments);
 
+    const locked = await lockLeaving(tx, merchantId);
     const claimToken = destination === null ? newToken() : null;
     const claimHash = claimToken === null ? null : hashOfToken(claimToken);
     let refund: Refund | undefined;
@@ -97,6 +100,7 @@ export async function requestRefund(
         ...{ txHash: null, failure: null, meta: body.meta ?? null, requestedAt: now, endedAt: null },
       };
       if (destination) demandRightAmount(deps, way.connector, refund, destination);
+      await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
       await insertRefund(tx, dossier.checkout, refund, { idempotencyKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });

@@ -27,6 +27,7 @@ import {
 } from '../venues/exchange-on-stellar.ts';
 import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
+import { mustWait } from './leaving-errors.ts';
 import { assertPromisable } from './quote-transfer.ts';
 import type { Swap } from './swap.ts';
 import { debtAfter, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
@@ -35,9 +36,11 @@ import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
 import { findAskedSwap, findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
+import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
 export type SwapDeps = SwapTermsDeps &
-  VenueDeps & {
+  VenueDeps &
+  LeavingDeps & {
     readonly db: Db;
     readonly clock: Clock;
     readonly health: NetworkHealth;
@@ -66,6 +69,7 @@ export async function createSwap(deps: SwapDeps, merchant: Merchant, request: Sw
 async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const { merchantId, quoteId, idempotencyKey } = wanted;
   const shortage = await marketShortage(deps, tx, wanted);
+  const locked = await lockLeaving(tx, merchantId);
   const accounts = swapAccounts(wanted);
   await openAccounts(tx, accounts);
   const books = await lockBalances(tx, accounts);
@@ -77,6 +81,9 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;
   if (available < wanted.sourceUnits) throw notEnough(formatUnits(available, source.ledgerScale), source.assetCode);
+  const held = { merchantId, asset: source.id, availableUnits: available };
+  const leaving = await whatMayLeave(deps, tx, held, { units: wanted.sourceUnits, locked });
+  if (wanted.sourceUnits > leaving.mostUnits) throw mustWait(source, leaving);
   const swap = await atVenue(deps, tx, wanted, books, shortage);
   await insertAudit(tx, { merchantId, at: swap.createdAt, actor: swap.apiKey, ...auditOf(swap) });
   return swap;

@@ -15,6 +15,7 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { insertTransfers, lockPromises } from '../sending/outgoing-store.ts';
+import { mustWait } from './leaving-errors.ts';
 import { assertSendable, type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
@@ -22,8 +23,9 @@ import { reservedEntry } from './transfer-entries.ts';
 import { notEnoughAvailable } from './transfer-errors.ts';
 import { openingState } from './transfer-state.ts';
 import { findTransfer, findTransferAskedBy, insertTransfer } from './transfer-store.ts';
+import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
-export type TransferDeps = QuoteDeps & { readonly db: Db };
+export type TransferDeps = QuoteDeps & LeavingDeps & { readonly db: Db };
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
@@ -66,13 +68,18 @@ export async function createTransfer(
 
   return deps.db.begin(async (tx) => {
     if (transfer.state === 'QUEUED') await lockPromises(tx, transfer.network, transfer.asset);
+    const locked = await lockLeaving(tx, merchant.id);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
     // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
     const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
     if (asked) return asked;
     if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
-    if (available < totalUnitsOf(transfer)) throw tooLittle(read, transfer, available);
+    const units = totalUnitsOf(transfer);
+    if (available < units) throw tooLittle(read, transfer, available);
+    const held = { merchantId: merchant.id, asset: transfer.asset, availableUnits: available };
+    const leaving = await whatMayLeave(deps, tx, held, { units, locked });
+    if (units > leaving.mostUnits) throw mustWait(read.method.asset, leaving);
 
     await Promise.all([
       insertTransfer(tx, transfer),

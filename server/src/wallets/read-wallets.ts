@@ -1,5 +1,5 @@
 /** What a merchant holds: the balances of the ledger, and what they are worth by the rates of this moment. */
-import type { WalletRecord } from '@quittance/contract/wallet';
+import type { WaitingRecord, WalletRecord } from '@quittance/contract/wallet';
 import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Db } from '../db/database.ts';
@@ -13,8 +13,11 @@ import { type Decimal, decimal, divide, formatDecimal, fromUnits, plus, times, z
 import type { Connector } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
+import { unfinalNetworks } from './unfinal-store.ts';
+import { waitingPart } from './waiting-record.ts';
+import type { LeavingDeps } from './what-may-leave.ts';
 
-export type WalletDeps = {
+export type WalletDeps = LeavingDeps & {
   readonly db: Db;
   readonly assets: AssetCatalog;
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -71,13 +74,17 @@ type Wallet = {
   readonly units: Readonly<Record<MerchantPurpose, bigint>>;
   readonly isEmpty: boolean;
   readonly value: Decimal | null;
+  readonly waiting: { readonly waiting?: WaitingRecord };
 };
 
 async function walletsOf(deps: WalletDeps, merchant: Merchant, assets: readonly CatalogAsset[]): Promise<Wallet[]> {
   const account = (asset: CatalogAsset, purpose: MerchantPurpose) => merchantAccount(merchant.id, purpose, asset.id);
   const accounts = assets.flatMap((asset) => purposes.map((purpose) => account(asset, purpose)));
-  const balances = await readBalances(deps.db, accounts);
-  return assets.map((asset) => {
+  const [balances, networks] = await Promise.all([
+    readBalances(deps.db, accounts),
+    unfinalNetworks(deps.db, merchant.id),
+  ]);
+  const wallets = assets.map(async (asset) => {
     const of = (purpose: MerchantPurpose): bigint => balances.get(account(asset, purpose)) ?? 0n;
     const units = {
       available: of('available'),
@@ -88,8 +95,11 @@ async function walletsOf(deps: WalletDeps, merchant: Merchant, assets: readonly 
     };
     const held = units.available + units.pending + units.reserved;
     const isEmpty = Object.values(units).every((each) => each === 0n);
-    return { asset, units, isEmpty, value: valueOf(deps.rates, asset, held, merchant.accountCurrency) };
+    const isFinal = networks.length === 0 || units.available === 0n;
+    const waiting = isFinal ? {} : await waitingPart(deps, merchant.id, asset, units.available);
+    return { asset, units, isEmpty, waiting, value: valueOf(deps.rates, asset, held, merchant.accountCurrency) };
   });
+  return Promise.all(wallets);
 }
 
 /** Rounded down to the decimals of the currency. */
@@ -101,13 +111,14 @@ function valueOf(rates: RateBook, asset: CatalogAsset, units: bigint, currency: 
   return divide(usd, to.usd, findCurrency(currency)?.decimals ?? 2, 'down');
 }
 
-function recordOf({ asset, units, value }: Wallet, targets: readonly ReusableTarget[]): WalletRecord {
+function recordOf({ asset, units, value, waiting }: Wallet, targets: readonly ReusableTarget[]): WalletRecord {
   const text = (amount: bigint): string => formatUnits(amount, asset.ledgerScale);
   return {
     assetId: asset.id,
     assetCode: asset.assetCode,
     name: asset.name,
     available: text(units.available),
+    ...waiting,
     pending: text(units.pending),
     reserved: text(units.reserved),
     ...(units.suspense === 0n ? {} : { suspense: text(units.suspense) }),

@@ -1,6 +1,10 @@
 import { endpoints } from '@quittance/contract/endpoints';
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { listPage } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { readBalances } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { createSwap, keyKeptMs, type SwapDeps } from './create-swap.ts';
@@ -10,6 +14,7 @@ import { swapNotFound } from './swap-errors.ts';
 import { swapQuoteRecord, swapRecord } from './swap-record.ts';
 import { findAskedSwap, findSwap, listSwaps } from './swap-store.ts';
 import { swapProblems } from './swap-terms.ts';
+import { waitingPart } from './waiting-record.ts';
 
 export const swapRoutes = (deps: SwapDeps): Route[] => {
   const reply = (swap: Swap) => ({ id: swap.id, swap: swapRecord(deps, swap) });
@@ -17,7 +22,12 @@ export const swapRoutes = (deps: SwapDeps): Route[] => {
     route({
       endpoint: endpoints.quoteSwap,
       async handle({ merchant, query }) {
-        return { quote: swapQuoteRecord(deps, await quoteSwap(deps, merchant, query)) };
+        const quote = await quoteSwap(deps, merchant, query);
+        const source = present(findAsset(deps.assets, quote.sourceAsset), 'the source asset');
+        const account = merchantAccount(merchant.id, 'available', source.id);
+        const available = (await readBalances(deps.db, [account])).get(account) ?? 0n;
+        const waiting = await waitingPart(deps, merchant.id, source, available);
+        return { quote: swapQuoteRecord(deps, quote), ...waiting };
       },
     }),
     route({

@@ -17,6 +17,7 @@ import type { Transfer } from './transfer.ts';
 import { transferNotFound } from './transfer-errors.ts';
 import { transferRecord } from './transfer-record.ts';
 import { findTransfer } from './transfer-store.ts';
+import { waitingPart } from './waiting-record.ts';
 
 export const transferRoutes = (deps: TransferDeps): Route[] => {
   const reply = (transfer: Transfer) => ({ id: transfer.id, transfer: transferRecord(deps, transfer) });
@@ -31,7 +32,9 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
           quoteTransfer(deps, merchant, read),
           readBalances(deps.db, [account]),
         ]);
-        return estimateOf(read, quote, balances.get(account) ?? 0n);
+        const available = balances.get(account) ?? 0n;
+        const waiting = await waitingPart(deps, merchant.id, read.method.asset, available);
+        return { ...estimateOf(read, quote, available), ...waiting };
       },
     }),
     route({

@@ -1,0 +1,71 @@
+/**
+ * What a reorganisation could take away from an account, and how much of it must not leave yet. Pure.
+ *
+ * A reorganisation of some depth takes every block down to there. So at every depth, what is free to leave in blocks
+ * that are no deeper must add up to less than that depth is good for. Blocks are taken from the deepest on, whole: a deep
+ * one never waits for one above it, and however a sum was split over payments, checkouts and assets of a network, it is
+ * the sum that counts. All credits of one block wait together.
+ */
+import {
+  type Heights,
+  type Ladder,
+  type Sums,
+  stepReached,
+  weightAt,
+  wholeWeight,
+} from '../deposits/confirmation-ladder.ts';
+
+/** What one block brought; null: it was in a block that was given up, and will be taken back. */
+export type UnfinalBlock = {
+  readonly height: number | null;
+  readonly paid: Sums; // what came in, also what waits in suspense
+  readonly credited: Sums; // what would be missing from the balance
+};
+
+export type WaitingBlock = UnfinalBlock & {
+  /** How many more confirmations it takes as things are; null: nobody knows, it is in no block. */
+  readonly confirmations: number | null;
+};
+
+export function waitingBlocks(ladder: Ladder, heights: Heights, blocks: readonly UnfinalBlock[]): WaitingBlock[] {
+  const weighed = blocks
+    .filter(isInBlock)
+    .sort((a, b) => a.height - b.height)
+    .map((block) => ({
+      block,
+      weights: [-1, ...ladder.steps.keys()].map((step) => weightAt(ladder, step, block.paid)),
+    }));
+  const missing = new Map<UnfinalBlock, number>();
+  // If nothing else came in: an answer to "when?", not a promise. A network is taken to call blocks final as steadily.
+  for (let more = 0; missing.size < weighed.length; more += 1) {
+    const later = { tip: heights.tip + more, safe: heights.safe + more, final: heights.final + more };
+    for (const block of freeBlocks(ladder, later, weighed)) if (!missing.has(block)) missing.set(block, more);
+  }
+  return blocks
+    .filter((block) => missing.get(block) !== 0)
+    .map((block) => ({ ...block, confirmations: missing.get(block) ?? null }));
+}
+
+type InBlock = UnfinalBlock & { readonly height: number };
+const isInBlock = (block: UnfinalBlock): block is InBlock => block.height !== null;
+
+/** With its weight at each step of the ladder, from -1 on. */
+type Weighed = { readonly block: InBlock; readonly weights: readonly bigint[] };
+
+/** `deepestFirst`: what is final by now is always free, so that everything is some day. */
+function freeBlocks(ladder: Ladder, heights: Heights, deepestFirst: readonly Weighed[]): UnfinalBlock[] {
+  const free: { readonly block: InBlock; readonly step: number; sum: bigint }[] = [];
+  for (const { block, weights } of deepestFirst) {
+    const weightAtStep = (step: number): bigint => weights[step + 1] ?? 0n;
+    const step = stepReached(ladder, block.height, heights);
+    const isTooMuch = (sum: bigint): boolean => sum >= wholeWeight;
+    if (isTooMuch(weightAtStep(step)) || free.some((deeper) => isTooMuch(deeper.sum + weightAtStep(deeper.step))))
+      continue;
+    for (const deeper of free) deeper.sum += weightAtStep(deeper.step);
+    free.push({ block, step, sum: weightAtStep(step) });
+  }
+  return free.map(({ block }) => block);
+}
+
+export const unitsOfAsset = (blocks: readonly UnfinalBlock[], asset: string): bigint =>
+  blocks.reduce((sum, { credited }) => sum + (credited.get(asset) ?? 0n), 0n);
