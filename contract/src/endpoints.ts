@@ -231,9 +231,11 @@ export const endpoints = {
     summary: 'Refund a checkout, all of it or a part',
     description:
       'Sets the money aside and sends it, or gives a link where the customer enters the address. Several refunds are ' +
-      'possible, but never more than was received. When it has arrived the event REFUND_COMPLETED is sent, and ' +
-      'REFUND_FAILED when the network does not take it: then the money is back where it came from. A checkout of which ' +
-      'everything was sent back becomes REFUNDED.',
+      'possible, but never more than was received. A checkout of which everything was sent back becomes REFUNDED. Of a ' +
+      'refund that has arrived the event REFUND_COMPLETED tells when everything received was given back with it, or all ' +
+      'that had come beyond the price (context OVERPAID_CHECKOUT), and REFUND_PARTIAL otherwise: three refunds that ' +
+      'together give everything back are two REFUND_PARTIAL and one REFUND_COMPLETED. REFUND_FAILED tells that the ' +
+      'network did not take it: then the money is back where it came from. Each carries the checkout and the refund.',
     access: 'protected',
     isMoneyMoving: true,
     isSignatureUsedUp: true,

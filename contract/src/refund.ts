@@ -1,4 +1,7 @@
-/** Refunds: what asks for one, and how it is shown in replies and in the events REFUND_COMPLETED and REFUND_FAILED. */
+/**
+ * Refunds: what asks for one, and how it is shown in replies and in the events REFUND_COMPLETED, REFUND_PARTIAL and
+ * REFUND_FAILED.
+ */
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';

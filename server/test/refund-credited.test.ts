@@ -24,7 +24,12 @@ test('a part of a completed checkout is refunded, then the rest, and then it is 
   await world.send();
   assert.equal(await shop.state(id), 'COMPLETED');
   assert.equal(await received(world.gateway, address), 30_000n);
-  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
+  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_PARTIAL COMPLETED']);
+  const { data } = shop.webhooksOf(id)[1] as { data: any };
+  assert.deepEqual(
+    [data.checkout.id, data.refund.id, data.refund.context, data.refund.checkoutId],
+    [id, refund.id, 'COMPLETED_CHECKOUT', id],
+  );
 
   const tooMuch = { checkoutId: id, amount: '0.00070001', address };
   assert.deepEqual(await shop.refused(422, 'POST', '/refund', tooMuch), ['At most 0.0007 BTC can be refunded.']);
@@ -84,13 +89,18 @@ test('the excess of an overpaid checkout is sent back, and the state stays', asy
   const shop = await world.shop();
   const { id } = await world.paid(shop, '0.0015');
   assert.equal(await shop.state(id), 'COMPLETED OVERPAID');
-  const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress(), feePaidBy: 'merchant' });
-  assert.deepEqual([refund.context, refund.amount, refund.amountSent], ['OVERPAID_CHECKOUT', '0.0005', '0.0005']);
+  const back = { checkoutId: id, address: aBitcoinAddress(), feePaidBy: 'merchant' };
+  const { refund: part } = await shop.post('/refund', { ...back, amount: '0.0001' });
+  await world.send();
+  const { refund } = await shop.post('/refund', back);
+  assert.deepEqual([refund.context, refund.amount, refund.amountSent], ['OVERPAID_CHECKOUT', '0.0004', '0.0004']);
   await world.send();
   assert.equal(await shop.state(id), 'COMPLETED OVERPAID');
-  const fee = BigInt(refund.fee.slice(2).padEnd(8, '0'));
-  assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_500n - fee) });
-  assert.deepEqual(shop.eventsOf(id), ['CHECKOUT_COMPLETED COMPLETED', 'REFUND_COMPLETED COMPLETED']);
+  const fees = [part.fee, refund.fee].reduce((sum, fee) => sum + BigInt(fee.slice(2).padEnd(8, '0')), 0n);
+  assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_500n - fees) });
+  assert.deepEqual(shop.eventsOf(id), [
+    ...['CHECKOUT_COMPLETED COMPLETED', 'REFUND_PARTIAL COMPLETED', 'REFUND_COMPLETED COMPLETED'],
+  ]);
   const nothing = { checkoutId: id, context: 'OVERPAID_CHECKOUT', address: aBitcoinAddress() };
   assert.deepEqual(await shop.refused(409, 'POST', '/refund', nothing), [
     'This checkout is COMPLETED and has nothing beyond its price to refund.',

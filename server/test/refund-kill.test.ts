@@ -61,7 +61,7 @@ test('a refund that the customer claims is sent once, booked once and announced'
         assert.equal(await received(gateway, address), 10_000n * BigInt(refunds));
         const each = Array.from({ length: refunds });
         const entries = ['payment_received', 'settlement', ...each.flatMap(() => ['refund_held', 'refund_sent'])];
-        const events = ['CHECKOUT_COMPLETED', ...each.map(() => 'REFUND_COMPLETED')];
+        const events = ['CHECKOUT_COMPLETED', ...each.map(() => 'REFUND_PARTIAL')];
         await assertHappenedOnce(gateway, checkout.id, { entries, events });
       },
     },

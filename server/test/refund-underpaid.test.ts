@@ -52,7 +52,7 @@ test('it can be sent back in parts, and what was sent back or is reserved for it
   await world.mine(1);
   assert.equal(await shop.state(checkout.id), 'UNDERPAID PARTIAL');
   assert.deepEqual(await shop.balances(), { 'suspense/BTC': '90000' });
-  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'REFUND_COMPLETED UNDERPAID']);
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_UNDERPAID UNDERPAID', 'REFUND_PARTIAL UNDERPAID']);
 
   const tooMuch = { checkoutId: checkout.id, amount: '0.00090001', address: aBitcoinAddress() };
   assert.deepEqual(await shop.refused(422, 'POST', '/refund', tooMuch), ['At most 0.0009 BTC can be refunded.']);

@@ -105,12 +105,23 @@ export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) 
 }
 
 /** All that arrived for the price went back, and nothing is on its way. */
-function isAllSentBack(dossier: CheckoutDossier): boolean {
-  const counted = dossier.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
-  if (!counted.every(isConfirmed)) return false;
+const isAllSentBack = (dossier: CheckoutDossier): boolean =>
+  areSentBack(
+    dossier,
+    dossier.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null),
+  );
+
+/** Likewise all that arrived, also what nobody had asked for. */
+export function isEverythingSentBack(dossier: CheckoutDossier): boolean {
+  const alive = dossier.payments.filter(isAlive);
+  return alive.length > 0 && areSentBack(dossier, alive);
+}
+
+function areSentBack(dossier: CheckoutDossier, payments: readonly Payment[]): boolean {
+  if (!payments.every(isConfirmed)) return false;
   const sent = givenBackUnits(dossier, ({ place }) => place === 'sent');
   const received = receivedUnits(dossier);
-  return counted.map(railOf).every((rail) => (received.get(rail) ?? 0n) <= (sent.get(rail) ?? 0n));
+  return payments.map(railOf).every((rail) => (received.get(rail) ?? 0n) <= (sent.get(rail) ?? 0n));
 }
 
 /** What the last settlement since the acceptance was about. An acceptance that is newer than all of them has no limit. */

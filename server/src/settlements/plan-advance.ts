@@ -30,6 +30,7 @@ import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
 import { acceptedLines, followedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
+import { type RefundEvent, refundEvents } from './refund-events.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
 import { valueLate } from './value-late.ts';
@@ -39,8 +40,7 @@ export type CheckoutEventType =
   | 'CHECKOUT_UNDERPAID'
   | 'UNDERPAID_ACCEPTED'
   | 'CHECKOUT_REVERSED'
-  | 'REFUND_COMPLETED'
-  | 'REFUND_FAILED';
+  | RefundEvent['type'];
 
 export type PlannedEvent = {
   readonly type: CheckoutEventType;
@@ -356,12 +356,7 @@ export function planAdvance(
   moveTo(parked.state, parked.exceptions, parked.isDevalued ? { because } : {});
   if (becameUnderpaid) events.push({ type: 'CHECKOUT_UNDERPAID', dossier });
   // Last, so that they show whether it is refunded, whatever else happened at the same time.
-  for (const refund of dossier.refunds) {
-    const { id, place, state } = refund;
-    if (before.refunds.some((each) => each.id === id && each.place === place)) continue;
-    if (place === 'sent') events.push({ type: 'REFUND_COMPLETED', dossier, refund });
-    if (place === 'returned' && state === 'FAILED') events.push({ type: 'REFUND_FAILED', dossier, refund });
-  }
+  for (const event of refundEvents(before, dossier, now)) events.push({ ...event, dossier });
   const lookAgainAt = retryAt ?? final.lookAgainAt;
   return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders };
 }
