@@ -39,6 +39,7 @@ import { registerExposureGauges } from './pages/exposure-gauges.ts';
 import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { sendReceipt } from './pages/send-receipt.ts';
+import { registerTreasuryGauges } from './pages/treasury-gauges.ts';
 import { type Count, reconcile } from './payments/reconcile.ts';
 import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
@@ -58,6 +59,9 @@ import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { createCoverageCheck } from './venues/coverage.ts';
+import { loadStock } from './venues/load-stock.ts';
+import { createStockBook } from './venues/stock-book.ts';
 import { advanceSwap } from './wallets/advance-swap.ts';
 import { advanceTransfer } from './wallets/advance-transfer.ts';
 import { swapRoutes } from './wallets/swap-routes.ts';
@@ -85,10 +89,12 @@ export type App = {
   readonly senders: readonly NetworkSender[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
-  /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains. */
+  /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains, the stock. */
   refresh(): Promise<void>;
   /** Holds the books against what the networks say that we hold and issued, if that was not done since then. */
   reconcile(since?: Date): Promise<Count>;
+  /** Warns when less of an asset is held than is owed and promised. */
+  checkCoverage(): Promise<void>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
 };
@@ -111,13 +117,15 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const rates = createRateBook({ sources, currencies, clock });
   const fetchText = createTextFetch({ allowLoopback: false });
 
-  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent, treasuryLimits, unfinalCeilings } =
-    config;
+  const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent } = config;
+  const { treasuryLimits, treasuryShare, unfinalCeilings } = config;
+  const stock = createStockBook();
+  const stockDeps = { db, assets, connectors, venueRules, treasuryLimits, treasuryShare };
   const checkoutDeps = {
-    ...{ db, clock, connectors, assets, health, rates, fees, bufferPercent, originFor: domains.originFor },
-    ...{ venueRules, venueSlippagePercent, treasuryLimits, unfinalCeilings },
+    ...{ ...stockDeps, clock, health, rates, stock, fees, bufferPercent, originFor: domains.originFor },
+    ...{ venueSlippagePercent, unfinalCeilings },
     nextDepositIndex: createDepositIndexes(db),
-    batches: createCheckoutBatches(db),
+    batches: createCheckoutBatches(stockDeps),
   };
 
   const reconcileDeps = { db, clock, log, assets, connectors };
@@ -196,6 +204,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   registerOperatorGauges({ db, clock, metrics });
   registerBridgeGauges({ db, clock, metrics });
   registerExposureGauges({ ...checkoutDeps, metrics });
+  registerTreasuryGauges({ db, metrics, assets, treasuryLimits });
+  const checkCoverage = createCoverageCheck({
+    ...{ clock, log, assets, treasuryLimits, coverageWarning: config.coverageWarning },
+  });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
@@ -236,16 +248,19 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     },
     async refresh() {
       const names = sources.map((source) => source.name);
-      const [observations, statuses, known] = await Promise.all([
+      const [observations, statuses, known, stocks] = await Promise.all([
         loadRates(db, names),
         loadNetworkStatus(db),
         loadBrandDomains(db),
+        loadStock(stockDeps, db),
       ]);
       domains.record(known);
       rates.record(observations);
       health.record(statuses);
+      stock.record(stocks);
     },
     reconcile: (since) => countAll(since),
+    checkCoverage: () => checkCoverage(db),
     async cleanUp() {
       const now = clock.now();
       await Promise.all([

@@ -40,6 +40,10 @@ export type Config = {
   readonly venueRules: readonly VenueRule[];
   readonly venueSlippagePercent: Decimal;
   readonly treasuryLimits: TreasuryLimits;
+  /** As a part: 0.5 is 50 %. */
+  readonly treasuryShare: Decimal;
+  /** As a part, likewise. */
+  readonly coverageWarning: Decimal;
   /** How much of the whole house may have left against payments that are not final. */
   readonly unfinalCeilings: UnfinalCeilings;
   readonly anchoredAssets: readonly AnchoredAsset[];
@@ -111,7 +115,17 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   {
     name: 'TREASURY_LIMITS',
     fallback: '*=0',
-    meaning: "How low swaps may take the operator's own stock, by asset code: BTC=0.5,USDC=-1000.",
+    meaning: "How low conversions may take the operator's own stock, by asset code: BTC=0.5,USDC=-1000.",
+  },
+  {
+    name: 'TREASURY_SHARE_PERCENT',
+    fallback: '50',
+    meaning: "How much of the stock one of several merchants' open checkouts may be promised.",
+  },
+  {
+    name: 'COVERAGE_WARNING_PERCENT',
+    fallback: '100',
+    meaning: 'Warns when less than this part of what is owed and promised of an asset is held.',
   },
   {
     name: 'UNFINAL_CEILINGS',
@@ -332,6 +346,8 @@ export function readConfig(env: Environment): Config {
     venueRules: venues.rules,
     venueSlippagePercent: decimalBetween('VENUE_SLIPPAGE_PERCENT', '2', '50'),
     treasuryLimits: treasuryLimits(),
+    coverageWarning: percent('COVERAGE_WARNING_PERCENT', '100', '1000'),
+    treasuryShare: percent('TREASURY_SHARE_PERCENT', '50', '100'),
     unfinalCeilings: unfinalCeilings(),
     anchoredAssets: anchoredAssets(),
     isRateLimited: isOn('RATE_LIMITS', 'on'),

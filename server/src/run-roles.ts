@@ -6,6 +6,7 @@ import type { Log } from './lib/log.ts';
 const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
+const checkCoverageMs = 60_000;
 const reconcileMs = 600_000;
 const reconcileCheckMs = 15_000;
 
@@ -30,6 +31,7 @@ export async function runRoles(
   if (roles.includes('watcher')) for (const watcher of app.watchers) await watcher.tick().catch(() => undefined);
   await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
   if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
+  if (isWorker) await keepDoing(checkCoverageMs, 'cannot check what is held', app.checkCoverage);
   // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
   if (isWorker)
     await keepDoing(reconcileCheckMs, 'cannot reconcile', async () => {

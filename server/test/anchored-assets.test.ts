@@ -22,7 +22,10 @@ let gateway: Gateway;
 let market: StellarMarket;
 before(async () => {
   ({ gateway, market } = await startGatewayWithMarket({
-    env: { VENUES: '*:stellar-dex,treasury', ANCHORED_ASSETS: `${ofAnchor}@anchor.example` },
+    env: {
+      ...{ VENUES: '*:stellar-dex,treasury', ANCHORED_ASSETS: `${ofAnchor}@anchor.example` },
+      TREASURY_LIMITS: 'USDC=0,*=-1000',
+    },
   }));
 });
 beforeEach(() => market.close());

@@ -175,6 +175,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       STELLAR: stellar?.network.ownerUrl,
     }),
     RATE_LIMITS: 'off',
+    TREASURY_LIMITS: '*=-1000000000', // The operator has plenty of everything elsewhere, unless the story is about that.
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     ...options.env,
   };

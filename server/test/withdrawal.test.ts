@@ -14,7 +14,7 @@ import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfe
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: { TREASURY_LIMITS: '*=0' } });
 });
 after(() => gateway.stop());
 
@@ -51,7 +51,10 @@ const refusal = async (id: string) => (await withdrawalJob(gateway.db, id))?.las
 test('fees and funding can be taken out, and not a unit more', async () => {
   await openSender(gateway, '0.01'); // The merchant has 995,000, and the operator earned 5,000.
   const [tooMuch = ''] = await order(['0.00005001']);
-  assert.equal(await refusal(tooMuch), "Only 0.00005 BTC are the operator's own: the rest belongs to merchants.");
+  assert.equal(
+    await refusal(tooMuch),
+    "Only 0.00005 BTC are the operator's own: the rest belongs to merchants or is promised to them.",
+  );
   assert.equal((await operator())['fees/BTC'], '5000');
 
   await fund('0.005');
@@ -127,7 +130,7 @@ test('what a merchant owes is not there to be taken out, nor to be sold to other
   const [tooMuch = ''] = await order([inCoins(own + 1n)]);
   assert.equal(
     await refusal(tooMuch),
-    `Only ${inCoins(own)} BTC are the operator's own: the rest belongs to merchants.`,
+    `Only ${inCoins(own)} BTC are the operator's own: the rest belongs to merchants or is promised to them.`,
   );
 
   const other = await openShop(gateway);
@@ -143,6 +146,18 @@ test('what a merchant owes is not there to be taken out, nor to be sold to other
   assert.equal((await debtor.balances())['receivable/BTC'], undefined);
   const { swap: another } = await other.post('/swap', { ...wish, targetAmount: '0.0001' });
   assert.equal(another.state, 'COMPLETED');
+});
+
+test('what is promised to an open checkout is not taken out either', async () => {
+  await fund('0.02');
+  const most = async (): Promise<number> => {
+    const [all = ''] = await order(['1000']);
+    return Number(/^Only (\S+) BTC/.exec((await refusal(all)) ?? '')?.[1]) * 1e8;
+  };
+  const before = await most();
+  const shop = await openShop(gateway);
+  await shop.open('300.00 USD', 'LITECOIN', { settlementAsset: 'BTC' });
+  assert.equal(Math.round(before - (await most())), 500_000);
 });
 
 test('a wrong address is refused with a reason', async () => {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { releasePromises } from '../venues/treasury-promise-store.ts';
 import type { Checkout } from './checkout.ts';
 import { cannotCancel, checkoutNotFound } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
@@ -30,6 +31,7 @@ export async function cancelCheckout(
     const after = { ...checkout, state, exceptions, canceledAt, windowEndsAt: canceledAt };
     await Promise.all([
       saveCheckout(tx, checkout, after, now),
+      releasePromises(tx, [{ merchantId: merchant.id, checkoutId }]),
       addToTimeline(tx, checkout, [{ what: 'canceled', why: { from: checkout.state } }], now),
     ]);
     return after;

@@ -1,9 +1,9 @@
 /** What a busy API does all the time, done together for everyone who asks at the same moment. One per process. */
 import { type Batch, coalesce } from '../db/coalesce.ts';
-import { answersInTime, type Db } from '../db/database.ts';
+import { answersInTime } from '../db/database.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { type CheckoutKey, findDossiers, insertCheckouts } from './checkout-store.ts';
-import { type Choice, type Committed, storeChoices } from './store-choices.ts';
+import { type Choice, type ChoiceDeps, type Committed, storeChoices } from './store-choices.ts';
 
 export type CheckoutBatches = {
   /** Done when the checkout is committed, durably. */
@@ -18,8 +18,10 @@ export type CheckoutBatches = {
 /** Two: while PostgreSQL works on one batch, the next is made or its answers are sent. */
 const limits = { batchesAtOnce: 2, itemsMax: 64 };
 
-export function createCheckoutBatches(db: Db): CheckoutBatches {
+export function createCheckoutBatches(deps: ChoiceDeps): CheckoutBatches {
+  const { db } = deps;
   const together = <Item, Result>(run: Batch<Item, Result>) => coalesce(run, limits, () => answersInTime(db));
+  const choose = together((choices: readonly Choice[]) => storeChoices(deps, choices));
   return {
     insert: together(async (checkouts: readonly Checkout[]) => {
       await insertCheckouts(db, checkouts);
@@ -27,6 +29,10 @@ export function createCheckoutBatches(db: Db): CheckoutBatches {
     }),
     find: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys)),
     show: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys, { hasQuotes: false })),
-    commit: together((choices: readonly Choice[]) => storeChoices(db, choices)),
+    async commit(choice) {
+      const chosen = await choose(choice);
+      if ('refusal' in chosen) throw chosen.refusal;
+      return chosen;
+    },
   };
 }

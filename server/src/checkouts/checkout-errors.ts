@@ -24,6 +24,22 @@ export const noPaymentMethod = (reasons: readonly string[]): GatewayError =>
     message: ['There is no payment method for this charge at the moment.', ...reasons],
   });
 
+/** `shortage` is a whole sentence. */
+export const notInStock = (shortage: string): GatewayError =>
+  new GatewayError({
+    code: 'not_in_stock',
+    httpStatus: 422,
+    message: `${shortage} Choose another payment method or try again later.`,
+  });
+
+export const acceptanceNotInStock = (): GatewayError =>
+  new GatewayError({
+    code: 'not_in_stock',
+    httpStatus: 422,
+    message:
+      'The service has not enough in stock to credit this in the settlement asset at the moment. Try again later, or refund it.',
+  });
+
 export const cannotCommit = (state: CheckoutState): GatewayError =>
   new GatewayError({
     code: 'cannot_commit',

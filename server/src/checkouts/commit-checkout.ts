@@ -15,7 +15,7 @@ import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { type KnownNetwork, networkAsset } from '../networks/port.ts';
 import { addCommitment } from './adopt-payments.ts';
-import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
+import type { CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
 import { amountToPay } from './missing-amount.ts';
@@ -57,7 +57,7 @@ export async function commitCheckout(
   if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already, now) };
   assertCanCommit(checkout);
 
-  const { quotes, isFresh } = currentQuotes(deps, merchant, checkout, now);
+  const { quotes, isFresh } = currentQuotes(deps, merchant, seen, now);
   const quote = chooseQuote(quotes, request, assetId);
   const committed = await deps.batches.commit({
     merchantId: checkout.merchantId,
@@ -78,12 +78,15 @@ export async function commitCheckout(
 function currentQuotes(
   deps: CommitDeps,
   merchant: Committer,
-  checkout: Checkout,
+  dossier: CheckoutDossier,
   now: Date,
 ): { quotes: readonly Quote[]; isFresh: boolean } {
+  const { checkout } = dossier;
   const isRevived = checkout.state === 'EXPIRED' || checkout.state === 'CANCELED';
   if (!isRevived && now < addMs(checkout.quotedAt, quoteValidityMs)) return { quotes: checkout.quotes, isFresh: false };
   const { quotes, leftOut } = quoteMethods(deps, {
+    merchantId: checkout.merchantId,
+    held: heldUnits(dossier),
     total: checkout.total,
     billingCurrency: checkout.billingCurrency,
     settlementAsset: checkout.settlementAsset,
@@ -93,6 +96,17 @@ function currentQuotes(
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
   return { quotes, isFresh: true };
+}
+
+/** What an open checkout is promised, by the id of what is credited: the most of its commitments. */
+export function heldUnits({ checkout, commitments }: CheckoutDossier): ReadonlyMap<string, bigint> {
+  const held = new Map<string, bigint>();
+  if (checkout.state !== 'PENDING' && checkout.state !== 'PROCESSING') return held;
+  for (const { asset, quote } of commitments) {
+    const { assetId, grossUnits } = quote.settlement;
+    if (assetId !== asset && BigInt(grossUnits) > (held.get(assetId) ?? 0n)) held.set(assetId, BigInt(grossUnits));
+  }
+  return held;
 }
 
 function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: string | null): Quote {

@@ -34,6 +34,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
       ? 'ORIGIN'
       : present(findAsset(deps.assets, body.settlementAsset), `asset ${body.settlementAsset}`).id;
   const { quotes, leftOut } = quoteMethods(deps, {
+    merchantId: merchant.id,
     total,
     billingCurrency: charge.billingCurrency,
     settlementAsset,

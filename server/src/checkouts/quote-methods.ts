@@ -10,6 +10,7 @@ import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
+import { offerShortage, type StockBook } from '../venues/stock-book.ts';
 import type { Quote } from './checkout.ts';
 
 export type QuoteDeps = VenueDeps & {
@@ -19,9 +20,11 @@ export type QuoteDeps = VenueDeps & {
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
   readonly bufferPercent: Decimal;
+  readonly stock: StockBook;
 };
 
 export type QuoteRequest = {
+  readonly merchantId: string;
   readonly total: Decimal;
   readonly billingCurrency: string;
   readonly settlementAsset: string; // an asset id, or ORIGIN
@@ -29,6 +32,8 @@ export type QuoteRequest = {
   readonly agreed: AgreedFees;
   /** By network: what is credited under ORIGIN instead of our own asset (spec §4.4). */
   readonly anchors: Readonly<Record<string, unknown>>;
+  /** What the treasury has promised the same checkout before, by the id of what is credited. */
+  readonly held?: ReadonlyMap<string, bigint>;
 };
 
 export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
@@ -73,6 +78,13 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         continue;
       }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
+      const heldUnits = request.held?.get(assetId) ?? 0n;
+      const wish = { merchantId: request.merchantId, paid: asset, credited: target, units: grossUnits, heldUnits };
+      const shortage = offerShortage(deps, wish);
+      if (shortage !== null) {
+        leftOut.push(`${asset.name} on ${network.name}: ${shortage}`);
+        continue;
+      }
       quotes.push({
         network: network.id,
         assetId: asset.id,

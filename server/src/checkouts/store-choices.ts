@@ -1,14 +1,18 @@
 /** Customers chose how to pay: under the locks of their checkouts, all choices of a batch become commitments. */
+import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
+import type { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { DepositTarget } from '../networks/port.ts';
+import { openStock, type PromiseDeps, type PromiseWish } from '../venues/promise-stock.ts';
+import { savePromises } from '../venues/treasury-promise-store.ts';
 import { type Adopted, addCommitment, adoptionNotes } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
-import { cannotCommit } from './checkout-errors.ts';
+import { cannotCommit, notInStock } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
 import {
@@ -38,8 +42,13 @@ export type Choice = {
 
 export type Committed = { readonly checkout: Checkout; readonly commitment: Commitment };
 
-export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<Committed[]> {
-  return db.begin(async (tx) => {
+/** What the treasury cannot promise is refused, to whoever asked for it alone. */
+export type Chosen = Committed | { readonly refusal: GatewayError };
+
+export type ChoiceDeps = PromiseDeps & { readonly db: Db };
+
+export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[]): Promise<Chosen[]> {
+  return deps.db.begin(async (tx) => {
     const found = await lockDossiers(
       tx,
       choices.map(({ merchantId, checkoutId }) => ({ merchantId, id: checkoutId })),
@@ -47,14 +56,21 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
     const before = new Map(found.map((dossier) => present(dossier, 'checkout')).map((each) => [keyOf(each), each]));
     const after = new Map(before);
     const made: Made[] = [];
+    const stock = await openStock(
+      deps,
+      tx,
+      choices.map((choice) => wishOf(deps, choice)),
+    );
 
-    const results = choices.map((choice): Committed => {
+    const results = choices.map((choice): Chosen => {
       const key = `${choice.merchantId}/${choice.checkoutId}`;
       const dossier = present(after.get(key), 'checkout');
       // Somebody else, most likely the same client twice, may have committed between the first look and the lock.
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
       if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
       const next = commitTo(dossier, choice);
+      const shortage = stock.ask(wishOf(deps, choice));
+      if (shortage !== null) return { refusal: notInStock(shortage) };
       const { checkout, commitments } = next.dossier;
       const committed = { checkout, commitment: present(commitments.at(-1), 'new commitment') };
       after.set(key, next.dossier);
@@ -67,6 +83,7 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
     await Promise.all([
       insertDepositTargets(tx, made.map(targetOf), at),
       insertCommitments(tx, made),
+      savePromises(tx, stock.made(), at),
       ...made.map(({ choice, checkout }) => choice.freshQuotes && saveQuotes(tx, checkout, choice.at)),
       saveCheckouts(
         tx,
@@ -85,6 +102,15 @@ export async function storeChoices(db: Db, choices: readonly Choice[]): Promise<
     ]);
     return results;
   });
+}
+
+function wishOf({ assets }: ChoiceDeps, { merchantId, checkoutId, quote }: Choice): PromiseWish {
+  const { assetId, grossUnits } = quote.settlement;
+  const [paid, credited] = [quote.assetId, assetId].map((id) => present(findAsset(assets, id), `asset ${id}`));
+  return {
+    ...{ merchantId, checkoutId, units: BigInt(grossUnits) },
+    ...{ paid: present(paid, 'the paid asset'), credited: present(credited, 'the credited asset') },
+  };
 }
 
 /** A client that commits the same method again inside the window gets the same instructions again. */

@@ -55,15 +55,6 @@ export async function lockReceivables(tx: Tx, asset: string): Promise<bigint> {
   return rows.reduce((owed, { balance }) => owed - BigInt(balance), 0n);
 }
 
-/** What all merchants but this one owe us of an asset, without waiting for anybody. */
-export async function owedByOthers(query: Query, merchantId: string, asset: string): Promise<bigint> {
-  const [row] = await query<{ owed: string }>`
-    select coalesce(-sum(balance), 0) as owed from ledger_account
-     where asset = ${asset} and id like ${merchantAccount('%', 'receivable', asset)}
-       and id <> ${merchantAccount(merchantId, 'receivable', asset)}`;
-  return BigInt(row?.owed ?? 0);
-}
-
 /**
  * Makes sure that these accounts exist, so that they can be locked: two who both find an account missing would both
  * believe that nothing was taken from it.

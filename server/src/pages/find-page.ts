@@ -3,6 +3,7 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { findCheckoutVersions, findDossier, findPublicCheckout } from '../checkouts/checkout-store.ts';
 import type { CommitDeps } from '../checkouts/commit-checkout.ts';
 import { findContact } from '../checkouts/contact-store.ts';
+import { offeredQuotes } from '../checkouts/offered-quotes.ts';
 import { customerOfInvoice } from '../counterparties/customer-store.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
@@ -85,11 +86,13 @@ export function createPageFinder(deps: PageDeps): PageFinder {
       customerId === null ? null : customerOfInvoice(deps.db, merchantId, customerId),
     ]);
     const surroundings = { merchant: present(merchant, `merchant ${merchantId}`), contact, customer };
-    const view = { now: deps.clock.now(), chosen: String(context.query['pay'] ?? '') };
-    const shown = publicCheckout(deps, present(dossier, `checkout ${id}`), surroundings, view);
+    const found = present(dossier, `checkout ${id}`);
+    const now = deps.clock.now();
+    const view = { now, chosen: String(context.query['pay'] ?? ''), quotes: offeredQuotes(deps, found) };
+    const shown = publicCheckout(deps, found, surroundings, view);
     const networks = [...new Set(shown.payments.filter((each) => !each.isConfirmed).map(({ network }) => network))];
     return {
-      dossier: present(dossier, `checkout ${id}`),
+      dossier: found,
       surroundings,
       shown,
       look: lookOf(context, isEntrance ? checkout.language : pathDecides, brand),

@@ -7,8 +7,9 @@ export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const { say, language } = look;
   const action = `/${language}/checkout/${checkout.id}/commit`;
   const [only, ...others] = checkout.methods;
+  if (!only) return html`<p class="card warning" id="choose" role="alert">${say('noMethod')}</p>`;
   // A click and not a visit: a mail program that looks at links must not start the sixty minutes. The script clicks.
-  if (only && others.length === 0)
+  if (others.length === 0)
     return html`<section class="card" id="choose"><form method="post" action="${action}"${checkout.state === 'CREATED' && html` data-submit`}>
 <input type="hidden" name="method" value="${valueOf(only)}">
 <button class="button">${say('payWith', { asset: only.assetName })}</button></form></section>`;

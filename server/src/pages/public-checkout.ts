@@ -5,7 +5,7 @@
 import { charge } from '@quittance/contract/checkout';
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
 import { asksForOther, quoteValidityMs } from '../checkouts/commit-checkout.ts';
@@ -121,7 +121,7 @@ export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
   { merchant, contact, customer }: Surroundings,
-  view: { readonly now: Date; readonly chosen?: string | undefined },
+  view: { readonly now: Date; readonly chosen?: string | undefined; readonly quotes?: readonly Quote[] },
 ): PublicCheckout {
   const { checkout, commitments, payments } = dossier;
   const { now } = view;
@@ -142,7 +142,12 @@ export function publicCheckout(
     total: formatFixed(roundTo(checkout.total, decimals, 'half-up'), decimals),
     currency: checkout.billingCurrency,
     lines: linesOf(checkout, decimals),
-    methods: methodsOf(deps.assets, checkout, { isPartlyPaid: alive.length > 0 }, now),
+    methods: methodsOf(
+      deps.assets,
+      checkout,
+      { isPartlyPaid: alive.length > 0, quotes: view.quotes ?? checkout.quotes },
+      now,
+    ),
     pay: instructionsOf(deps, dossier, earlier ?? latest, now),
     chosen: earlier?.id ?? null,
     payments: alive.slice(-paymentsShown).map((payment) => publicPayment(deps, dossier, payment)),
@@ -176,12 +181,12 @@ function linesOf(checkout: Checkout, decimals: number): ChargeLine[] {
 function methodsOf(
   assets: AssetCatalog,
   checkout: Checkout,
-  { isPartlyPaid }: { isPartlyPaid: boolean },
+  { isPartlyPaid, quotes }: { readonly isPartlyPaid: boolean; readonly quotes: readonly Quote[] },
   now: Date,
 ): PublicMethod[] {
   const isRevived = checkout.state === 'EXPIRED' || checkout.state === 'CANCELED';
   const isPriceHeld = !isRevived && !isPartlyPaid && now < addMs(checkout.quotedAt, quoteValidityMs);
-  return checkout.quotes.map((quote) => {
+  return quotes.map((quote) => {
     const asset = present(findAsset(assets, quote.assetId), `asset ${quote.assetId}`);
     return {
       network: quote.network,

@@ -1,5 +1,5 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { cannotAccept, checkoutNotFound, nothingToAccept } from '../checkouts/checkout-errors.ts';
+import { acceptanceNotInStock, cannotAccept, checkoutNotFound, nothingToAccept } from '../checkouts/checkout-errors.ts';
 import { isAcceptable } from '../checkouts/checkout-facts.ts';
 import { addToTimeline, lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -24,6 +24,7 @@ export async function acceptUnderpayment(
     const checkout = { ...dossier.checkout, acceptedAt: now };
     // By itself, because nothing else may change before a venue has exchanged it.
     await saveCheckout(tx, dossier.checkout, checkout, now);
-    return advanceLocked(deps, tx, { ...dossier, checkout });
+    // The rate of this moment is given at this moment: waiting for stock with it would be an option against the service.
+    return advanceLocked(deps, tx, { ...dossier, checkout }, { ifShort: acceptanceNotInStock });
   });
 }

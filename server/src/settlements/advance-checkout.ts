@@ -37,8 +37,8 @@ import { type Connector, carriedAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
+import { releasePromises, savePromises } from '../venues/treasury-promise-store.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
-import type { VenueRule } from '../venues/venue-plan.ts';
 import type { UnfinalCeilings } from '../wallets/what-may-leave.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type ExchangeFacts, exchangeTerms, marketStock } from './exchange-terms.ts';
@@ -46,19 +46,20 @@ import type { MerchantBalances } from './merchant-purse.ts';
 import { type AdvancePlan, planAdvance } from './plan-advance.ts';
 import { saveRefunds } from './refund-store.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
+import { type CoverDeps, openCover, type TreasuryCover } from './treasury-cover.ts';
 
-export type AdvanceDeps = RecordDeps & {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly assets: AssetCatalog;
-  readonly connectors: ReadonlyMap<string, Connector>;
-  readonly health: NetworkHealth;
-  readonly rates: RateBook;
-  readonly fees: FeeSchedule;
-  readonly venueRules: readonly VenueRule[];
-  readonly venueSlippagePercent: Decimal;
-  readonly unfinalCeilings: UnfinalCeilings;
-};
+export type AdvanceDeps = RecordDeps &
+  CoverDeps & {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly assets: AssetCatalog;
+    readonly connectors: ReadonlyMap<string, Connector>;
+    readonly health: NetworkHealth;
+    readonly rates: RateBook;
+    readonly fees: FeeSchedule;
+    readonly venueSlippagePercent: Decimal;
+    readonly unfinalCeilings: UnfinalCeilings;
+  };
 
 export async function advanceCheckouts(
   deps: AdvanceDeps,
@@ -81,9 +82,17 @@ export async function advanceCheckouts(
   });
 }
 
-/** For use cases that have changed a fact under the lock and want its consequences in the same transaction. */
-export async function advanceLocked(deps: AdvanceDeps, tx: Tx, before: CheckoutDossier): Promise<CheckoutDossier> {
-  const [after] = await advanceAllLocked(deps, tx, [before]);
+/**
+ * For use cases that have changed a fact under the lock and want its consequences in the same transaction. `ifShort`: an
+ * error instead, when the treasury cannot cover a credit that is a consequence.
+ */
+export async function advanceLocked(
+  deps: AdvanceDeps,
+  tx: Tx,
+  before: CheckoutDossier,
+  { ifShort }: { readonly ifShort?: () => Error } = {},
+): Promise<CheckoutDossier> {
+  const [after] = await advanceAllLocked(deps, tx, [before], ifShort);
   return present(after, 'the advanced checkout');
 }
 
@@ -99,8 +108,9 @@ export async function decideLocked(
   decide: (availableUnits: bigint) => Promise<CheckoutDossier> | CheckoutDossier,
 ): Promise<CheckoutDossier> {
   const account = merchantAccount(before.checkout.merchantId, 'available', asset);
+  const cover = await coverOf(deps, tx, [before]);
   const books = await lockBalances(tx, [...new Set([account, ...accountsOf(before)])]);
-  const [after] = await advanceWithBooks(deps, tx, [await decide(books.get(account) ?? 0n)], books);
+  const [after] = await advanceWithBooks(deps, tx, [await decide(books.get(account) ?? 0n)], { books, cover });
   return present(after, 'the advanced checkout');
 }
 
@@ -108,15 +118,26 @@ async function advanceAllLocked(
   deps: AdvanceDeps,
   tx: Tx,
   dossiers: readonly CheckoutDossier[],
+  ifShort?: () => Error,
 ): Promise<CheckoutDossier[]> {
-  return advanceWithBooks(deps, tx, dossiers, await lockBooks(tx, dossiers, deps.clock.now()));
+  const cover = await coverOf(deps, tx, dossiers);
+  const books = await lockBooks(tx, dossiers, deps.clock.now());
+  return advanceWithBooks(deps, tx, dossiers, { books, cover }, ifShort);
+}
+
+/** Before the books are locked. Of checkouts that may be credited in another asset than was paid. */
+function coverOf(deps: AdvanceDeps, tx: Tx, dossiers: readonly CheckoutDossier[]): Promise<TreasuryCover> {
+  const now = deps.clock.now();
+  const due = dossiers.filter((dossier) => isConverted(dossier) && dependsOnBalances(dossier, now));
+  return openCover(deps, tx, due, now);
 }
 
 async function advanceWithBooks(
   deps: AdvanceDeps,
   tx: Tx,
   dossiers: readonly CheckoutDossier[],
-  books: Map<string, bigint>,
+  { books, cover }: { readonly books: Map<string, bigint>; readonly cover: TreasuryCover },
+  ifShort?: () => Error,
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => dependsOnBalances(dossier, now));
@@ -139,17 +160,40 @@ async function advanceWithBooks(
   ]);
   const steps = dossiers.map((before): Step => {
     const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
-    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), { orders: own, stock });
+    const treasuryUnits = (paid: string, credited: string) => cover.unitsFor(before, paid, credited);
+    const facts = { orders: own, stock, treasuryUnits };
+    const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), facts);
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
     for (const { account, units } of plan.entries.flatMap((entry) => entry.lines)) {
       const balance = books.get(account);
       if (balance !== undefined) books.set(account, balance + units); // The next plan sees what this one will post.
     }
-    return { before, plan, hasEmail: withEmail.has(before.checkout.id) };
+    const step = { before, plan, hasEmail: withEmail.has(before.checkout.id) };
+    for (const { settlement } of settledBy(step)) cover.take(before, settlement.parts);
+    return step;
   });
+  if (ifShort && steps.some(({ plan }) => plan.isShortOfStock)) throw ifShort();
   await carryOut(deps, tx, steps, now);
+  await keepPromises(tx, steps, cover, now);
   return steps.map(({ plan }) => plan.after);
 }
+
+/** A promise lasts while the checkout is open. What was given is no promise any more; what came back is one again. */
+async function keepPromises(tx: Tx, steps: readonly Step[], cover: TreasuryCover, now: Date): Promise<void> {
+  const isOpen = ({ plan }: Step): boolean => openStates.has(plan.after.checkout.state);
+  const ended = steps.filter((step) => isConverted(step.before) && (!isOpen(step) || settledBy(step).length > 0));
+  await releasePromises(
+    tx,
+    ended.map(({ before: { checkout } }) => ({ merchantId: checkout.merchantId, checkoutId: checkout.id })),
+  );
+  const reopened = steps.filter((step) => isOpen(step) && settledBy(step).length === 0);
+  const again = reopened.flatMap((step) =>
+    reversedBy(step).flatMap(({ parts }) => cover.promisedAgain(step.before, parts)),
+  );
+  await savePromises(tx, again, now);
+}
+
+const openStates: ReadonlySet<string> = new Set(['PENDING', 'PROCESSING']);
 
 type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
 
@@ -203,7 +247,7 @@ const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[]
 export const settlementTerms = (
   deps: AdvanceDeps,
   agreed: MerchantFees = usualFees,
-  exchange: ExchangeFacts = { orders: [], stock: new Map() },
+  exchange: ExchangeFacts = { orders: [], stock: new Map(), treasuryUnits: () => null },
 ): SettlementTerms => ({
   exchange: exchangeTerms(deps, exchange),
   fees: agreedFees(deps.fees, agreed),

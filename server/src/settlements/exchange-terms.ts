@@ -33,10 +33,13 @@ export async function marketStock(
   return stock;
 }
 
-/** What was ordered for a checkout before, and what `marketStock` says. */
-export type ExchangeFacts = { readonly orders: readonly VenueOrder[]; readonly stock: ReadonlyMap<string, bigint> };
+/** What was ordered for a checkout before, and what `marketStock` and `treasury-cover` say. */
+export type ExchangeFacts = Pick<ExchangeTerms, 'treasuryUnits'> & {
+  readonly orders: readonly VenueOrder[];
+  readonly stock: ReadonlyMap<string, bigint>;
+};
 
-export function exchangeTerms(deps: AdvanceDeps, { orders, stock }: ExchangeFacts): ExchangeTerms {
+export function exchangeTerms(deps: AdvanceDeps, { orders, stock, treasuryUnits }: ExchangeFacts): ExchangeTerms {
   const assetOf = (id: string): CatalogAsset => present(findAsset(deps.assets, id), `asset ${id}`);
   return {
     orders,
@@ -60,5 +63,6 @@ export function exchangeTerms(deps: AdvanceDeps, { orders, stock }: ExchangeFact
     },
     needsBridge: (paidAsset) => isTokenOf(deps, assetOf(paidAsset)),
     stockOf: (paidAsset) => stock.get(paidAsset) ?? null,
+    treasuryUnits,
   };
 }

@@ -28,7 +28,7 @@ import { addMs, minutes } from '../lib/clock.ts';
 import { smaller } from '../money/amount.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
-import { type ExchangePlan, planExchange, treasuryOnly } from './plan-exchange.ts';
+import { type ExchangePlan, planExchange, shortOfStock, treasuryOnly } from './plan-exchange.ts';
 import { acceptedLines, followedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
 import { type RefundEvent, refundEvents } from './refund-events.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
@@ -59,6 +59,8 @@ export type AdvancePlan = {
   readonly orders: readonly NewOrder[];
   /** Ids of those that took too long. */
   readonly overdueOrders: readonly string[];
+  /** The credit waits because the treasury has too little, and no venue is at work. */
+  readonly isShortOfStock: boolean;
 };
 
 const retryMarketMs = minutes(1);
@@ -75,6 +77,7 @@ export function planAdvance(
   const events: PlannedEvent[] = [];
   let dossier = before;
   let retryAt: Date | null = null;
+  let isShortOfStock = false;
   const orders: NewOrder[] = [];
   const overdueOrders: string[] = [];
   const purse = createMerchantPurse(merchantId, balances);
@@ -306,6 +309,7 @@ export function planAdvance(
     orders.push(...plan.orders);
     overdueOrders.push(...plan.overdue);
     retryAt = plan.lookAgainAt;
+    isShortOfStock = plan.why === shortOfStock;
     const others = derived.exceptions.filter((exception) => exception !== 'NO_MARKET');
     moveTo(derived.state, plan.why === null ? others : [...others, 'NO_MARKET']);
   }
@@ -358,7 +362,7 @@ export function planAdvance(
   // Last, so that they show whether it is refunded, whatever else happened at the same time.
   for (const event of refundEvents(before, dossier, now)) events.push({ ...event, dossier });
   const lookAgainAt = retryAt ?? final.lookAgainAt;
-  return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders };
+  return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders, isShortOfStock };
 }
 
 const isEqual = (rates: readonly KeptRate[], kept: readonly KeptRate[]): boolean =>

@@ -37,10 +37,12 @@ function plan(
     minute = 99,
     isBridged = false,
     stock = null as bigint | null,
+    treasury = null as bigint | null,
   } = {},
 ): ExchangePlan {
   const terms: ExchangeTerms = {
     ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged, stockOf: () => stock },
+    treasuryUnits: () => treasury,
     isTooFine: (_asset, units) => units < 10n,
     orderOf: (_paid, _credited, units) => ({ sourceUnits: units - (units % 10n), leastUnits: 1n }),
   };
@@ -146,4 +148,15 @@ test('an order beyond what is there is taken back after a while, so that others 
     return 'overdue' in outcome && outcome.overdue;
   };
   assert.deepEqual([overdueAt(10, -1n), overdueAt(12, -1n), overdueAt(12, 0n)], [[], ['order-1'], []]);
+});
+
+test('what the treasury cannot cover goes to a market, and without one it waits', () => {
+  const venues = ['stellar-dex', 'treasury'] as const;
+  const part = { ...aPart(1_000n), grossUnits: '60' };
+  const tried = anOrder(1, 1_000n, failed);
+  assert.deepEqual(piecesOf(plan([tried], [part], { venues, treasury: 60n })), ['1000 in the books']);
+  assert.deepEqual(ordered(plan([tried], [part], { venues, treasury: 59n })), [1_000n], 'the market is asked again');
+  assert.deepEqual(ordered(plan([], [part], { venues: ['treasury', 'stellar-dex'], treasury: 59n })), [1_000n]);
+  const short = plan([], [part], { venues: ['treasury'], treasury: 59n });
+  assert.match('why' in short ? (short.why ?? '') : '', /not enough of the credited asset in stock/);
 });

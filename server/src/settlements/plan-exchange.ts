@@ -34,6 +34,8 @@ export type ExchangeTerms = {
   readonly needsBridge: (paidAsset: string) => boolean;
   /** What is on the market's ledger of this and promised to nobody, where no bridge brings it there. Null: not known. */
   readonly stockOf: (paidAsset: string) => bigint | null;
+  /** The most that the treasury can credit for this pair. Null: whatever is wanted. */
+  readonly treasuryUnits: (paidAsset: string, creditedAsset: string) => bigint | null;
 };
 
 /** Everything at the operator's own rate, out of its own stock. */
@@ -44,6 +46,7 @@ export const treasuryOnly: ExchangeTerms = {
   orderOf: () => null,
   needsBridge: () => false,
   stockOf: () => null,
+  treasuryUnits: () => null,
 };
 
 export type ExchangePlan =
@@ -63,7 +66,10 @@ const bridgePatienceMs = minutes(10);
 /** One in so many units need not be exchanged: waiting for a market would cost the merchant more than it is worth. */
 const littlePart = 100n;
 
-type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint };
+type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint; gross: Gross };
+
+/** What is credited: by quotes, and at other rates. */
+type Gross = { quoted: bigint; other: bigint };
 
 export function planExchange(
   dossier: CheckoutDossier,
@@ -71,7 +77,8 @@ export function planExchange(
   terms: ExchangeTerms,
   now: Date,
 ): ExchangePlan {
-  const outcomes = new Map(pairsOf(parts).map((pair) => [keyOf(pair), atVenue(dossier, pair, terms, now)]));
+  const spent = new Map<string, Gross>();
+  const outcomes = new Map(pairsOf(parts).map((pair) => [keyOf(pair), atVenue(dossier, pair, terms, spent, now)]));
   const waiting = [...outcomes.values()].filter((outcome) => 'order' in outcome);
   if (waiting.length > 0)
     return {
@@ -136,7 +143,14 @@ function cutPart(part: SettledPart, units: bigint): [SettledPart, SettledPart] {
   ];
 }
 
-function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now: Date): Outcome {
+/** `spent`: what the treasury gives for other pairs of this settlement, by what is credited. */
+function atVenue(
+  dossier: CheckoutDossier,
+  pair: Pair,
+  terms: ExchangeTerms,
+  spent: Map<string, Gross>,
+  now: Date,
+): Outcome {
   const orders = terms.orders.filter((order) => keyOf(pair) === `${order.sourceAsset}/${order.targetAsset}`);
   const exchanges = orders.filter(isDone).map(toExchange);
   const missing = pair.units - exchanges.reduce((sum, { units }) => sum + units, 0n);
@@ -145,7 +159,10 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
   const last = orders.slice(orders.findLastIndex(isDone) + 1).findLast(({ state }) => state === 'FAILED');
   const why = last?.failure ?? null;
   const pending = orders.find(({ state }) => state === 'PENDING');
-  const venues = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
+  const named = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
+  const ofTreasury = treasuryNeed(dossier, pair, missing, terms, spent);
+  // What the treasury cannot cover is another market's, or waits: nobody is given what belongs to others.
+  const venues = ofTreasury.isCovered ? named : named.filter((venue) => venue !== 'treasury');
   if (pending) {
     if (now < addMs(pending.createdAt, orderPatienceMs)) return { order: null, why };
     const isInVain = isBeyondStock(dossier, pair, 0n, terms); // What is pending is promised too.
@@ -153,6 +170,7 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
     return { order: null, why: why ?? 'The market has not carried it out yet.' };
   }
   for (const [position, venue] of venues.entries()) {
+    if (venue === 'treasury') spent.set(pair.creditedAsset, ofTreasury.spent);
     if (venue === 'treasury' || terms.isTooFine(pair.paidAsset, missing))
       return { exchanges: [...exchanges, { venue: 'treasury', tx: null, units: missing }] };
     const isLast = position === venues.length - 1;
@@ -170,7 +188,34 @@ function atVenue(dossier: CheckoutDossier, pair: Pair, terms: ExchangeTerms, now
     const wanted = terms.orderOf(pair.paidAsset, pair.creditedAsset, missing);
     if (wanted) return { order: newOrder(dossier, pair, terms, wanted), why };
   }
-  return { order: null, why: why ?? 'There is no market for this pair.' };
+  const isShort = named.length > venues.length;
+  return { order: null, why: why ?? (isShort ? shortOfStock : 'There is no market for this pair.') };
+}
+
+/** The reason why a credit waits for the treasury. */
+export const shortOfStock = 'The service has not enough of the credited asset in stock at the moment.';
+
+/**
+ * Whether the treasury can give what is missing, and what it would have given then altogether. By quotes never more than
+ * the largest of them, because parts of a price add up to a price; dust above it does not make a promise void.
+ */
+function treasuryNeed(
+  { commitments }: CheckoutDossier,
+  { paidAsset, creditedAsset, units, gross }: Pair,
+  missing: bigint,
+  terms: ExchangeTerms,
+  spentBefore: ReadonlyMap<string, Gross>,
+): { readonly isCovered: boolean; readonly spent: Gross } {
+  const before = spentBefore.get(creditedAsset) ?? { quoted: 0n, other: 0n };
+  const spent = {
+    quoted: before.quoted + proportion(gross.quoted, missing, units, 'up'),
+    other: before.other + proportion(gross.other, missing, units, 'up'),
+  };
+  const quotes = commitments.filter(({ quote }) => quote.settlement.assetId === creditedAsset);
+  const largest = quotes.map(({ quote }) => BigInt(quote.settlement.grossUnits)).reduce((a, b) => (a > b ? a : b), 0n);
+  const most = terms.treasuryUnits(paidAsset, creditedAsset);
+  const need = (spent.quoted < largest ? spent.quoted : largest) + spent.other;
+  return { isCovered: most === null || need <= most, spent };
 }
 
 const isDone = ({ state }: VenueOrder): boolean => state === 'DONE';
@@ -219,10 +264,16 @@ const isBridgeLate = (dossier: CheckoutDossier, pair: Pair, now: Date): boolean 
 
 function pairsOf(parts: readonly SettledPart[]): Pair[] {
   const pairs = new Map<string, Pair>();
-  for (const { paidAsset, creditedAsset, countedUnits } of parts) {
+  for (const { paidAsset, creditedAsset, countedUnits, grossUnits, basis } of parts) {
     if (paidAsset === creditedAsset || countedUnits === '0') continue;
-    const pair = pairs.get(`${paidAsset}/${creditedAsset}`) ?? { paidAsset, creditedAsset, units: 0n };
+    const pair = pairs.get(`${paidAsset}/${creditedAsset}`) ?? {
+      paidAsset,
+      creditedAsset,
+      units: 0n,
+      gross: { quoted: 0n, other: 0n },
+    };
     pair.units += BigInt(countedUnits);
+    pair.gross[basis === 'QUOTE' ? 'quoted' : 'other'] += BigInt(grossUnits);
     pairs.set(keyOf(pair), pair);
   }
   return [...pairs.values()];

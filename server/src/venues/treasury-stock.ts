@@ -1,14 +1,15 @@
 /**
  * The operator's own stock. Of every asset the operator holds what it brought in (equity), earned (fees) and bought or
- * sold in conversions (fx), less what networks took (costs). A part of it may be no more than what merchants owe. A swap
- * out of the treasury may not take what is really there below a limit: what is beyond it belongs to merchants.
+ * sold in conversions (fx), less what networks took (costs). A part of it may be no more than what merchants owe. Nothing
+ * that the treasury gives or promises may take what is really there below a limit: what is beyond it belongs to
+ * merchants. Pure.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import { operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, toUnits, zero } from '../money/decimal.ts';
 
-/** By asset code, `*` for all others: the lowest position that swaps may lead to. Left out: zero. */
+/** By asset code, `*` for all others: the lowest position that the treasury may come to. Left out: zero. */
 export type TreasuryLimits = ReadonlyMap<string, Decimal>;
 
 export const positionAccounts = (asset: string): string[] => [
@@ -18,20 +19,56 @@ export const positionAccounts = (asset: string): string[] => [
   operatorAccount('fx', asset),
 ];
 
-/**
- * Why so much cannot be taken from the treasury; null: it can. `books` are the locked balances, `owedUnits` what merchants
- * will still owe afterwards.
- */
-export function treasuryShortage(
-  books: ReadonlyMap<string, bigint>,
+export type Stock = {
+  /** Beyond the limit and what merchants owe: what can be given or promised. Negative: too much was. */
+  readonly units: bigint;
+  /** How much of it is promised to open checkouts, by merchant. */
+  readonly promised: ReadonlyMap<string, bigint>;
+};
+
+export const noStock: Stock = { units: 0n, promised: new Map() };
+
+export const limitOf = (limits: TreasuryLimits, { assetCode }: Pick<CatalogAsset, 'assetCode'>): Decimal =>
+  limits.get(assetCode) ?? limits.get('*') ?? zero;
+
+/** `ownUnits`: the position, less what merchants owe. */
+export const stockBeyond = (
   limits: TreasuryLimits,
-  asset: CatalogAsset,
-  { units, owedUnits }: { readonly units: bigint; readonly owedUnits: bigint },
+  asset: Pick<CatalogAsset, 'assetCode' | 'ledgerScale'>,
+  ownUnits: bigint,
+): bigint => ownUnits - toUnits(limitOf(limits, asset), asset.ledgerScale, 'up');
+
+export const promisedUnits = ({ promised }: Stock): bigint =>
+  [...promised.values()].reduce((sum, units) => sum + units, 0n);
+
+/** What nobody was promised. Negative: more was promised than is there. */
+export const freeUnits = (stock: Stock): bigint => stock.units - promisedUnits(stock);
+
+/**
+ * The most that may be promised to a checkout of this merchant. A commitment is free, so no merchant, and nobody who
+ * commits its checkouts, may have promised more than a share of what the others leave: then there is always something
+ * left for the next one. `share` is a part: 0.5 is half; 1 where there is nobody to share with.
+ */
+export function promisableUnits(stock: Stock, merchantId: string, share: Decimal): bigint {
+  const own = stock.promised.get(merchantId) ?? 0n;
+  const leftByOthers = freeUnits(stock) + own;
+  if (leftByOthers <= 0n) return 0n;
+  const shared = toUnits({ digits: leftByOthers * share.digits, scale: share.scale }, 0, 'down');
+  return smaller(shared - own, leftByOthers - own);
+}
+
+const smaller = (a: bigint, b: bigint): bigint => {
+  const least = a < b ? a : b;
+  return least > 0n ? least : 0n;
+};
+
+/** Why so much cannot be given; null: it can. */
+export function shortageOf(
+  mostUnits: bigint,
+  units: bigint,
+  asset: Pick<CatalogAsset, 'assetCode' | 'ledgerScale'>,
 ): string | null {
-  const position = positionAccounts(asset.id).reduce((sum, account) => sum + (books.get(account) ?? 0n), 0n);
-  const limit = toUnits(limits.get(asset.assetCode) ?? limits.get('*') ?? zero, asset.ledgerScale, 'up');
-  const most = position - owedUnits - limit;
-  if (units <= most) return null;
-  const said = formatUnits(most > 0n ? most : 0n, asset.ledgerScale);
+  if (units <= mostUnits) return null;
+  const said = formatUnits(mostUnits > 0n ? mostUnits : 0n, asset.ledgerScale);
   return `The service can give at most ${said} ${asset.assetCode} from its stock at the moment.`;
 }

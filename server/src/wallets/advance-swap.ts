@@ -18,7 +18,7 @@ import { ableVenues } from '../venues/able-venues.ts';
 import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
-import { announceSwap, type SwapDeps, stockShortage } from './create-swap.ts';
+import { announceSwap, lockTargetStock, type SwapDeps, stockShortage } from './create-swap.ts';
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
@@ -36,6 +36,7 @@ export async function advanceSwap(
     const order = (await ordersOf(tx, [swapId])).at(-1);
     if (!order) return;
     if (order.state === 'PENDING') return waitForMarket(deps, tx, order);
+    if (order.state === 'FAILED') await lockTargetStock(deps, tx, swap);
     const accounts = swapAccounts(swap);
     await openAccounts(tx, accounts);
     const books = await lockBalances(tx, accounts);

@@ -9,7 +9,7 @@ import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
-import { lockBalances, openAccounts, owedByOthers, postEntries } from '../ledger/ledger-store.ts';
+import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -18,6 +18,7 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
+import { backingOf } from '../venues/backing-asset.ts';
 import {
   exchangeableUnits,
   isTokenOf,
@@ -25,12 +26,15 @@ import {
   orderPatienceMs,
   requestExchanges,
 } from '../venues/exchange-on-stellar.ts';
-import { type TreasuryLimits, treasuryShortage } from '../venues/treasury-stock.ts';
+import { loadStock, type StockDeps } from '../venues/load-stock.ts';
+import { takesStock } from '../venues/stock-book.ts';
+import { lockStock } from '../venues/treasury-promise-store.ts';
+import { freeUnits, noStock, shortageOf } from '../venues/treasury-stock.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { mustWait } from './leaving-errors.ts';
 import { assertPromisable } from './quote-transfer.ts';
 import type { Swap } from './swap.ts';
-import { debtAfter, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
+import { repaidUnits, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
 import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
@@ -40,11 +44,11 @@ import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts
 
 export type SwapDeps = SwapTermsDeps &
   VenueDeps &
-  LeavingDeps & {
+  LeavingDeps &
+  StockDeps & {
     readonly db: Db;
     readonly clock: Clock;
     readonly health: NetworkHealth;
-    readonly treasuryLimits: TreasuryLimits;
   };
 
 export type SwapRequest = {
@@ -70,6 +74,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const { merchantId, quoteId, idempotencyKey } = wanted;
   const shortage = await marketShortage(deps, tx, wanted);
   const locked = await lockLeaving(tx, merchantId);
+  await lockTargetStock(deps, tx, wanted);
   const accounts = swapAccounts(wanted);
   await openAccounts(tx, accounts);
   const books = await lockBalances(tx, accounts);
@@ -137,9 +142,16 @@ async function marketShortage(deps: SwapDeps, tx: Tx, { sourceAsset, targetAsset
   }
 }
 
+/** Before any lock of the ledger. */
+export async function lockTargetStock(deps: SwapDeps, tx: Tx, swap: Swap): Promise<void> {
+  const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
+  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
+  if (takesStock(deps, source, target)) await lockStock(tx, [backingOf(deps.assets, target).id]);
+}
+
 /**
- * Why the treasury cannot give this; null: it can. What other merchants owe is read without their locks, which come
- * before those that are held by now: a debt that comes up in this very moment is seen by the next swap.
+ * Why the treasury cannot give this; null: it can. What open checkouts were promised is theirs. Under the lock of the
+ * stock; a debt that comes up in this very moment is seen by the next swap.
  */
 export async function stockShortage(
   deps: SwapDeps,
@@ -147,9 +159,12 @@ export async function stockShortage(
   swap: Swap,
   books: ReadonlyMap<string, bigint>,
 ): Promise<string | null> {
+  const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  const owedUnits = (await owedByOthers(tx, swap.merchantId, target.id)) + debtAfter(swap, books);
-  return treasuryShortage(books, deps.treasuryLimits, target, { units: swap.grossUnits, owedUnits });
+  if (!takesStock(deps, source, target)) return null;
+  const { byBacking } = await loadStock(deps, tx, [target]);
+  const stock = byBacking.get(backingOf(deps.assets, target).id) ?? noStock;
+  return shortageOf(freeUnits(stock) + repaidUnits(swap, books), swap.grossUnits, target);
 }
 
 async function completeAtOnce(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {

@@ -1,18 +1,15 @@
 /** What swaps post. */
 import { merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
-import { positionAccounts } from '../venues/treasury-stock.ts';
 import type { Swap } from './swap.ts';
 
-/** All accounts that a swap touches, and what its decision depends on: locked together, in the order of their names. */
+/** The merchant's accounts that a swap touches, and what its decision depends on: locked together. */
 export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): string[] => [
   merchantAccount(merchantId, 'available', sourceAsset),
   merchantAccount(merchantId, 'receivable', sourceAsset),
   merchantAccount(merchantId, 'reserved', sourceAsset),
   merchantAccount(merchantId, 'available', targetAsset),
   merchantAccount(merchantId, 'receivable', targetAsset),
-  operatorAccount('fx', sourceAsset),
-  ...positionAccounts(targetAsset),
 ];
 
 /** The operator buys what is given and sells what is wanted; what the merchant owes in the target is repaid first. */
@@ -43,12 +40,14 @@ export function releasingEntry(swap: Swap, books: ReadonlyMap<string, bigint>): 
   ]);
 }
 
-/** What the merchant will still owe in the target. */
-export function debtAfter(swap: Swap, books: ReadonlyMap<string, bigint>): bigint {
-  const { merchantId, targetAsset, grossUnits, feeUnits } = swap;
+/** What the merchant owes in the target and will not owe any more. */
+export function repaidUnits(
+  { merchantId, targetAsset, grossUnits, feeUnits }: Swap,
+  books: ReadonlyMap<string, bigint>,
+) {
   const debt = debtOf(merchantId, targetAsset, books);
   const netUnits = grossUnits - feeUnits;
-  return debt < netUnits ? 0n : debt - netUnits;
+  return debt < netUnits ? debt : netUnits;
 }
 
 const debtOf = (merchantId: string, asset: string, books: ReadonlyMap<string, bigint>): bigint =>

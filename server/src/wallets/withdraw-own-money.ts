@@ -15,10 +15,14 @@ import { GatewayError } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { findTransfer, insertTransfers, lockPromises, type StoredTransfer } from '../sending/outgoing-store.ts';
+import { loadStock, type StockDeps } from '../venues/load-stock.ts';
+import { lockStock } from '../venues/treasury-promise-store.ts';
+import { noStock, promisedUnits } from '../venues/treasury-stock.ts';
 import { assertSendable } from './quote-transfer.ts';
 import { type OrderDeps, readTransferOrder } from './read-transfer-order.ts';
 
-export type WithdrawalDeps = OrderDeps & { readonly db: Db; readonly clock: Clock; readonly health: NetworkHealth };
+export type WithdrawalDeps = OrderDeps &
+  StockDeps & { readonly db: Db; readonly clock: Clock; readonly health: NetworkHealth };
 
 export async function requestWithdrawal(
   deps: WithdrawalDeps,
@@ -35,12 +39,17 @@ export async function requestWithdrawal(
   const now = deps.clock.now();
   await deps.db.begin(async (tx) => {
     await lockPromises(tx, connector.network.id, asset.id);
+    await lockStock(tx, [asset.id]);
     const owedByMerchants = await lockReceivables(tx, asset.id); // Merchants' accounts come first, as everywhere.
-    const free = ownUnits(await lockBalances(tx, ownAccounts(asset.id)), asset.id) - owedByMerchants;
+    const books = await lockBalances(tx, ownAccounts(asset.id));
+    const promised = promisedUnits((await loadStock(deps, tx, [asset])).byBacking.get(asset.id) ?? noStock);
+    const free = ownUnits(books, asset.id) - owedByMerchants - beyondBought(books, asset.id, promised);
     if (await findTransfer(tx, transferId)) return; // This job ran before and only its acknowledgement was lost.
     if (free < transfer.units) {
       const text = formatUnits(free < 0n ? 0n : free, asset.ledgerScale);
-      throw new GiveUp(`Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants.`);
+      throw new GiveUp(
+        `Only ${text} ${asset.assetCode} are the operator's own: the rest belongs to merchants or is promised to them.`,
+      );
     }
     // What is the operator's may be on another network: it would wait here for ever, and merchants with it.
     await assertSendable({ db: tx, health: deps.health }, read).catch((error: unknown) => {
@@ -75,6 +84,13 @@ const ownAccounts = (asset: string): string[] => ownPurposes.map((purpose) => op
 function ownUnits(balances: ReadonlyMap<string, bigint>, asset: string): bigint {
   const [equity = 0n, fees = 0n, costs = 0n, fx = 0n] = ownAccounts(asset).map((account) => balances.get(account));
   return equity + fees + costs + (fx < 0n ? fx : 0n);
+}
+
+/** What was bought in conversions is not taken out, so it serves the promises first. */
+function beyondBought(balances: ReadonlyMap<string, bigint>, asset: string, promised: bigint): bigint {
+  const fx = balances.get(operatorAccount('fx', asset)) ?? 0n;
+  const bought = fx > 0n ? fx : 0n;
+  return promised > bought ? promised - bought : 0n;
 }
 
 type Withdrawal = Pick<StoredTransfer, 'id' | 'network' | 'asset' | 'units'>;

@@ -14,6 +14,7 @@ export const englishTexts = {
   continue: 'Continue',
   payWith: 'Pay with {asset}',
   amountWhenChosen: 'You will see the amount once you have chosen.',
+  noMethod: 'There is no way to pay this at the moment. Try again in a few minutes, or ask the shop.',
   unavailable: 'This way to pay is not available at the moment. Choose another one or try again in a few minutes.',
   assetOnNetwork: '{asset} on the {network} network',
   sendExactly: 'Send exactly',

@@ -12,6 +12,8 @@ export const frenchTexts: PageTexts = {
   continue: 'Continuer',
   payWith: 'Payer avec {asset}',
   amountWhenChosen: 'Le montant apparaît après votre choix.',
+  noMethod:
+    'Aucun moyen de paiement n’est disponible pour le moment. Réessayez dans quelques minutes ou contactez la boutique.',
   unavailable:
     "Ce moyen de paiement n'est pas disponible pour le moment. Choisissez-en un autre ou réessayez dans quelques minutes.",
   assetOnNetwork: '{asset} sur le réseau {network}',

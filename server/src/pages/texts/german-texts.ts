@@ -12,6 +12,8 @@ export const germanTexts: PageTexts = {
   continue: 'Weiter',
   payWith: 'Mit {asset} bezahlen',
   amountWhenChosen: 'Den Betrag sehen Sie nach der Auswahl.',
+  noMethod:
+    'Im Moment kann dies auf keinem Weg bezahlt werden. Versuchen Sie es in einigen Minuten noch einmal, oder fragen Sie den Shop.',
   unavailable:
     'Diese Zahlungsart ist im Moment nicht verfügbar. Wählen Sie eine andere oder versuchen Sie es in einigen Minuten noch einmal.',
   assetOnNetwork: '{asset} im {network}-Netzwerk',

@@ -12,6 +12,7 @@ export const italianTexts: PageTexts = {
   continue: 'Continua',
   payWith: 'Paga con {asset}',
   amountWhenChosen: "Vedrà l'importo dopo la scelta.",
+  noMethod: 'Al momento non è possibile pagare. Riprovi tra qualche minuto o chieda al negozio.',
   unavailable:
     'Questo metodo di pagamento non è disponibile al momento. Ne scelga un altro o riprovi tra qualche minuto.',
   assetOnNetwork: '{asset} sulla rete {network}',

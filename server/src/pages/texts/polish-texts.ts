@@ -12,6 +12,7 @@ export const polishTexts: PageTexts = {
   continue: 'Dalej',
   payWith: 'Zapłać przez {asset}',
   amountWhenChosen: 'Kwotę zobaczysz po wyborze.',
+  noMethod: 'W tej chwili nie można zapłacić. Spróbuj ponownie za kilka minut lub zapytaj sklep.',
   unavailable: 'Ta metoda płatności jest teraz niedostępna. Wybierz inną lub spróbuj ponownie za kilka minut.',
   assetOnNetwork: '{asset} w sieci {network}',
   sendExactly: 'Wyślij dokładnie',

@@ -12,6 +12,7 @@ export const portugueseTexts: PageTexts = {
   continue: 'Continuar',
   payWith: 'Pagar com {asset}',
   amountWhenChosen: 'O valor aparece depois da escolha.',
+  noMethod: 'No momento não há forma de pagar. Tente novamente em alguns minutos ou pergunte à loja.',
   unavailable:
     'Esta forma de pagamento não está disponível no momento. Escolha outra ou tente novamente em alguns minutos.',
   assetOnNetwork: '{asset} na rede {network}',

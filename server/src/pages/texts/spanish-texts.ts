@@ -12,6 +12,7 @@ export const spanishTexts: PageTexts = {
   continue: 'Continuar',
   payWith: 'Pagar con {asset}',
   amountWhenChosen: 'Verá el importe después de elegir.',
+  noMethod: 'Por ahora no hay forma de pagar. Inténtelo de nuevo en unos minutos o pregunte a la tienda.',
   unavailable:
     'Esta forma de pago no está disponible en este momento. Elija otra o vuelva a intentarlo en unos minutos.',
   assetOnNetwork: '{asset} en la red {network}',

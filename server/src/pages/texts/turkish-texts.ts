@@ -12,6 +12,7 @@ export const turkishTexts: PageTexts = {
   continue: 'Devam',
   payWith: '{asset} ile öde',
   amountWhenChosen: 'Tutarı seçimden sonra göreceksiniz.',
+  noMethod: 'Şu anda ödeme yapılamıyor. Birkaç dakika sonra yeniden deneyin veya mağazaya sorun.',
   unavailable: 'Bu ödeme yöntemi şu anda kullanılamıyor. Başka birini seçin veya birkaç dakika sonra tekrar deneyin.',
   assetOnNetwork: '{network} ağında {asset}',
   sendExactly: 'Tam olarak gönderin',

@@ -1,0 +1,61 @@
+/**
+ * Whether what is owed to merchants, and promised to their open checkouts, is held. What the operator vouches for beyond
+ * that, by a limit below zero, is held somewhere else. The operator is warned while there is still time to buy.
+ */
+import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
+import type { Query } from '../db/database.ts';
+import { type Clock, hours } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Decimal, toUnits } from '../money/decimal.ts';
+import { backedBy, backingOf } from './backing-asset.ts';
+import { type Holdings, readHoldings } from './treasury-promise-store.ts';
+import { limitOf, type TreasuryLimits } from './treasury-stock.ts';
+
+export type Coverage = Holdings & {
+  readonly asset: CatalogAsset;
+  /** Held, as a part of owed and promised. Shown and compared, never paid: a float is enough. */
+  readonly ratio: number;
+};
+
+export type CoverageDeps = { readonly assets: AssetCatalog; readonly treasuryLimits: TreasuryLimits };
+
+/** Of every asset of which something is owed or promised. */
+export async function loadCoverage(deps: CoverageDeps, query: Query): Promise<Coverage[]> {
+  const holdings = await readHoldings(query);
+  const backings = new Set(deps.assets.assets.map((asset) => backingOf(deps.assets, asset)));
+  return [...backings].flatMap((asset) => coverageOf(deps, asset, holdings));
+}
+
+function coverageOf(
+  { assets, treasuryLimits }: CoverageDeps,
+  asset: CatalogAsset,
+  holdings: ReadonlyMap<string, Holdings>,
+): Coverage[] {
+  const parts = backedBy(assets, asset).flatMap(({ id }) => holdings.get(id) ?? []);
+  const total = (unitsOf: (part: Holdings) => bigint): bigint => parts.reduce((sum, part) => sum + unitsOf(part), 0n);
+  const limitUnits = toUnits(limitOf(treasuryLimits, asset), asset.ledgerScale, 'up');
+  const heldUnits = total((part) => part.heldUnits) - (limitUnits < 0n ? limitUnits : 0n);
+  const [owedUnits, promisedUnits] = [total((part) => part.owedUnits), total((part) => part.promisedUnits)];
+  const due = owedUnits + promisedUnits;
+  return due <= 0n ? [] : [{ asset, heldUnits, owedUnits, promisedUnits, ratio: Number(heldUnits) / Number(due) }];
+}
+
+/** Said again after an hour, for whoever reads the log only now and then. */
+const saidAgainMs = hours(1);
+
+export function createCoverageCheck(
+  deps: CoverageDeps & { readonly clock: Clock; readonly log: Log; readonly coverageWarning: Decimal },
+): (query: Query) => Promise<void> {
+  const saidAt = new Map<string, number>();
+  const least = Number(deps.coverageWarning.digits) / 10 ** deps.coverageWarning.scale;
+  return async (query) => {
+    const now = deps.clock.now().getTime();
+    for (const { asset, ratio } of await loadCoverage(deps, query)) {
+      if (ratio >= least) saidAt.delete(asset.id);
+      else if (now - (saidAt.get(asset.id) ?? -saidAgainMs) >= saidAgainMs) {
+        saidAt.set(asset.id, now);
+        deps.log.warn({ asset: asset.id, ratio }, 'too little of an asset is held for what is owed and promised');
+      }
+    }
+  };
+}
