@@ -126,8 +126,8 @@ export const ledgerResource = (ledger: ClosedLedger): HorizonRecord => ({
 });
 
 export const claimableBalanceResource = (balance: ClaimableBalanceEntry): HorizonRecord => ({
-  ...{ id: balance.id, paging_token: balance.id, asset: balance.asset, amount: formatStroops(balance.amount) },
-  sponsor: balance.sponsor,
+  ...{ id: balance.id, paging_token: `${balance.ledger}-${balance.id}`, asset: balance.asset },
+  ...{ amount: formatStroops(balance.amount), sponsor: balance.sponsor, last_modified_ledger: balance.ledger },
   claimants: balance.claimants.map(({ destination, predicate }) => ({
     destination,
     predicate: horizonPredicate(predicate),

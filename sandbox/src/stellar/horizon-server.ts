@@ -15,7 +15,7 @@ import {
 } from './horizon-resources.ts';
 import { createSubmission } from './horizon-submission.ts';
 import { assetKey, assetOf, toStroops } from './ledger-entries.ts';
-import { type HorizonRecord, pageOf } from './ledger-history.ts';
+import { type HorizonRecord, pageOf, placeOfToken } from './ledger-history.ts';
 import type { StellarLedger } from './stellar-ledger.ts';
 
 export type OwnerCommands = Readonly<Record<string, (...params: never[]) => unknown>>;
@@ -99,10 +99,12 @@ export async function serveHorizon(served: Served): Promise<LocalServer & { url:
       .filter((asset) => code === null || asset['asset_code'] === code)
       .filter((asset) => issuer === null || asset['asset_issuer'] === issuer);
 
+  /** In Horizon's order: by the ledger that changed them last, then by id. */
   const claimableBalances = (claimant: string | null, wanted: string | null): HorizonRecord[] =>
     [...entries.claimableBalances.values()]
       .filter(({ claimants }) => claimant === null || claimants.some(({ destination }) => destination === claimant))
       .filter(({ asset }) => wanted === null || asset === wanted)
+      .sort((a, b) => a.ledger - b.ledger || (a.id < b.id ? -1 : 1))
       .map(claimableBalanceResource);
 
   function findPaths(kind: string | undefined, query: URLSearchParams): HorizonRecord[] {
@@ -170,6 +172,7 @@ export async function serveHorizon(served: Served): Promise<LocalServer & { url:
 
   function readCursor(text: string | null): bigint | null {
     if (text === null || text === '') return null;
+    if (/^\d{1,10}-[0-9a-f]{72}$/.test(text)) return placeOfToken(text);
     if (text === 'now') return (BigInt(history.latest().sequence + 1) << 32n) - 1n;
     if (!/^\d{1,19}$/.test(text)) throw badField('cursor', 'cursor must contain exactly one positive integer');
     return BigInt(text);
@@ -188,7 +191,7 @@ export async function serveHorizon(served: Served): Promise<LocalServer & { url:
     response.write('retry: 1000\nevent: open\ndata: "hello"\n\n');
     function pushNews(): void {
       for (const record of pageOf(list(), cursor, 'asc', Number.MAX_SAFE_INTEGER)) {
-        cursor = BigInt(record.paging_token);
+        cursor = placeOfToken(record.paging_token);
         response.write(`id: ${record.paging_token}\ndata: ${JSON.stringify(joined(record, url.searchParams))}\n\n`);
       }
     }

@@ -48,6 +48,7 @@ export type ClaimableBalanceEntry = {
   readonly amount: bigint;
   readonly claimants: readonly Claimant[];
   readonly sponsor: string;
+  readonly ledger: number; // that changed it last
 };
 
 export type Table<Row> = {

@@ -139,6 +139,12 @@ export const horizonTime = (seconds: bigint): string =>
 
 const linksTo = (path: string) => ({ self: { href: path } });
 
+/** Where a record is among others of its kind. A claimable balance is known by its ledger and its id. */
+export function placeOfToken(token: string): bigint {
+  const [ledger = '0', id] = token.split('-');
+  return id === undefined ? BigInt(ledger) : (BigInt(ledger) << 288n) | BigInt(`0x${id}`);
+}
+
 /** The records after a paging token, in the order asked for. */
 export function pageOf(
   records: readonly HorizonRecord[],
@@ -150,7 +156,7 @@ export function pageOf(
     let [low, high] = [0, records.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (BigInt(records[middle]?.paging_token ?? 0) > token) high = middle;
+      if (placeOfToken(records[middle]?.paging_token ?? '0') > token) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -128,7 +128,7 @@ export function createClaimableBalance(
   context: OperationContext,
   operation: Operation<'createClaimableBalance'>,
 ): Applied {
-  const { entries, source } = context;
+  const { entries, source, ledger } = context;
   const asset = assetKey(operation.asset);
   const units = toStroops(operation.amount);
   const { claimants } = operation;
@@ -149,7 +149,7 @@ export function createClaimableBalance(
   assertReserve(context, liabilities(entries, source, nativeAsset).selling);
   const id = context.claimableBalanceId;
   const settled = claimants.map((claimant) => settledPredicate(claimant, context.closeTime));
-  entries.claimableBalances.set(id, { id, asset, amount: units, claimants: settled, sponsor: source });
+  entries.claimableBalances.set(id, { id, asset, amount: units, claimants: settled, sponsor: source, ledger });
   return {
     detail: xdr.ClaimableBalanceId.fromXdr(id, 'hex'),
     record: {

@@ -448,6 +448,36 @@ test('a claimable balance is claimed once it may be, and counts for the checkout
   ]);
 });
 
+test('a balance worth claiming is found behind any number that are not, of other assets or too small', async () => {
+  const target = await watched.createOwnTarget(1);
+  const payer = newcomer();
+  const pest = Keypair.random();
+  network.openAccount(pest, '5000');
+  const claimants = [new Claimant(ours)];
+  const offers = (asset: Asset, amount: string, count: number) =>
+    Array.from({ length: count }, () => Operation.createClaimableBalance({ asset, amount, claimants }));
+  const junk = new Asset('JUNK', pest.publicKey());
+  // Thirteen hundred of them: more than one page, and more than one look reads.
+  for (let batch = 0; batch < 2; batch += 1) network.send(pest, offers(junk, '1', 100));
+  for (let batch = 0; batch < 11; batch += 1) {
+    network.send(pest, offers(Asset.native(), '0.0000001', 100));
+    network.close();
+  }
+  const memo = Memo.text(target.memo ?? '');
+  const hash = network.send(payer, offers(Asset.native(), '2', 1), { memo });
+  await settle();
+  const looks = [await keepHouse(), await keepHouse()];
+  assert.deepEqual(looks, [[], ['claim a balance']], 'the second look goes on where the first ended');
+  assert.deepEqual(watched.summary(target), [[hash, 2n * lumen, 'in a block']]);
+  const further = network.send(payer, offers(Asset.native(), '3', 1), { memo });
+  await settle();
+  assert.deepEqual([await keepHouse(), await keepHouse()].flat(), ['claim a balance'], 'and then from the beginning');
+  assert.deepEqual(watched.summary(target), [
+    [hash, 2n * lumen, 'in a block'],
+    [further, 3n * lumen, 'in a block'],
+  ]);
+});
+
 test('a sequence number that another transaction took is given up, and the payment is made with the next', async () => {
   const { channelSigners } = await import('@quittance/server/networks/stellar/stellar-channels');
   const [channel] = channelSigners(Buffer.alloc(32, 7), 1);

@@ -49,7 +49,7 @@ type AssetResource = {
   readonly contracts_amount?: string;
   readonly archived_contracts_amount?: string;
 };
-type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string };
+type BalanceToClaim = Omit<WaitingBalance, 'units'> & { readonly amount: string; readonly paging_token: string };
 
 export function createHorizonApi(horizonUrl: string, timeoutMs?: number): StellarLedgerApi {
   const horizon = createHorizonClient(horizonUrl, timeoutMs);
@@ -171,14 +171,14 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
       return paths.reduce<ExchangePath | null>((best, each) => (best && best.units >= each.units ? best : each), null);
     },
 
-    async waitingFor(account, asset) {
+    async waitingFor(account, asset, after) {
       // By asset: worthless tokens are sent around in this way, more than fit on a page.
-      const query = `claimant=${account}&asset=${asset}&order=asc&limit=${pageSize}`;
-      const page = await horizon.found<Page<BalanceToClaim>>(`/claimable_balances?${query}`);
-      return page._embedded.records.map(({ id, asset, amount, claimants }) => ({
-        ...{ id, asset, claimants },
-        units: unitsOf(amount),
-      }));
+      const query = `claimant=${account}&asset=${asset}&order=asc&limit=${pageSize}&cursor=${after}`;
+      const { records } = (await horizon.found<Page<BalanceToClaim>>(`/claimable_balances?${query}`))._embedded;
+      return {
+        balances: records.map(({ id, amount, claimants }) => ({ id, asset, claimants, units: unitsOf(amount) })),
+        next: records.length < pageSize ? null : (records.at(-1)?.paging_token ?? null),
+      };
     },
   };
 }

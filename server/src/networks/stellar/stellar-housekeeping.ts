@@ -1,7 +1,7 @@
 /** What must be done to be able to receive and to send: trustlines, channel accounts, balances that wait to be claimed. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
-import { canClaimAt } from './claim-condition.ts';
+import type { FindWaitingBalance } from './find-waiting-balance.ts';
 import { signDraft } from './stellar-envelope.ts';
 import {
   amountText,
@@ -27,7 +27,6 @@ type Step = {
 };
 
 const stepsAtOnce = 50;
-const claimSeconds = 15;
 
 /** `lacks`: what should be done cannot be paid for. */
 export type Housekeeping = 'busy' | { readonly step: SignedTransaction | null; readonly lacks?: NotEnoughFunds };
@@ -35,7 +34,7 @@ export type Housekeeping = 'busy' | { readonly step: SignedTransaction | null; r
 /** One step at a time, on the owner's own sequence number: the next one waits for it. */
 export async function stellarHousekeeping(
   wallet: StellarWallet,
-  minimumUnits: ReadonlyMap<string, bigint>,
+  findWaitingBalance: FindWaitingBalance,
   context: SendContext,
 ): Promise<Housekeeping> {
   const { owner } = wallet;
@@ -46,7 +45,7 @@ export async function stellarHousekeeping(
   const step =
     (await missingTrustlines(wallet, standing)) ??
     (await poorChannels(wallet, standing)) ??
-    (await waitingBalance(wallet, standing, minimumUnits, context));
+    (await waitingBalance(wallet, standing, context, findWaitingBalance));
   if (!step) return { step: null };
   const feeRate = feeRateOf(terms);
   const fee = feeRate * BigInt(step.operations.length + 1);
@@ -101,32 +100,16 @@ async function poorChannels(wallet: StellarWallet, { channels, terms }: Standing
   return operations.length === 0 ? null : { note: 'open channel accounts', operations, reserves };
 }
 
-/**
- * One at a time: a balance that its payer takes back in the same moment must not fail the others. One that failed is
- * left alone for a day, because its claim stays used so long.
- */
+/** One at a time: a balance that its payer takes back in the same moment must not fail the others. */
 async function waitingBalance(
-  wallet: StellarWallet,
-  { own, tip }: Standing,
-  minimumUnits: ReadonlyMap<string, bigint>,
+  { owner }: StellarWallet,
+  standing: Standing,
   context: SendContext,
+  find: FindWaitingBalance,
 ): Promise<Step | null> {
-  const seconds = tip.closedAt.getTime() / 1000;
-  for (const [code, name] of wallet.assetNames) {
-    if (!minimumUnits.has(code)) continue; // Tokens of our own: nobody is asked to pay with them.
-    const line = own.lines.get(name);
-    for (const balance of await wallet.api.waitingFor(wallet.owner.accountId, name)) {
-      const ours = balance.claimants.find(({ destination }) => destination === wallet.owner.accountId);
-      const isWorthIt = balance.units >= (minimumUnits.get(code) ?? 0n);
-      const hasRoom = name === 'native' || (line?.isAuthorized === true && line.room >= balance.units);
-      const isOpen = [seconds, seconds + claimSeconds].every((at) => ours && canClaimAt(ours.predicate, at));
-      if (!isWorthIt || !hasRoom || !isOpen) continue;
-      const claim = `balance:${balance.id}`;
-      if ((await context.claimed(claim)).length > 0) continue;
-      const { Operation } = await loadSdk();
-      const operation = Operation.claimClaimableBalance({ balanceId: balance.id, source: wallet.owner.accountId });
-      return { note: 'claim a balance', operations: [operation], claims: [claim] };
-    }
-  }
-  return null;
+  const found = await find(standing, context);
+  if (!found) return null;
+  const { Operation } = await loadSdk();
+  const operation = Operation.claimClaimableBalance({ balanceId: found.id, source: owner.accountId });
+  return { note: 'claim a balance', operations: [operation], claims: [found.claim] };
 }

@@ -96,8 +96,15 @@ export type StellarLedgerApi = {
   submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
   /** The best way to exchange exactly so much of one asset for another. Null: there is none. */
   bestPath(from: string, units: bigint, to: string): Promise<ExchangePath | null>;
-  /** Claimable balances (CAP-23) of this asset that the account may claim now or at another time. */
-  waitingFor(account: string, asset: string): Promise<readonly WaitingBalance[]>;
+  /**
+   * Claimable balances (CAP-23) of this asset that the account may claim now or at another time: one page, after a place
+   * ('' is the beginning). `next` null: that was the last.
+   */
+  waitingFor(
+    account: string,
+    asset: string,
+    after: string,
+  ): Promise<{ readonly balances: readonly WaitingBalance[]; readonly next: string | null }>;
 };
 
 /** SEP-35: places in the history are ordered by ledger, transaction, operation, in one number. */

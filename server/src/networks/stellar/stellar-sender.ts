@@ -10,6 +10,7 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../port.ts';
+import { createBalanceFinder } from './find-waiting-balance.ts';
 import { accountOfAddress } from './stellar-address.ts';
 import { bump, type StellarTrace, signDraft } from './stellar-envelope.ts';
 import { exchangeDraft, issueDraft } from './stellar-exchange.ts';
@@ -40,6 +41,7 @@ const quietMs = 60_000;
 
 export function createStellarSender(wallet: StellarWallet, minimumUnits: ReadonlyMap<string, bigint>): Sender {
   const { api } = wallet;
+  const findWaitingBalance = createBalanceFinder(wallet, minimumUnits);
   let nextLookAt = 0;
 
   /** The oldest that can be sent now, and whatever can travel with it: one that must wait keeps no other waiting. */
@@ -131,7 +133,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     prepare,
     async housekeeping(context) {
       if (context.now.getTime() < nextLookAt) return [];
-      const house = await stellarHousekeeping(wallet, minimumUnits, context);
+      const house = await stellarHousekeeping(wallet, findWaitingBalance, context);
       // Nothing to do, or not enough to do it with: neither changes from one second to the next.
       if (house !== 'busy' && house.step === null) nextLookAt = context.now.getTime() + quietMs;
       if (house === 'busy') return [];
