@@ -1,6 +1,7 @@
 /** Checkouts: what creates one (§4.4), what commits it to a network (§4.5), and how it is shown (§2.5, §2.7). */
 import Type, { type Static } from 'typebox';
-import { decimalInput, decimalText } from './money.ts';
+import { chargeNumber, decimalText } from './money.ts';
+import { pageLimit } from './page.ts';
 import { paymentTotals } from './payment-total.ts';
 import { refundRecord } from './refund.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
@@ -11,25 +12,35 @@ const description = Type.String({ minLength: 1, maxLength: 200, description: 'Wh
 
 const lineItem = Type.Object({
   description,
-  netAmount: decimalInput({ description: 'Net price of one piece, in the billing currency.' }),
-  quantity: decimalInput({ description: 'How many pieces.', minimum: '0', default: '1' }),
+  netAmount: chargeNumber({ description: 'Net price of one piece, in the billing currency.' }),
+  quantity: chargeNumber({ description: 'How many pieces.', minimum: '0', default: '1' }),
   productId: Type.Optional(textOrNumber(20, "The shop's own id of the product.")),
 });
 
+/** Shops post what they hold: discounts without a label, and shipping of virtual orders with neither name nor price. */
+const optionalDescription = (word: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `What it is, for the customer. Without it the page says “${word}”, in its language.`,
+    }),
+  );
+
 const discountItem = Type.Object({
-  description,
-  netAmount: decimalInput({ description: 'Net amount that is taken off.' }),
+  description: optionalDescription('Discount'),
+  netAmount: chargeNumber({ description: 'Net amount that is taken off.', default: '0' }),
 });
 
 const shippingCostItem = Type.Object({
-  description,
-  netAmount: decimalInput({ description: 'Net cost of shipping.' }),
+  description: optionalDescription('Shipping'),
+  netAmount: chargeNumber({ description: 'Net cost of shipping.', default: '0' }),
   taxable: Type.Boolean({ default: false, description: 'Whether the item is included in the tax calculation.' }),
 });
 
 const taxItem = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the tax.' }),
-  percent: decimalInput({
+  percent: chargeNumber({
     description: 'The rate in decimal notation: 0.0825 means 8.25 %.',
     minimum: '0',
     maximum: '1',
@@ -259,7 +270,7 @@ export const oneCheckoutReply = Type.Object({ checkout: checkoutRecord });
 export const checkoutQuery = Type.Object({ id: idInput('Id of the checkout.', ['checkoutId']) });
 
 export const checkoutsQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many at most.' }),
+  limit: pageLimit,
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before; opaque.' }),
   ),

@@ -1,5 +1,6 @@
 /** Customers: the people a merchant sells to. Only the e-mail address is required. */
 import Type, { type Static } from 'typebox';
+import { pageLimit } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -65,7 +66,7 @@ export const customerRecord = Type.Object(
 export const customerQuery = Type.Object({ id: idInput('Id of the customer.', ['customerId']) });
 
 export const customersQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many at most.' }),
+  limit: pageLimit,
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before; opaque.' }),
   ),

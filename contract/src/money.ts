@@ -18,5 +18,9 @@ export const decimalInput = (options: { description: string; minimum?: string; m
     ...(options.maximum === undefined ? {} : { 'x-maximum': options.maximum }),
   });
 
+/** Computed by shops, often in floats: what only a float can have put there is read as the number that was meant. */
+export const chargeNumber = (options: Parameters<typeof decimalInput>[0]) =>
+  Type.Unsafe<string>({ ...decimalInput(options), 'x-withoutNoise': true });
+
 export const decimalText = (description: string) =>
   Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: `${description} A decimal in plain notation.` });

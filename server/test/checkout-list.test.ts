@@ -1,6 +1,7 @@
 /** GET /checkouts page by page, whose is whose, and asking twice with one Idempotency-Key. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -80,8 +81,10 @@ test('checkouts are filtered by state, customer and time', async () => {
 test('a query that makes no sense is refused with a sentence', async () => {
   const shop = await openShop(gateway);
   for (const [query, sentence] of [
-    ['limit=0', /^limit must be a whole number from 1 to 100/],
-    ['limit=101', /^limit/],
+    ['limit=0', /^limit must be a whole number of at least 1, but is "0"/],
+    ['limit=-1', /^limit/],
+    ['limit=2.5', /^limit/],
+    ['limit=1e3', /^limit/],
     ['limit=ten', /^limit/],
     ['state=PAID', /^state must be one of/],
     ['cursor=nonsense', /^cursor must be/],
@@ -93,6 +96,19 @@ test('a query that makes no sense is refused with a sentence', async () => {
     assert.match(first as string, sentence, query);
   }
   assert.equal((await shop.get('/checkouts?')).next, null, 'a bare question mark is nothing');
+});
+
+test('a limit beyond ours is ours, on every list', async () => {
+  const shop = await openShop(gateway);
+  const lists = (Object.values(endpoints) as Endpoint[]).filter(
+    ({ query }) => query && 'properties' in query && Object.hasOwn(query.properties as object, 'limit'),
+  );
+  assert.ok(lists.length >= 7, `${lists.length} lists`);
+  for (const { path } of lists)
+    for (const limit of ['101', '250', '9'.repeat(30)]) assert.ok(await shop.get(`${path}?limit=${limit}`));
+
+  await createMany(shop, 101);
+  assert.equal((await shop.get('/checkouts?limit=250')).checkouts.length, 100);
 });
 
 test('another merchant’s checkout is answered like one that never existed', async () => {

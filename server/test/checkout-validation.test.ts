@@ -64,12 +64,12 @@ test('each rule is told by the name of its field', async () => {
     [withItem({ quantity: 'two' }), /^charge\.lineItems\[0\]\.quantity must be a number/],
     [withItem({ productId: 'x'.repeat(21) }), /^charge\.lineItems\[0\]\.productId must be at most 20/],
     [
-      { charge: { ...charge, discountItems: [{ netAmount: 1 }] } },
-      /^charge\.discountItems\[0\]\.description is missing/,
+      { charge: { ...charge, discountItems: [{ description: 'x', netAmount: 'free' }] } },
+      /^charge\.discountItems\[0\]\.netAmount must be a number/,
     ],
     [
-      { charge: { ...charge, discountItems: [{ description: 'x' }] } },
-      /^charge\.discountItems\[0\]\.netAmount is missing/,
+      { charge: { ...charge, shippingCostItems: [{ description: 5 }] } },
+      /^charge\.shippingCostItems\[0\]\.description must be a text/,
     ],
     [
       { charge: { ...charge, shippingCostItems: [{ description: 'x', netAmount: 1, taxable: 'yes' }] } },
@@ -196,6 +196,10 @@ test('what clients send in their own ways is understood', async () => {
     { charge: { ...charge, lineItems: [{ description: '😀'.repeat(200), netAmount: 60 }] } },
     { charge: { ...charge, billingCurrency: 'USD', currency: 'EUR' }, meta: [] },
     { charge, settlementAsset: 'ORIGIN', unknown: { deep: [1] } },
+    // A virtual order and a discount without a label, as shops hold them.
+    { charge: { ...charge, shippingCostItems: [{ description: null, netAmount: null, taxable: false }] } },
+    { charge: { ...charge, shippingCostItems: [{}], discountItems: [{ description: '', netAmount: '0.00' }] } },
+    { charge: { ...charge, lineItems: [{ ...item, netAmount: 61 }], discountItems: [{ netAmount: 1 }] } },
   ]) {
     const { paymentMethods } = await shop.post('/checkout', body);
     assert.equal(paymentMethods[0].paymentAmount, '0.001', JSON.stringify(body));
@@ -267,6 +271,10 @@ test('the total is exact, by the rule of the API, and rounds only when it is pri
     ],
     [{ lineItems: [{ description: 'x', netAmount: 0.1, quantity: 3 }] }, '0.3'],
     [{ lineItems: [{ description: 'x', netAmount: '33.333333333333333333' }] }, '33.333333333333333333'],
+    [{ lineItems: [item], discountItems: [{ description: '' }], shippingCostItems: [{ netAmount: null }] }, '60'],
+    [{ lineItems: [{ ...item, netAmount: 20 }], taxItems: [{ name: 't', percent: 0.09974999999999999 }] }, '21.995'],
+    [{ lineItems: [{ ...item, netAmount: 0.1 + 0.2, quantity: '2.9999999999999996' }] }, '0.9'],
+    [{ lineItems: [{ ...item, netAmount: '0.123456789012345678' }] }, '0.123456789012345678'],
     [{ lineItems: [{ description: 'x', netAmount: 169.99 }], taxItems: [{ name: 't', percent: 0.19 }] }, '202.2881'],
   ] as const) {
     const body = { charge: { billingCurrency: 'USD', ...items } };
@@ -274,6 +282,11 @@ test('the total is exact, by the rule of the API, and rounds only when it is pri
   }
   const yen = { charge: { billingCurrency: 'JPY', lineItems: [{ description: 'x', netAmount: '100.5' }] } };
   assert.deepEqual(await shop.post('/checkout/validate-checkout-charge', yen), { total: '100.5', decimals: 0 });
+  const divided = { description: 'x', netAmount: 100.5 / 1.19 };
+  const tax = { taxItems: [{ name: 't', percent: 0.19 }] };
+  const { id } = await shop.post('/checkout', { charge: { billingCurrency: 'JPY', lineItems: [divided], ...tax } });
+  const [quoted] = await gateway.db`select quotes -> 0 ->> 'price' as price from checkout where id = ${id}`;
+  assert.deepEqual(quoted, { price: '101' }, 'what a shop divided in floats is priced as it was meant');
   const bitcoin = { charge: { billingCurrency: 'BTC', lineItems: [{ description: 'x', netAmount: '0.001' }] } };
   assert.deepEqual(await shop.post('/checkout/validate-checkout-charge', bitcoin), { total: '0.001', decimals: 8 });
   assert.equal((await shop.post('/checkout', bitcoin)).paymentMethods[0].paymentAmount, '0.001');

@@ -79,6 +79,31 @@ test('a customer chooses, pays, watches the confirmations and goes back to the s
   assert.equal(returned.headers.get('location'), `https://shop.example/thanks?order=7&checkoutId=${id}#top`);
 });
 
+test('what a shop gives no name is named in the language of the checkout, and can be paid', async () => {
+  const items = {
+    discountItems: [{ description: null, netAmount: 1 }],
+    shippingCostItems: [{ description: '', netAmount: null }],
+  };
+  const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 26 }], ...items };
+  const words: Record<string, string[]> = {
+    ...{ auto: ['Discount', 'Shipping'], en: ['Discount', 'Shipping'], de: ['Rabatt', 'Versand'] },
+    ...{ pt: ['Desconto', 'Envio'], es: ['Descuento', 'Envío'], it: ['Sconto', 'Spedizione'] },
+    ...{ tr: ['İndirim', 'Kargo'], pl: ['Rabat', 'Wysyłka'], fr: ['Remise', 'Livraison'] },
+  };
+  for (const [checkoutLanguage, expected] of Object.entries(words)) {
+    const { id, path } = await open('', { charge, checkoutLanguage });
+    const page = await read(path);
+    const rows = Array.from(page.matchAll(/<tr><th scope="row">(.*?)<\/th>/g), ([, label]) => label);
+    assert.deepEqual(rows.slice(1, 3), expected, checkoutLanguage);
+    assert.deepEqual((await gateway.get(`/checkout?id=${id}`)).checkout.payload.charge, charge, 'echoed as posted');
+    if (checkoutLanguage !== 'de') continue;
+    gateway.bitcoin.pay(await toBitcoin(path));
+    gateway.bitcoin.mine(7);
+    await gateway.runUntilIdle();
+    assert.equal(await gateway.state(id), 'COMPLETED');
+  }
+});
+
 test('who sends too little is shown what arrived and asked for the rest, and the rest completes the payment', async () => {
   const { path } = await open('25.00 USD');
   const first = await toBitcoin(path);

@@ -9,7 +9,8 @@ import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { PartlyRead } from '../http/route.ts';
-import { type Decimal, formatDecimal, power10, roundTo } from '../money/decimal.ts';
+import { type Decimal, formatDecimal, power10 } from '../money/decimal.ts';
+import { roundPrice } from '../pricing/round-price.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { type ChargeItems, chargeTotal } from './charge-total.ts';
 import { findCustomerId } from './checkout-store.ts';
@@ -44,7 +45,7 @@ export function chargeProblems(charge: ReadableCharge): string[] {
 function totalProblems(total: Decimal, currency: { code: string; decimals: number } | undefined): string[] {
   const written = [formatDecimal(total), currency?.code].filter((part) => part !== undefined).join(' ');
   if (total.digits <= 0n) return [`The total of charge must be greater than zero, but is ${written}.`];
-  if (currency && roundTo(total, currency.decimals, 'half-up').digits === 0n)
+  if (currency && roundPrice(total, currency.decimals).digits === 0n)
     return [`The total of charge must not round to zero, but is ${written}.`];
   if (total.digits / power10(total.scale) >= power10(18))
     return ['The total of charge must be less than 1000000000000000000.'];

@@ -8,6 +8,7 @@
 import type { Static, TSchema } from 'typebox';
 import { invalidRequest } from '../lib/errors.ts';
 import { compare, decimal, formatDecimal, parseDecimal } from '../money/decimal.ts';
+import { withoutFloatNoise } from '../money/float-noise.ts';
 import { isRawJson } from './parse-json.ts';
 
 const problemsMax = 20;
@@ -33,6 +34,8 @@ type Schema = {
   patternProperties?: Record<string, Schema>;
   'x-minimum'?: string;
   'x-maximum'?: string;
+  'x-atMost'?: number;
+  'x-withoutNoise'?: true;
   'x-maxBytes'?: number;
   'x-otherNames'?: string[];
 };
@@ -197,7 +200,8 @@ function readText(schema: Schema, value: unknown, path: string, reading: Reading
 
 function readDecimal(schema: Schema, value: unknown, path: string, reading: Reading): unknown {
   const text = textOf(value);
-  const parsed = typeof text === 'string' ? parseDecimal(text.trim()) : undefined;
+  const given = typeof text === 'string' ? parseDecimal(text.trim()) : undefined;
+  const parsed = given && schema['x-withoutNoise'] ? withoutFloatNoise(given) : given;
   if (!parsed)
     return problem(reading, `${path} must be a number or a numeric string such as "49.99", but is ${shown(value)}.`);
   const plain = formatDecimal(parsed);
@@ -212,11 +216,14 @@ function readDecimal(schema: Schema, value: unknown, path: string, reading: Read
 }
 
 function readInteger(schema: Schema, value: unknown, path: string, reading: Reading): unknown {
-  const number = reading.isText && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
-  if (!Number.isSafeInteger(number) || (number as number) < minimum || (number as number) > maximum)
-    return problem(reading, `${path} must be a whole number from ${minimum} to ${maximum}, but is ${shown(value)}.`);
-  return number;
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER, 'x-atMost': atMost } = schema;
+  const text = textOf(value);
+  const isWritten = typeof text === 'string' && /^-?\d{1,40}$/.test(text) && (reading.isText || text !== value);
+  const given = isWritten ? Number(text) : Number.NaN;
+  const number = atMost === undefined ? given : Math.min(given, atMost);
+  if (Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
+  const range = atMost === undefined ? `from ${minimum} to ${maximum}` : `of at least ${minimum}`;
+  return problem(reading, `${path} must be a whole number ${range}, but is ${shown(value)}.`);
 }
 
 function readBoolean(value: unknown, path: string, reading: Reading): unknown {

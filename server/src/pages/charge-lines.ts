@@ -12,11 +12,13 @@ import {
   roundTo,
   times,
 } from '../money/decimal.ts';
+import type { Say } from './texts/page-texts.ts';
 
 type Charge = CheckoutBody['charge'];
 
 export type ChargeLine = {
-  readonly label: string;
+  /** What the shop calls it, or our word for it where the shop has none. */
+  readonly label: string | { readonly word: 'discount' | 'shipping' };
   /** Where there is more than one piece, and of a tax. */
   readonly detail: { readonly pieces: string; readonly each: string } | { readonly percent: string } | null;
   readonly amount: string;
@@ -36,12 +38,12 @@ export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
       };
     }),
     ...charge.discountItems.map(({ description, netAmount }) => ({
-      label: description,
+      label: named(description, 'discount'),
       detail: null,
       amount: price(negate(decimal(netAmount))),
     })),
     ...charge.shippingCostItems.map(({ description, netAmount }) => ({
-      label: description,
+      label: named(description, 'shipping'),
       detail: null,
       amount: price(decimal(netAmount)),
     })),
@@ -53,6 +55,13 @@ export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
     })),
   ];
 }
+
+const named = (description: string | undefined, word: 'discount' | 'shipping'): ChargeLine['label'] =>
+  description === undefined || description.trim() === '' ? { word } : description;
+
+/** The label in the language of the page. */
+export const labelText = (say: Say, { label }: ChargeLine): string =>
+  typeof label === 'string' ? label : say(label.word);
 
 /** With the decimals of the currency, and more only where the shop's own price has more. */
 const formatPrice = (value: Decimal, decimals: number): string =>

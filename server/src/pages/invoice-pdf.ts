@@ -1,5 +1,6 @@
 /** The invoice as a PDF. DejaVu, because the fonts that every PDF reader has cannot write Turkish or Polish. */
 import { fileURLToPath } from 'node:url';
+import { labelText } from './charge-lines.ts';
 import type { Invoice } from './invoice.ts';
 import { dateText, detailText, priceText } from './number-text.ts';
 import type { PageLook } from './page-layout.ts';
@@ -56,11 +57,13 @@ export async function invoicePdf({ say, language }: PageLook, invoice: Invoice):
   text(`${say('invoiceDate')}: ${dateText(language, invoice.date)}`);
   pdf.moveDown(1.5);
   rule();
-  for (const { label, detail, amount } of invoice.lines)
+  for (const line of invoice.lines) {
+    const label = labelText(say, line);
     row(
-      detail === null ? label : `${label}  (${detailText(language, detail)})`,
-      priceText(language, amount, invoice.currency),
+      line.detail === null ? label : `${label}  (${detailText(language, line.detail)})`,
+      priceText(language, line.amount, invoice.currency),
     );
+  }
   rule();
   row(say('total'), priceText(language, invoice.total, invoice.currency), 'bold');
   pdf.moveDown(1.5);

@@ -1,4 +1,5 @@
 /** What is paid for, by whom and to whom; and the code to give when asking for help. */
+import { labelText } from './charge-lines.ts';
 import { type Html, html } from './html.ts';
 import { detailText, priceText } from './number-text.ts';
 import type { PageLook } from './page-layout.ts';
@@ -17,8 +18,8 @@ ${(order.sellerEmail !== null || order.buyer !== null) && parties(look, order)}
 
 export const orderTable = ({ say, language }: PageLook, { lines, total, currency }: Order): Html =>
   html`<table><tbody>${lines.map(
-    ({ label, detail, amount }) =>
-      html`<tr><th scope="row">${label}${detail !== null && html` <small>${detailText(language, detail)}</small>`}</th><td>${priceText(language, amount, currency)}</td></tr>`,
+    (line) =>
+      html`<tr><th scope="row">${labelText(say, line)}${line.detail !== null && html` <small>${detailText(language, line.detail)}</small>`}</th><td>${priceText(language, line.amount, currency)}</td></tr>`,
   )}</tbody>
 <tfoot><tr><th scope="row">${say('total')}</th><td>${priceText(language, total, currency)}</td></tr></tfoot></table>`;
 

@@ -19,9 +19,10 @@ import { readInput } from '../http/read-input.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { formatFixed, roundTo } from '../money/decimal.ts';
+import { formatFixed } from '../money/decimal.ts';
 import type { Sep7 } from '../networks/port.ts';
 import { muxedAddressOf } from '../networks/stellar/muxed-address.ts';
+import { roundPrice } from '../pricing/round-price.ts';
 import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
 import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
@@ -139,7 +140,7 @@ export function publicCheckout(
     shopName: setting('shopName') ?? merchant.name,
     sellerEmail: isShown('displaySellerInfo') ? sellerEmail(merchant) : null,
     buyer: customer && isShown('displayBuyerInfo') ? buyerLines(customer) : null,
-    total: formatFixed(roundTo(checkout.total, decimals, 'half-up'), decimals),
+    total: formatFixed(roundPrice(checkout.total, decimals), decimals),
     currency: checkout.billingCurrency,
     lines: linesOf(checkout, decimals),
     methods: methodsOf(

@@ -11,12 +11,12 @@ import {
   formatDecimal,
   formatFixed,
   plus,
-  roundTo,
   times,
   toUnits,
   zero,
 } from '../money/decimal.ts';
 import { type CombinedRate, isRate, type MissingRate } from './combine-rates.ts';
+import { roundPrice } from './round-price.ts';
 import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 
 /**
@@ -79,7 +79,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const credited: CreditedAsset = request.settlement === 'ORIGIN' ? paid : request.settlement;
   // The same coin of another issuer, or under another name, is worth the same: nothing has to be converted.
   const isConverted = credited.code !== paid.code;
-  const price = roundTo(request.total, billing.decimals, 'half-up');
+  const price = roundPrice(request.total, billing.decimals);
   if (price.digits <= 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The total rounds to 0 ${billing.code}.` };
 
   const rates = new Map<string, CombinedRate>();

@@ -8,6 +8,8 @@ export const englishTexts = {
   preview: 'Preview: this is what customers see. Nothing here can be paid.',
   order: 'Your order',
   total: 'Total',
+  discount: 'Discount',
+  shipping: 'Shipping',
   orderCode: 'Order code',
   language: 'Language',
   chooseMethod: 'How would you like to pay?',

@@ -6,6 +6,8 @@ export const frenchTexts: PageTexts = {
   preview: 'Aperçu : voici ce que voient les clients. Rien ne peut être payé ici.',
   order: 'Votre commande',
   total: 'Total',
+  discount: 'Remise',
+  shipping: 'Livraison',
   orderCode: 'Code de commande',
   language: 'Langue',
   chooseMethod: 'Comment souhaitez-vous payer ?',

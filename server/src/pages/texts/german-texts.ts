@@ -6,6 +6,8 @@ export const germanTexts: PageTexts = {
   preview: 'Vorschau: So sehen es Ihre Kunden. Hier kann nichts bezahlt werden.',
   order: 'Ihre Bestellung',
   total: 'Summe',
+  discount: 'Rabatt',
+  shipping: 'Versand',
   orderCode: 'Bestellcode',
   language: 'Sprache',
   chooseMethod: 'Wie möchten Sie bezahlen?',

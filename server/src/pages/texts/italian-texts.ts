@@ -6,6 +6,8 @@ export const italianTexts: PageTexts = {
   preview: 'Anteprima: così la vedono i clienti. Qui non si può pagare nulla.',
   order: 'Il suo ordine',
   total: 'Totale',
+  discount: 'Sconto',
+  shipping: 'Spedizione',
   orderCode: "Codice dell'ordine",
   language: 'Lingua',
   chooseMethod: 'Come desidera pagare?',

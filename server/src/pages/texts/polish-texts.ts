@@ -6,6 +6,8 @@ export const polishTexts: PageTexts = {
   preview: 'Podgląd: to widzą klienci. Tutaj niczego nie można zapłacić.',
   order: 'Twoje zamówienie',
   total: 'Razem',
+  discount: 'Rabat',
+  shipping: 'Wysyłka',
   orderCode: 'Kod zamówienia',
   language: 'Język',
   chooseMethod: 'Jak chcesz zapłacić?',

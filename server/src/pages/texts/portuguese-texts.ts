@@ -6,6 +6,8 @@ export const portugueseTexts: PageTexts = {
   preview: 'Prévia: é isto que os clientes veem. Nada aqui pode ser pago.',
   order: 'Seu pedido',
   total: 'Total',
+  discount: 'Desconto',
+  shipping: 'Envio',
   orderCode: 'Código do pedido',
   language: 'Idioma',
   chooseMethod: 'Como você quer pagar?',

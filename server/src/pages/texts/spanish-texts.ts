@@ -6,6 +6,8 @@ export const spanishTexts: PageTexts = {
   preview: 'Vista previa: esto es lo que ven los clientes. Aquí no se puede pagar nada.',
   order: 'Su pedido',
   total: 'Total',
+  discount: 'Descuento',
+  shipping: 'Envío',
   orderCode: 'Código del pedido',
   language: 'Idioma',
   chooseMethod: '¿Cómo desea pagar?',

@@ -6,6 +6,8 @@ export const turkishTexts: PageTexts = {
   preview: 'Önizleme: müşteriler bunu görür. Burada hiçbir şey ödenemez.',
   order: 'Siparişiniz',
   total: 'Toplam',
+  discount: 'İndirim',
+  shipping: 'Kargo',
   orderCode: 'Sipariş kodu',
   language: 'Dil',
   chooseMethod: 'Nasıl ödemek istersiniz?',
