@@ -2,6 +2,7 @@
 
 import { authRoutes } from './auth/auth-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
+import { loadAnchoredAssets } from './catalog/anchored-asset-store.ts';
 import { createAssetCatalog } from './catalog/asset-catalog.ts';
 import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { knownCurrencies } from './catalog/known-currencies.ts';
@@ -89,7 +90,7 @@ export type App = {
   readonly senders: readonly NetworkSender[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
-  /** Reads what other processes wrote down: rates, the health of networks, merchants' own domains, the stock. */
+  /** Reads what other processes wrote down: rates, the health of networks, own domains, the stock, assets of anchors. */
   refresh(): Promise<void>;
   /** Holds the books against what the networks say that we hold and issued, if that was not done since then. */
   reconcile(since?: Date): Promise<Count>;
@@ -248,12 +249,14 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     },
     async refresh() {
       const names = sources.map((source) => source.name);
-      const [observations, statuses, known, stocks] = await Promise.all([
+      const [observations, statuses, known, stocks, anchored] = await Promise.all([
         loadRates(db, names),
         loadNetworkStatus(db),
         loadBrandDomains(db),
         loadStock(stockDeps, db),
+        loadAnchoredAssets(db),
       ]);
+      assets.learn(anchored);
       domains.record(known);
       rates.record(observations);
       health.record(statuses);

@@ -6,6 +6,7 @@ import Type from 'typebox';
 import { route } from '../src/http/route.ts';
 import { allowAddress, changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { rotateKey } from '../src/merchants/rotate-key.ts';
 import { webhookSecretsOf } from '../src/merchants/webhook-secrets.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -90,6 +91,7 @@ test('an enforced address list keeps everybody else out, and payouts always need
   assert.equal(await from('203.0.113.9, 198.51.100.1', authTest), 403, 'what a client claims is not believed');
 
   await disallowAddress(merchantDeps, account.merchantId, '2001:db8::1', 'operator');
+  assert.equal(await from('2001:db8::1', toPayOut), 403, 'at once where money leaves, whatever was remembered');
   await assert.rejects(disallowAddress(merchantDeps, account.merchantId, '203.0.113.0/24', 'operator'), /last address/);
   await assert.rejects(allowAddress(merchantDeps, account.merchantId, { range: '300.1.1.1' }, 'operator'), /neither/);
   const audit = await api.db<{ action: string }>`
@@ -132,4 +134,9 @@ test('a request is answered for the merchant whose key signed it', async (t) => 
     const reply = await api.sendSigned({ method: 'POST', path: '/pay-out' }, account);
     assert.deepEqual(reply.json, { merchantId: account.merchantId });
   }
+  const fresh = await rotateKey(api.merchantDeps, other.merchantId, other.apiKey, 'test');
+  const [old, current] = await Promise.all(
+    [other, fresh].map((account) => api.sendSigned({ method: 'POST', path: '/pay-out' }, account)),
+  );
+  assert.deepEqual([old?.status, current?.status], [401, 200], 'a secret that was exchanged moves no money any more');
 });

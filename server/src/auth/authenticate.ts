@@ -55,7 +55,8 @@ async function checkDigest(
     return credentials !== undefined && isMatch;
   };
   if (!isId(key)) throw wrongDigest();
-  const first = await remembered.byKey(key);
+  // Where money leaves nothing is remembered: a revoked secret, or an address taken off the list, is of no use any more.
+  const first = await remembered.byKey(key, request.isMoneyMoving || request.needsAllowedAddress);
   if (isGood(first.credentials)) return first.credentials;
   // The secret may have been rotated since it was remembered: the new one works at once.
   const fresh = first.isRemembered ? (await remembered.byKey(key, true)).credentials : undefined;

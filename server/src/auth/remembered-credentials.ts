@@ -1,6 +1,7 @@
 /**
  * Credentials as read from the database, kept for a second so that a busy shop does not cost a read per request.
- * A changed setting or a revoked key therefore takes effect within that second in every process.
+ * A changed setting or a revoked key therefore takes effect within that second in every process, and at once where money
+ * leaves: there the database is asked every time.
  */
 import type { Db } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';

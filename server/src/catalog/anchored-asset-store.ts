@@ -15,9 +15,14 @@ export async function rememberAnchoredAssets(
     insert into anchored_asset (code, issuer, domain)
     select * from unnest(${codes}::text[], ${issuers}::text[], ${configured.map(({ domain }) => domain)}::text[])
         on conflict (code, issuer) do update set domain = excluded.domain`;
-  const others = await query<{ code: string; issuer: string; domain: string }>`
-    select code, issuer, domain from anchored_asset
-     where (code, issuer) not in (select * from unnest(${codes}::text[], ${issuers}::text[]))
-     order by code, issuer`;
-  return [...configured, ...others.map((other) => ({ ...other, isRetired: true }))];
+  const isConfigured = (one: AnchoredAsset): boolean =>
+    configured.some(({ code, issuer }) => code === one.code && issuer === one.issuer);
+  return [...configured, ...(await loadAnchoredAssets(query)).filter((one) => !isConfigured(one))];
+}
+
+/** All that any process was ever configured with. Whoever was not offers none of them. */
+export async function loadAnchoredAssets(query: Query): Promise<AnchoredAsset[]> {
+  const rows = await query<{ code: string; issuer: string; domain: string }>`
+    select code, issuer, domain from anchored_asset order by code, issuer`;
+  return rows.map((row) => ({ ...row, isRetired: true }));
 }

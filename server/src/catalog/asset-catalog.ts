@@ -20,6 +20,8 @@ export type CatalogAsset = Readonly<Omit<Asset, Usability>> &
 export type AssetCatalog = {
   readonly assets: readonly CatalogAsset[];
   readonly byIdOrCode: ReadonlyMap<string, CatalogAsset>;
+  /** Assets that another process was configured with: not offered here, but somebody may be credited in them. */
+  learn(anchored: readonly AnchoredAsset[]): void;
 };
 
 /** The networks with a connector, by id, and whether that connector can send. */
@@ -57,23 +59,30 @@ export function createAssetCatalog(operator: Operator, anchored: readonly Anchor
   const assets = knownAssets.map((known) =>
     catalogAsset(known, known.issuer === 'operator' ? operatorAsIssuer : known.issuer),
   );
-  const ofAnchors = anchored.map(({ code, issuer, domain, isRetired = false }) => {
-    const known = knownAssets.find((each) => each.code === code);
-    assert(known && isAccountId(issuer), `${code}:${issuer} is an asset of an anchor`);
-    const facts = catalogAsset(known, { account: issuer, name: domain, domain, address: 'not given' });
-    // It travels nowhere: we credit it, and it can be swapped.
-    return { ...facts, bridge: true, networks: [], isRetired };
-  });
   const byIdOrCode = new Map(
     assets.flatMap((asset) => [
       [asset.id, asset],
       [asset.assetCode, asset], // The code alone means the operator's own.
     ]),
   );
-  // An account that was an anchor's once may be the operator's now: then the asset is our own.
-  const ofOthers = ofAnchors.filter(({ id }) => !byIdOrCode.has(id));
-  for (const asset of ofOthers) byIdOrCode.set(asset.id, asset);
-  return { assets: [...assets, ...ofOthers], byIdOrCode };
+  function learn(more: readonly AnchoredAsset[]): void {
+    for (const asset of more.map(anchoredAsset)) {
+      // An account that was an anchor's once may be the operator's now: then the asset is our own.
+      if (byIdOrCode.has(asset.id)) continue;
+      byIdOrCode.set(asset.id, asset);
+      assets.push(asset);
+    }
+  }
+  learn(anchored);
+  return { assets, byIdOrCode, learn };
+}
+
+function anchoredAsset({ code, issuer, domain, isRetired = false }: AnchoredAsset): CatalogAsset {
+  const known = knownAssets.find((each) => each.code === code);
+  assert(known && isAccountId(issuer), `${code}:${issuer} is an asset of an anchor`);
+  const facts = catalogAsset(known, { account: issuer, name: domain, domain, address: 'not given' });
+  // It travels nowhere: we credit it, and it can be swapped.
+  return { ...facts, bridge: true, networks: [], isRetired };
 }
 
 function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {

@@ -3,7 +3,7 @@ import { type ApiCredentials, keyToStore, newApiCredentials } from './api-creden
 import type { MerchantDeps } from './create-merchant.ts';
 import { insertAudit, updateApiSecret } from './merchant-store.ts';
 
-/** A new secret for the same key. The old one stops working within seconds, the time that processes remember it. */
+/** A new secret for the same key. The old one stops working within a second, and at once where money leaves. */
 export async function rotateKey(
   { db, clock, encryption }: MerchantDeps,
   merchantId: string,
