@@ -18,7 +18,7 @@ import {
   type LookChange,
 } from '@quittance/server/merchants/change-brand';
 import {
-  changeBehaviour,
+  changeBrandDomain,
   createBrandingKey,
   removeBrandDomain,
   revokeBrandingKey,
@@ -59,6 +59,7 @@ async function describeBrand(db: Db, merchantId: string): Promise<Output> {
     background: brand.background,
     domain: domain?.domain ?? null,
     behaviour: domain?.behaviour ?? null,
+    'may be framed by': domain ? domain.framedBy.join(', ') || 'nobody' : null,
     'branding keys': keyIds.join(', ') || 'none',
   });
   const hint = isWaiting
@@ -236,19 +237,28 @@ export const brandCommands: readonly Command[] = [
   command({
     name: 'brand domain',
     summary: "Change what a merchant's own domain and ours do, or give the domain up.",
-    details: behaviours,
+    details: `${behaviours}\nPages may be framed on the merchant's own domain only, by itself unless others are named.`,
     arguments: ['merchantId'],
     options: {
       behaviour: { value: 'behaviour', meaning: brandBehaviours.join(', ') },
+      'framed-by': { value: 'origins', meaning: 'Who may frame its pages: self, https://shop.example, …, or none.' },
       remove: { meaning: 'Give up the domain with all its keys.' },
     },
-    examples: ['brand domain 4cq0zr1lbdk9 --behaviour block', 'brand domain 4cq0zr1lbdk9 --remove'],
-    async run({ merchantId }, { behaviour, remove }) {
-      if (remove === (behaviour !== undefined)) throw new UsageError('Name either --behaviour or --remove.');
-      const wanted = behaviour === undefined ? null : readBehaviour(behaviour);
+    examples: [
+      'brand domain 4cq0zr1lbdk9 --behaviour block',
+      'brand domain 4cq0zr1lbdk9 --framed-by self,https://shop.example',
+      'brand domain 4cq0zr1lbdk9 --remove',
+    ],
+    async run({ merchantId }, { behaviour, 'framed-by': framers, remove }) {
+      if (remove === (behaviour !== undefined || framers !== undefined))
+        throw new UsageError('Name either --remove, or what to change: --behaviour, --framed-by.');
+      const change = {
+        behaviour: behaviour === undefined ? undefined : readBehaviour(behaviour),
+        framedBy: framers === undefined ? undefined : framers === 'none' ? [] : framers.split(','),
+      };
       return withDatabase(async (db) => {
-        if (wanted === null) await removeBrandDomain({ db, clock }, merchantId, actor);
-        else await changeBehaviour({ db, clock }, merchantId, wanted, actor);
+        if (remove) await removeBrandDomain({ db, clock }, merchantId, actor);
+        else await changeBrandDomain({ db, clock }, merchantId, change, actor);
         return describeBrand(db, merchantId);
       });
     },

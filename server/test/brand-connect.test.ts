@@ -9,7 +9,7 @@ import { freePort } from '../src/lib/free-port.ts';
 import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
 import { newBrandingKey } from '../src/merchants/branding-key.ts';
 import { changeLook } from '../src/merchants/change-brand.ts';
-import { changeBehaviour, createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { changeBrandDomain, createBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { isForwarded } from '../src/pages/forwarded-paths.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
 import { assertAccessible, findChromium, launchChromium } from './chromium.ts';
@@ -61,7 +61,7 @@ function tellOfPayments(): void {
   }
 
   async function behave(behaviour: BrandBehaviour): Promise<void> {
-    await changeBehaviour(gateway, gateway.merchant.merchantId, behaviour, 'test');
+    await changeBrandDomain(gateway, gateway.merchant.merchantId, { behaviour }, 'test');
     await gateway.app.refresh();
   }
 
@@ -76,7 +76,10 @@ function tellOfPayments(): void {
 
   test('a customer pays on the domain of the shop, and is told of the payment without asking', async () => {
     const { id, path } = await open();
-    const page = await (await at(path)).text();
+    const entered = await at(path);
+    assert.match(entered.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'$/);
+    assert.equal(entered.headers.get('x-frame-options'), 'SAMEORIGIN', 'the headers of the service come through');
+    const page = await entered.text();
     assert.match(page, /--accent:#7c2d12/);
     for (const [, file = ''] of page.matchAll(/(?:src|href)="(\/(?:css|js|images)\/[^"]+)"/g))
       assert.equal((await at(file)).status, 200, file);

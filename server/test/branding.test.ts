@@ -6,7 +6,7 @@ import { createEncryption } from '../src/lib/encryption.ts';
 import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
 import { changeBrandFile, changeLook } from '../src/merchants/change-brand.ts';
 import {
-  changeBehaviour,
+  changeBrandDomain,
   createBrandingKey,
   removeBrandDomain,
   revokeBrandingKey,
@@ -207,7 +207,7 @@ test('block: the service answers as if there were no such checkout', async () =>
   assert.equal(withoutNonce(await blocked.text()), withoutNonce(await read('/en/checkout/aaaaaaaaaaaa')));
   assert.equal((await browse(path, headers)).status, 200);
 
-  await changeBehaviour(gateway, shop.merchant.merchantId, 'both', 'test');
+  await changeBrandDomain(gateway, shop.merchant.merchantId, { behaviour: 'both' }, 'test');
   await gateway.app.refresh();
   assert.equal((await browse(path)).status, 200);
 });
@@ -303,6 +303,78 @@ test('a key can be exchanged without a gap, and revoked', async () => {
   assert.ok(!JSON.stringify(trail).includes('qb1.'), 'no key is in the audit log');
   const stored = await gateway.db`select * from branding_key`;
   assert.ok(!JSON.stringify(stored).includes('qb1.'), 'and none in the database');
+});
+
+test('a domain that was given up and taken again is believed again, in the same process', async () => {
+  const { shop, domain, headers } = await withDomain('redirect');
+  const { path } = await open(shop);
+  const { merchantId } = shop.merchant;
+  const isSentThere = async (): Promise<boolean> => {
+    await gateway.app.refresh();
+    return (await browse(path)).headers.get('location') === `https://${domain}${path}`;
+  };
+  assert.equal(await isSentThere(), false, 'nobody is sent to a domain that was never used');
+  await browse(path, headers);
+  assert.equal(await isSentThere(), true);
+
+  await removeBrandDomain(gateway, merchantId, 'test');
+  assert.equal(await isSentThere(), false);
+  const again = await makeKey(shop, domain, 'redirect');
+  assert.equal(await isSentThere(), false);
+  assert.equal((await browse(path, headers)).status, 403, 'the earlier key stays dead');
+  assert.equal((await browse(path, through(domain, again.key))).status, 200);
+  assert.equal(await isSentThere(), true);
+
+  const heir = await openShop(gateway);
+  await removeBrandDomain(gateway, merchantId, 'test');
+  const inherited = await makeKey(heir, domain, 'redirect');
+  const theirs = await open(heir);
+  assert.equal((await browse(theirs.path, through(domain, inherited.key))).status, 200);
+  await gateway.app.refresh();
+  assert.equal((await browse(theirs.path)).headers.get('location'), `https://${domain}${theirs.path}`);
+});
+
+test("pages may be framed on the merchant's own domain, by whom the merchant says, and nowhere else", async () => {
+  const { shop, domain, headers } = await withDomain();
+  const { merchantId } = shop.merchant;
+  const { id, path } = await open(shop);
+  const framing = async (asked: string, sent: Record<string, string> = {}, init: RequestInit = {}) => {
+    const reply = await browse(asked, sent, init);
+    const policy = reply.headers.get('content-security-policy') ?? '';
+    return [/frame-ancestors ([^;]+)/.exec(policy)?.[1], reply.headers.get('x-frame-options')];
+  };
+  const pages = [path, `${path}/methods`, `${path}/refund?token=x`, `/en/invoice/${id}`, '/en/checkout-invalid'];
+  for (const page of pages) {
+    assert.deepEqual(await framing(page), ["'none'", 'DENY'], `ours: ${page}`);
+    assert.deepEqual(await framing(page, headers), ["'self'", 'SAMEORIGIN'], `the merchant's: ${page}`);
+    const forged = { 'x-forwarded-for-hostname': domain };
+    assert.deepEqual(await framing(page, forged), ["'none'", 'DENY'], `a host without a key: ${page}`);
+  }
+  const posted = { method: 'POST', body: 'network=NOWHERE' };
+  assert.deepEqual(await framing(`${path}/commit`, {}, posted), ["'none'", 'DENY']);
+
+  const allow = async (...framedBy: string[]): Promise<void> => {
+    await changeBrandDomain(gateway, merchantId, { framedBy }, 'test');
+    await gateway.app.refresh();
+  };
+  await allow('self', 'https://Shop.example/', 'https://admin.shop.example:8443', 'self');
+  const named = "'self' https://shop.example https://admin.shop.example:8443";
+  assert.deepEqual(await framing(path, headers), [named, null]);
+  assert.deepEqual(await framing(path), ["'none'", 'DENY']);
+  await allow();
+  assert.deepEqual(await framing(path, headers), ["'none'", 'DENY']);
+
+  for (const wrong of [
+    ...['http://shop.example', 'https://shop.example/page', 'https://*.shop.example', '*', 'none', '', 'shop.example'],
+    ...['https://shop.example; script-src *', 'https://a.example https://b.example', 'https://user@shop.example'],
+    'data:',
+    'https:',
+    "'unsafe-inline'",
+  ])
+    await assert.rejects(() => allow(wrong), /must be self or an https origin/, wrong);
+  const many = Array.from({ length: 11 }, (_, at) => `https://shop${at}.example`);
+  await assert.rejects(() => allow(...many), /At most 10 places/);
+  assert.deepEqual(await framing(path, headers), ["'none'", 'DENY'], 'nothing of it was kept');
 });
 
 test('a domain belongs to one merchant, and another domain takes the earlier keys away', async () => {

@@ -149,7 +149,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         closing: closing.signal,
       });
       const packed = await compressed(page, request.headers['accept-encoding']);
-      const headers = { ...securityHeaders, 'x-request-id': requestId, ...page.headers, ...packed.headers };
+      const all = { ...securityHeaders, 'x-request-id': requestId, ...page.headers, ...packed.headers };
+      const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
       sendPage(exchange, { status: page.status, headers, body: packed.body });
     };
 

@@ -81,6 +81,7 @@ export type PageContext = CommonContext & {
 
 export type PageReply = {
   readonly status: number;
+  /** An empty one is left out, also where every reply has it. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Readable;
 };

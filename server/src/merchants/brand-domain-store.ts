@@ -16,6 +16,8 @@ export type BrandDomain = {
   readonly behaviour: BrandBehaviour;
   /** When the first request came through it; null: not yet, and nothing is sent there. */
   readonly seenAt: Date | null;
+  /** Who may show the pages on it in a frame: `self` is the domain, everything else an origin. Empty: nobody. */
+  readonly framedBy: readonly string[];
 };
 
 type DomainRow = {
@@ -24,6 +26,7 @@ type DomainRow = {
   origin: string;
   behaviour: BrandBehaviour;
   seen_at: Date | null;
+  framed_by: string[];
 };
 
 const toDomain = (row: DomainRow): BrandDomain => ({
@@ -32,6 +35,7 @@ const toDomain = (row: DomainRow): BrandDomain => ({
   origin: row.origin,
   behaviour: row.behaviour,
   seenAt: row.seen_at,
+  framedBy: row.framed_by,
 });
 
 export async function findBrandDomain(query: Query, merchantId: string): Promise<BrandDomain | undefined> {
@@ -54,11 +58,12 @@ export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): P
     select from brand_domain where domain = ${domain.domain} and merchant_id <> ${domain.merchantId}`;
   if (others.length > 0) return false;
   await tx`
-    insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, seen_at)
-    values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.seenAt})
+    insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, seen_at, framed_by)
+    values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.seenAt},
+            ${domain.framedBy})
     on conflict (merchant_id) do update
        set domain = excluded.domain, origin = excluded.origin, behaviour = excluded.behaviour,
-           seen_at = excluded.seen_at`;
+           seen_at = excluded.seen_at, framed_by = excluded.framed_by`;
   return true;
 }
 
@@ -66,10 +71,13 @@ export async function deleteBrandDomain(tx: Tx, merchantId: string): Promise<voi
   await tx`delete from brand_domain where merchant_id = ${merchantId}`;
 }
 
-export async function markDomainSeen(query: Query, { merchantId, domain }: BrandDomain, now: Date): Promise<void> {
-  await query`
+/** True the first time. */
+export async function markDomainSeen(query: Query, { merchantId, domain }: BrandDomain, now: Date): Promise<boolean> {
+  const marked = await query`
     update brand_domain set seen_at = ${now}
-     where merchant_id = ${merchantId} and domain = ${domain} and seen_at is null`;
+     where merchant_id = ${merchantId} and domain = ${domain} and seen_at is null
+    returning domain`;
+  return marked.length > 0;
 }
 
 export async function listBrandingKeys(query: Query, merchantId: string): Promise<{ id: string; createdAt: Date }[]> {

@@ -14,6 +14,7 @@ import {
   listBrandingKeys,
   saveBrandDomain,
 } from './brand-domain-store.ts';
+import { defaultFramers, readFramers } from './brand-framers.ts';
 import { brandingKeyDigest, newBrandingKey, readDomain } from './branding-key.ts';
 import { insertAudit, lockMerchant } from './merchant-store.ts';
 
@@ -40,7 +41,8 @@ export async function createBrandingKey(
     const before = await findBrandDomain(tx, merchantId);
     const isSame = before?.domain === at.domain;
     const behaviour = wish.behaviour ?? before?.behaviour ?? 'both';
-    const domain = { merchantId, ...at, behaviour, seenAt: isSame ? before.seenAt : null };
+    const kept = isSame ? before : { seenAt: null, framedBy: defaultFramers };
+    const domain = { merchantId, ...at, behaviour, seenAt: kept.seenAt, framedBy: kept.framedBy };
     if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);
     if (!(await saveBrandDomain(tx, domain, now)))
       throw invalidRequest(`The domain ${at.domain} belongs to another merchant.`);
@@ -67,16 +69,20 @@ export async function revokeBrandingKey(
   });
 }
 
-export async function changeBehaviour(
+/** What is not named stays. */
+export async function changeBrandDomain(
   { db, clock }: Deps,
   merchantId: string,
-  behaviour: BrandBehaviour,
+  change: { readonly behaviour?: BrandBehaviour | undefined; readonly framedBy?: readonly string[] | undefined },
   actor: string,
 ): Promise<BrandDomain> {
+  const framedBy = change.framedBy && readFramers(change.framedBy);
   return db.begin(async (tx) => {
-    const domain = { ...(await lockDomain(tx, merchantId)), behaviour };
+    const before = await lockDomain(tx, merchantId);
+    const after = { behaviour: change.behaviour ?? before.behaviour, framedBy: framedBy ?? before.framedBy };
+    const domain = { ...before, ...after };
     await saveBrandDomain(tx, domain, clock.now());
-    const detail = { domain: domain.domain, behaviour };
+    const detail = { domain: domain.domain, ...after };
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'brand-domain.changed', detail });
     return domain;
   });

@@ -15,6 +15,7 @@ import { addressKind } from '../lib/public-address.ts';
 import { type BrandDomain, markDomainSeen } from '../merchants/brand-domain-store.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
 import { isForwarded } from './forwarded-paths.ts';
+import { framedBy } from './page-framing.ts';
 
 export type FrontDoorDeps = {
   readonly db: Db;
@@ -29,17 +30,17 @@ export function createFrontDoor(deps: FrontDoorDeps): {
   behind(handle: Handle): Handle;
   allBehind(routes: readonly Route[]): Route[];
 } {
-  const seen = new Set<string>();
-
-  /** A container that asks for its own health has proved nothing about its domain: only a page counts. */
-  async function remember(domain: BrandDomain, path: string): Promise<void> {
-    if (domain.seenAt !== null || seen.has(domain.domain) || path.startsWith('/api/')) return;
-    seen.add(domain.domain);
+  /**
+   * A container that asks for its own health has proved nothing about its domain: only a page counts. Whether it was
+   * said before is for the database to know: a domain that was given up and taken again has to be seen again. Until the
+   * list is read again, a second or two, every page says so; after that none does.
+   */
+  async function noteUse(domain: BrandDomain, path: string): Promise<void> {
+    if (domain.seenAt !== null || path.startsWith('/api/')) return;
     try {
-      await markDomainSeen(deps.db, domain, deps.clock.now());
-      deps.log.info({ merchantId: domain.merchantId, domain: domain.domain }, "a merchant's own domain is in use");
+      if (await markDomainSeen(deps.db, domain, deps.clock.now()))
+        deps.log.info({ merchantId: domain.merchantId, domain: domain.domain }, "a merchant's own domain is in use");
     } catch (error) {
-      seen.delete(domain.domain);
       deps.log.warn({ err: error }, "cannot write down that a merchant's own domain is in use");
     }
   }
@@ -53,8 +54,9 @@ export function createFrontDoor(deps: FrontDoorDeps): {
       const domain = deps.domains.spokenFor(String(key), hostname);
       if (!domain) return refused(context.path);
       if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
-      await remember(domain, context.path);
-      return handle({ ...context, address: addressBehind(context, domain), shopDomain: domain });
+      await noteUse(domain, context.path);
+      const reply = await handle({ ...context, address: addressBehind(context, domain), shopDomain: domain });
+      return framedBy(reply, domain.framedBy);
     };
 
   return {

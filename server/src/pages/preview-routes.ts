@@ -13,6 +13,7 @@ import { checkoutPage } from './checkout-page.ts';
 import type { PageDeps } from './find-page.ts';
 import { html } from './html.ts';
 import { pageBrand } from './page-brand.ts';
+import { framedBy } from './page-framing.ts';
 import { browserLanguage } from './page-language.ts';
 import { createLook, type PageLook, pageLayout, pageReply } from './page-layout.ts';
 import { isPageSettingOn, pageSetting, sellerEmail } from './page-setting.ts';
@@ -60,7 +61,8 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     const checkout = asOf(merchant, sampleCheckout(state, now, look.language));
     const inLanguage = (language: string): string => `/${language}/checkout/preview/${state}${searchOf(context.query)}`;
     const options = { now, notice: look.say('preview'), inLanguage };
-    return framed(pageReply(200, look, checkoutPage(look, checkout, options)));
+    // On the page with all states, which is ours.
+    return framedBy(pageReply(200, look, checkoutPage(look, checkout, options)), ['self']);
   }
 
   async function showAll(context: PageContext): Promise<PageReply> {
@@ -145,15 +147,6 @@ ${tryable.map(
   )}</select></label>
 <button class="button">Try</button>
 </form>`;
-
-/** A preview may be shown in a frame, but only on our own page. */
-const framed = ({ headers = {}, ...reply }: PageReply): PageReply => {
-  const policy = headers['content-security-policy']?.replace("frame-ancestors 'none'", "frame-ancestors 'self'") ?? '';
-  return {
-    ...reply,
-    headers: { ...headers, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' },
-  };
-};
 
 const framing = ({ headers = {}, ...reply }: PageReply): PageReply => ({
   ...reply,

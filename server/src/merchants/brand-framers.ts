@@ -1,0 +1,31 @@
+/**
+ * Who may show a merchant's pages in a frame: whoever frames a page can lay something over it. So it is the merchant who
+ * says so, origin by origin, and only for the pages on its own domain.
+ */
+import { invalidRequest } from '../lib/errors.ts';
+
+const framersMax = 10;
+
+/** The domain itself, as the browser sees it. */
+export const defaultFramers: readonly string[] = ['self'];
+
+/** `self` and origins such as https://shop.example; an empty list is nobody. Each is written into a header. */
+export function readFramers(wanted: readonly string[]): string[] {
+  const framers = [...new Set(wanted.map(readFramer))];
+  if (framers.length > framersMax)
+    throw invalidRequest(`At most ${framersMax} places may frame the pages, but ${framers.length} are named.`);
+  return framers;
+}
+
+function readFramer(text: string): string {
+  const given = text.trim();
+  if (given === 'self') return given;
+  const url = URL.parse(given);
+  const isOrigin = url !== null && url.href === `${url.origin}/` && /^https:\/\/[^\s;,'"*]{1,260}$/.test(url.origin);
+  if (!isOrigin)
+    throw invalidRequest(
+      `${JSON.stringify(given.slice(0, 80))} cannot frame the pages: it must be self or an https origin such as ` +
+        'https://shop.example.',
+    );
+  return url.origin;
+}

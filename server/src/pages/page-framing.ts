@@ -1,0 +1,25 @@
+/**
+ * Who may show a page in a frame. Nobody, unless it is said: every page is made with `frame-ancestors 'none'`, and what
+ * is more than that is asked for here. X-Frame-Options is for browsers that do not know the policy, and says the same
+ * where it can.
+ */
+import type { PageReply } from '../http/route.ts';
+
+const nobody = "frame-ancestors 'none'";
+
+/** The reply with these framers: `self`, origins, or none at all. What is no page stays as it is. */
+export function framedBy(reply: PageReply, framers: readonly string[]): PageReply {
+  const { headers = {} } = reply;
+  const policy = headers['content-security-policy'];
+  if (framers.length === 0 || !policy?.includes(nobody)) return reply;
+  const sources = framers.map((framer) => (framer === 'self' ? "'self'" : framer)).join(' ');
+  return {
+    ...reply,
+    headers: {
+      ...headers,
+      'content-security-policy': policy.replace(nobody, `frame-ancestors ${sources}`),
+      // It knows no lists. Empty, it is left out.
+      'x-frame-options': sources === "'self'" ? 'SAMEORIGIN' : '',
+    },
+  };
+}
