@@ -113,7 +113,7 @@ async function startLightning(folder: SandboxFolder): Promise<Started> {
   const password = folder.secrets.lightningPassword.reveal();
   const { url, stop, restUrl, macaroon } = await startLightningSandbox({
     ...{ seed, password, folder: folder.path },
-    pushSat: 50_000_000n, // Something to send, at every start: channels begin anew.
+    pushSat: 50_000_000n, // Something to send from the beginning.
   });
   const settings = {
     LIGHTNING_REST_URL: restUrl,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -38,6 +38,40 @@ test('a chain is the same after a restart, block by block, and its waiting trans
   const newest = (await blocksOf(after)).at(-1);
   assert.ok(newest?.transactions.includes(waiting));
   assert.ok(!newest?.transactions.includes(replaced) && !newest?.transactions.includes(forgotten));
+  await after.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('whenever it dies while it is being set up, the next start has the same tokens', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-evm-'));
+  await (await startEvmChain({ ...credentials, folder })).stop();
+  const lines = (await readFile(join(folder, 'ethereum.jsonl'), 'utf8')).trimEnd().split('\n');
+  for (let kept = 0; kept < lines.length; kept += 1) {
+    await writeFile(
+      join(folder, 'ethereum.jsonl'),
+      lines
+        .slice(0, kept)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    const chain = await startEvmChain({ ...credentials, folder });
+    for (const token of Object.values(chain.tokens))
+      assert.notEqual(await chain.node.call('eth_getCode', token, 'latest'), '0x', `after ${kept} steps`);
+    await chain.stop();
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('a transaction that the node refused is refused again at the next start, and nothing else is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-evm-'));
+  const before = await startEvmChain({ ...credentials, folder });
+  await assert.rejects(before.submit('0x02c0'));
+  await before.pay({ address, units: 5n });
+  await before.mine(1);
+  const blocks = await blocksOf(before);
+  await before.stop();
+  const after = await startEvmChain({ ...credentials, folder });
+  assert.deepEqual(await blocksOf(after), blocks);
   await after.stop();
   await rm(folder, { recursive: true });
 });

@@ -78,7 +78,8 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
   let journal: Journal<EvmChainEvent> = noJournal;
   if (options.folder !== undefined) {
     const opened = openJournal<EvmChainEvent>(join(options.folder, 'ethereum.jsonl'));
-    for (const event of opened.entries) await state.apply(event);
+    // What the node refused then, it refuses again.
+    for (const event of opened.entries) await state.apply(event).catch(() => undefined);
     journal = opened.journal;
   }
 
@@ -91,11 +92,11 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
     return turn;
   }
 
-  /** Applied first: what the node refuses must not reach the journal. */
+  /** Written first: applying takes a while, in which others read what a death must not take back. */
   async function record(event: EvmChainEvent): Promise<void> {
     nextNonce = undefined;
-    await state.apply(event);
     journal.append(event);
+    await state.apply(event);
   }
 
   async function submit(raw: Hex): Promise<Hex> {
@@ -127,10 +128,12 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
     return getContractAddress({ from: faucet.address, nonce: BigInt(count) });
   }
 
-  if (state.mined.length === 0) {
+  // The first two blocks hold one token each. A death may have come between any two steps.
+  while (state.mined.length < 2) {
     const { PlainToken, SilentToken } = await readCompiledContracts();
-    await deploy(PlainToken as CompiledContract, ['USDC', tokenDecimals]);
-    await deploy(SilentToken as CompiledContract, ['USDT', tokenDecimals]);
+    if (state.waiting.size > 0) await mine(1);
+    else if (state.mined.length === 0) await deploy(PlainToken as CompiledContract, ['USDC', tokenDecimals]);
+    else await deploy(SilentToken as CompiledContract, ['USDT', tokenDecimals]);
   }
 
   async function replace(txHash: Hex, payment: EvmPayment | undefined): Promise<Hex> {
@@ -150,7 +153,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
     mine: (count = 1) => inTurn(() => mine(count)),
     reorganise: (depth, { keepTransactions = true } = {}) =>
       inTurn(async () => {
-        // The first two blocks hold the tokens.
+        // Without those that hold the tokens.
         if (depth < 1 || depth > state.mined.length - 2) throw new Error(`${depth} blocks cannot be given up`);
         const blocks = Array.from({ length: depth + 1 }, nextBlock);
         await record({ reorganise: { depth, keepTransactions, blocks } });

@@ -133,11 +133,10 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     throw new Error('The faucet has too few spendable coins: mine some blocks first.');
   }
 
-  if (state.active.length === 0) {
-    for (let height = 0; height < firstBlocks; height += 1) {
-      const time = seconds() - (firstBlocks - height) * coin.averageBlockSeconds;
-      record({ block: blockEvent(height, time, 0n, []) });
-    }
+  // From where it is: a death may have come in between.
+  for (let height = state.active.length; height < firstBlocks; height += 1) {
+    const time = Math.max(seconds() - (firstBlocks - height) * coin.averageBlockSeconds, state.tip()?.time ?? 0);
+    record({ block: blockEvent(height, time, 0n, []) });
   }
 
   const chain: Omit<UtxoChain, 'url' | 'port' | 'goAway' | 'comeBack' | 'stop'> = {

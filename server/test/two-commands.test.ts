@@ -1,14 +1,19 @@
 /** What a newcomer does: clone, `npm start`, and talk to it with the key that it wrote down. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { CommitReply } from '@quittance/contract/checkout';
+import { createApiClient } from '../../scripts/api-client.ts';
+import { Secret } from '../src/lib/secret.ts';
 
 const startScript = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-start-'));
@@ -18,6 +23,10 @@ after(async () => {
   await Promise.all(Array.from(running, (child) => once(child, 'exit')));
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
+
+const program = fileURLToPath(new URL('../../scripts/quittance.mjs', import.meta.url));
+/** What the service said in this life that a person would have to look at. */
+let alarms: string[] = [];
 
 type Access = { baseUrl: string; apiKey: string; apiSecret: string };
 const readAccess = async () => JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as Access;
@@ -36,14 +45,41 @@ function launch() {
 async function start(): Promise<ChildProcess> {
   const child = launch();
   const lines: string[] = [];
+  alarms = [];
+  const ready = Promise.withResolvers<void>();
   child.stderr.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (!line.startsWith('Quittance is ready')) continue;
-    child.stdout.resume();
-    return child;
+  createInterface({ input: child.stdout })
+    .on('line', (line) => {
+      lines.push(line);
+      if (/^\{"level":[456]0/.test(line)) alarms.push(line);
+      if (line.startsWith('Quittance is ready')) ready.resolve();
+    })
+    .on('close', () => ready.reject(new Error(`The service did not start:\n${lines.join('\n')}`)));
+  await ready.promise;
+  return child;
+}
+
+async function quittance(...words: string[]): Promise<any> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const args = [program, ...words, '--json'];
+  const ran = await promisify(execFile)(process.execPath, args, { env: { ...env, DATA_DIR: folder } });
+  return JSON.parse(ran.stdout);
+}
+
+const differences = (rows: { network: string; isSound: boolean }[]) => rows.filter(({ isSound }) => !isSound);
+const nodeId = async (): Promise<string> => (await quittance('network', 'LIGHTNING')).facts.nodeId;
+
+/** The service, the sandbox, the database and whoever guards it, at the same moment. */
+async function killEverything(): Promise<void> {
+  const living = (pid: number): number[] => {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return [pid, ...children.filter((each) => each !== '').flatMap((each) => living(Number(each)))];
+  };
+  for (const child of [...running]) {
+    const ended = once(child, 'exit');
+    for (const pid of living(child.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    await ended;
   }
-  throw new Error(`The service did not start:\n${lines.join('\n')}`);
 }
 
 async function callWithKey(): Promise<number> {
@@ -67,15 +103,28 @@ test('a second service on the same data is refused with a sentence', async () =>
   assert.match(Buffer.concat(errors).toString(), /is in use by process [0-9]+\. Stop that one first/);
 });
 
-test('after kill -9 the next start has the same key and the same data', async () => {
+test('after kill -9 of everything the next start finds all networks as they were', async () => {
   const before = await readAccess();
-  for (const child of running) {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  const { id: paid } = await quittance('checkout', 'create', '--amount', '60.00');
+  assert.equal((await quittance('pay', paid, '--network', 'LIGHTNING')).state, 'COMPLETED');
+  const { id: open } = await quittance('checkout', 'create', '--amount', '30.00');
+  const api = createApiClient({ ...before, apiSecret: new Secret(before.apiSecret) });
+  const commit = () => api.post<CommitReply>('/checkout/commit', { checkoutId: open, network: 'LIGHTNING' });
+  const { depositInstructions: invoice } = await commit();
+  const node = await nodeId();
+  assert.match(node, /^0[23][0-9a-f]{64}$/);
+  await killEverything();
+
   await start();
   assert.equal((await readAccess()).apiKey, before.apiKey);
   assert.equal(await callWithKey(), 200);
+  assert.equal(await nodeId(), node);
+  const asBefore = await quittance('ledger', 'reconcile');
+  assert.deepEqual(differences(asBefore), [], 'the node has what was paid to it');
+  const late = await quittance('pay', open);
+  assert.deepEqual([late.state, late.address], ['COMPLETED', invoice.address], 'over the invoice of the first life');
+  assert.deepEqual(differences(await quittance('ledger', 'reconcile')), []);
+  assert.deepEqual(alarms, []);
 });
 
 test('it stops in order when asked, and leaves nothing running', async () => {

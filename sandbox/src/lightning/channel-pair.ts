@@ -2,6 +2,9 @@
  * Two Lightning nodes and a channel between them, on a chain that speaks Bitcoin Core's RPC. All of the channel's
  * money is the payer's at first, unless told otherwise, so that the merchant can receive as much as the channel holds
  * less the reserve. On request there is a third node, which the merchant reaches only through the payer, for a fee.
+ *
+ * The channels are opened once. Before anybody is told how a payment ended, both ends of it are on the disk: what a
+ * death takes back, nobody knew of.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +14,7 @@ import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import * as ldk from 'lightningdevkit';
 import type { UtxoCoin } from '../utxo-coin.ts';
+import { openKeptNodes } from './kept-nodes.ts';
 import { beginPayment, readInvoice } from './ldk-invoice.ts';
 import { createLdkNode, type LdkNode, loadLdk } from './ldk-node.ts';
 
@@ -36,6 +40,8 @@ export type ChannelPair = {
 export type ChannelPairOptions = {
   readonly chain: FundingChain;
   readonly seed: Uint8Array;
+  /** Where the nodes are kept between starts, the chain being kept elsewhere. Left out: they begin anew. */
+  readonly folder?: string | undefined;
   readonly channelSat: bigint;
   /** How much of the channel is the merchant's from the beginning. */
   readonly pushSat?: bigint;
@@ -56,19 +62,25 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   const { chain } = options;
   const { rpc } = chain;
   await loadLdk();
-  let height = await rpc.call<number>('getblockcount');
-  const bestBlock = { height, hash: await rpc.call<string>('getblockhash', height) };
+  const kept = openKeptNodes(options.folder);
+  const tip = await rpc.call<number>('getblockcount');
+  const bestBlock = { height: tip, hash: await rpc.call<string>('getblockhash', tip) };
   const payerEvents = new Set<(event: ldk.Event) => void>();
   const sent = new Set<string>();
   const broadcast = (rawHex: string): void => void sent.add(rawHex);
   const seedOf = (who: string) => createHash('sha256').update(options.seed).update(who).digest();
+  const named = new Map<string, LdkNode>();
 
   const createNode = (who: string, onEvent: (event: ldk.Event, node: LdkNode) => void): LdkNode => {
     const node: LdkNode = createLdkNode({
-      seed: seedOf(who),
-      ...{ bestBlock, broadcast },
-      onEvent: (event) => onEvent(event, node),
+      ...{ seed: seedOf(who), state: kept.states?.get(who), bestBlock, broadcast },
+      onEvent(event) {
+        // LDK hands it over again if we die before it is written down.
+        if (isOutcome(event)) kept.keep(named);
+        onEvent(event, node);
+      },
     });
+    named.set(who, node);
     return node;
   };
   const merchant = createNode('merchant', options.onMerchantEvent);
@@ -80,12 +92,18 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     options.distantSat === undefined
       ? undefined
       : createNode('distant', (event, node) => options.onDistantEvent?.(event, node));
-  const nodes = [merchant, payer, ...(distant ? [distant] : [])];
+  const nodes = [...named.values()];
+  let height = Math.min(...nodes.map(({ knownHeight }) => knownHeight));
   let isStopped = false;
   const pump = (): void => {
     if (!isStopped) nodes.forEach((node) => node.pump());
   };
-  const timers = [setInterval(pump, idlePumpMs), setInterval(() => void tick(), tickMs)];
+  const pumpAndKeep = (): void => {
+    pump();
+    // Each must be asked, or it would want it for ever.
+    if (nodes.filter(({ channels }) => channels.get_and_clear_needs_persistence()).length > 0) kept.keep(named);
+  };
+  const timers = [setInterval(() => void tick(), tickMs)];
   const stop = (): void => {
     isStopped = true;
     timers.forEach((timer) => clearInterval(timer));
@@ -136,8 +154,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     });
   }
 
-  /** The payer opens it, because the payer has the coins. */
-  async function openChannel(to: LdkNode, sat: bigint, pushSat: bigint): Promise<void> {
+  async function connect(to: LdkNode): Promise<void> {
     const port = await freePort('127.0.0.1');
     await to.net.bind_listener('127.0.0.1', port);
     await payer.net.connect_peer('127.0.0.1', port, to.id);
@@ -145,6 +162,10 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     const isConnected = (): boolean =>
       payer.peers.list_peers().some((peer) => Buffer.from(peer.get_counterparty_node_id()).equals(to.id));
     await until(isConnected);
+  }
+
+  /** The payer opens it, because the payer has the coins. */
+  async function openChannel(to: LdkNode, sat: bigint, pushSat: bigint): Promise<void> {
     const ready = payerEvent((event) => (event instanceof ldk.Event_FundingGenerationReady ? event : undefined));
     if (!payer.channels.create_channel(to.id, sat, 1_000n * pushSat, 1n, null, null).is_ok())
       throw new Error('The payer cannot open a channel.');
@@ -160,15 +181,24 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     await until(() => sent.size > known);
     await chain.mine(6);
     await readBlocks();
-    await until(() => to.channels.list_channels().some((each) => each.get_is_usable()));
-    await until(() => payer.channels.list_channels().every((each) => each.get_is_usable()));
+    await allUsable();
   }
 
+  const allUsable = (): Promise<void> =>
+    until(() => nodes.flatMap(({ channels }) => channels.list_channels()).every((each) => each.get_is_usable()));
+
   try {
+    await readBlocks();
     await whilePumping(async () => {
-      await openChannel(merchant, options.channelSat, options.pushSat ?? 0n);
-      if (distant) await openChannel(distant, options.distantSat ?? 0n, 0n);
+      for (const to of distant ? [merchant, distant] : [merchant]) await connect(to);
+      if (kept.states === null) {
+        await openChannel(merchant, options.channelSat, options.pushSat ?? 0n);
+        if (distant) await openChannel(distant, options.distantSat ?? 0n, 0n);
+      }
+      await allUsable();
     });
+    kept.keep(named);
+    timers.push(setInterval(pumpAndKeep, idlePumpMs));
   } catch (error) {
     stop();
     throw error;
@@ -195,6 +225,12 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     },
   };
 }
+
+/** What is told to others, and can then no longer be taken back. */
+const isOutcome = (event: ldk.Event): boolean =>
+  event instanceof ldk.Event_PaymentClaimed ||
+  event instanceof ldk.Event_PaymentSent ||
+  event instanceof ldk.Event_PaymentFailed;
 
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + patienceMs;

@@ -10,7 +10,11 @@ export type NewInvoice = {
   readonly preimage: Uint8Array;
 };
 
-export function makeInvoice({ channels }: LdkNode, { valueSat, memo, expirySeconds, preimage }: NewInvoice): string {
+/** Without a preimage the node makes one from its keys and tells it when it is paid, so that nobody has to keep it. */
+export function makeInvoice(
+  { channels }: LdkNode,
+  { valueSat, memo, expirySeconds, preimage }: Omit<NewInvoice, 'preimage'> & Partial<NewInvoice>,
+): string {
   const description = ldk.Description.constructor_new(memo);
   if (!(description instanceof ldk.Result_DescriptionCreationErrorZ_OK)) throw new Error('memo too large');
   const made = channels.create_bolt11_invoice(
@@ -18,10 +22,19 @@ export function makeInvoice({ channels }: LdkNode, { valueSat, memo, expirySecon
     ldk.Bolt11InvoiceDescription.constructor_direct(description.res),
     ldk.Option_u32Z.constructor_some(expirySeconds),
     ldk.Option_u16Z.constructor_none(),
-    ldk.Option_ThirtyTwoBytesZ.constructor_some(hashOf(preimage)),
+    preimage
+      ? ldk.Option_ThirtyTwoBytesZ.constructor_some(hashOf(preimage))
+      : ldk.Option_ThirtyTwoBytesZ.constructor_none(),
   );
   if (!(made instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK)) throw new Error('invalid invoice');
   return made.res.to_str();
+}
+
+/** Of a payment to an invoice whose preimage the node made. */
+export function preimageOf({ purpose }: ldk.Event_PaymentClaimable): Uint8Array | null {
+  if (!(purpose instanceof ldk.PaymentPurpose_Bolt11InvoicePayment)) return null;
+  const { payment_preimage: preimage } = purpose;
+  return preimage instanceof ldk.Option_ThirtyTwoBytesZ_Some ? preimage.some : null;
 }
 
 export const hashOf = (preimage: Uint8Array): Uint8Array => createHash('sha256').update(preimage).digest();

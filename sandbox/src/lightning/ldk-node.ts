@@ -1,11 +1,13 @@
 /**
- * A real Lightning node in this process: LDK's channel manager and what it needs around it, with a fixed fee rate, no
- * gossip and nothing stored. Events are handed to the owner of the node as they come.
+ * A real Lightning node in this process: LDK's channel manager and what it needs around it, with a fixed fee rate and no
+ * gossip. Events are handed to the owner of the node as they come. What it must not forget is handed out on request, as
+ * one piece: a manager that is older than the monitor of one of its channels would close that channel.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as ldk from 'lightningdevkit';
 import { NodeLDKNet } from 'lightningdevkit-node-net';
+import { toHex } from './ldk-invoice.ts';
 
 export type LdkNode = {
   readonly id: Uint8Array;
@@ -14,13 +16,21 @@ export type LdkNode = {
   readonly net: NodeLDKNet;
   /** Our side of all channels, what must stay in them included. */
   heldSat(): bigint;
+  /** The block up to which it knows the chain: what comes after it must be connected, one by one. */
+  readonly knownHeight: number;
   connectBlock(raw: Uint8Array, height: number): void;
+  state(): LdkNodeState;
   /** Lets the node do what it has to do: LDK has no thread of its own. */
   pump(): void;
 };
 
+/** In LDK's own words. */
+export type LdkNodeState = { readonly manager: Uint8Array; readonly monitors: readonly Uint8Array[] };
+
 export type LdkNodeOptions = {
   readonly seed: Uint8Array;
+  /** What it was when it was last asked. Left out: a node without channels, which begins at the best block. */
+  readonly state?: LdkNodeState | undefined;
   readonly bestBlock: { readonly hash: string; readonly height: number };
   readonly broadcast: (rawHex: string) => void;
   readonly onEvent: (event: ldk.Event) => void;
@@ -35,7 +45,7 @@ export function loadLdk(): Promise<void> {
   return (wasm ??= readFile(program).then((binary) => ldk.initializeWasmFromBinary(binary)));
 }
 
-export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOptions): LdkNode {
+export function createLdkNode({ seed, state, bestBlock, broadcast, onEvent }: LdkNodeOptions): LdkNode {
   const now = Date.now();
   const seconds = Math.floor(now / 1000);
   const network = ldk.Network.LDKNetwork_Regtest;
@@ -47,13 +57,18 @@ export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOp
   });
   const logger = ldk.Logger.new_impl({ log: () => undefined });
   const done = ldk.ChannelMonitorUpdateStatus.LDKChannelMonitorUpdateStatus_Completed;
-  const nowhere = ldk.Persist.new_impl({
-    persist_new_channel: () => done,
-    update_persisted_channel: () => done,
-    archive_persisted_channel: () => undefined,
+  const monitorStates = new Map<string, Uint8Array>();
+  const remember = (outpoint: ldk.OutPoint, channel: ldk.ChannelMonitor): ldk.ChannelMonitorUpdateStatus => {
+    monitorStates.set(nameOf(outpoint), channel.write());
+    return done;
+  };
+  const memory = ldk.Persist.new_impl({
+    persist_new_channel: remember,
+    update_persisted_channel: (outpoint, _, channel) => remember(outpoint, channel),
+    archive_persisted_channel: (outpoint) => void monitorStates.delete(nameOf(outpoint)),
   });
   const noFilter = ldk.Option_FilterZ.constructor_none();
-  const monitor = ldk.ChainMonitor.constructor_new(noFilter, broadcaster, logger, fees, nowhere);
+  const monitor = ldk.ChainMonitor.constructor_new(noFilter, broadcaster, logger, fees, memory);
   // The time makes channel keys differ between starts; the node's identity and its invoices come from the seed alone.
   const keys = ldk.KeysManager.constructor_new(seed, BigInt(seconds), (now % 1000) * 1_000_000);
   const entropy = keys.as_EntropySource();
@@ -66,21 +81,49 @@ export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOp
   const router = ldk.DefaultRouter.constructor_new(graph, logger, entropy, score.as_LockableScore(), scoring);
   const messages = ldk.DefaultMessageRouter.constructor_new(graph, entropy);
 
-  const best = ldk.BestBlock.constructor_new(Buffer.from(bestBlock.hash, 'hex').reverse(), bestBlock.height);
-  const channels = ldk.ChannelManager.constructor_new(
-    fees,
-    monitor.as_Watch(),
-    broadcaster,
-    router.as_Router(),
-    messages.as_MessageRouter(),
-    logger,
-    entropy,
-    keys.as_NodeSigner(),
-    keys.as_SignerProvider(),
-    sandboxConfig(),
-    ldk.ChainParameters.constructor_new(network, best),
-    seconds,
-  );
+  const signer = keys.as_SignerProvider();
+  function createManager(): ldk.ChannelManager {
+    const best = ldk.BestBlock.constructor_new(Buffer.from(bestBlock.hash, 'hex').reverse(), bestBlock.height);
+    return ldk.ChannelManager.constructor_new(
+      fees,
+      monitor.as_Watch(),
+      broadcaster,
+      router.as_Router(),
+      messages.as_MessageRouter(),
+      logger,
+      entropy,
+      keys.as_NodeSigner(),
+      signer,
+      sandboxConfig(),
+      ldk.ChainParameters.constructor_new(network, best),
+      seconds,
+    );
+  }
+  function readManager(kept: LdkNodeState, monitors: ldk.ChannelMonitor[]): ldk.ChannelManager {
+    const read = ldk.UtilMethods.constructor_C2Tuple_ThirtyTwoBytesChannelManagerZ_read(
+      kept.manager,
+      entropy,
+      keys.as_NodeSigner(),
+      signer,
+      fees,
+      monitor.as_Watch(),
+      broadcaster,
+      router.as_Router(),
+      messages.as_MessageRouter(),
+      logger,
+      sandboxConfig(),
+      monitors,
+    );
+    if (!(read instanceof ldk.Result_C2Tuple_ThirtyTwoBytesChannelManagerZDecodeErrorZ_OK))
+      throw new Error('What was kept of a Lightning node cannot be read.');
+    return read.res.get_b();
+  }
+  const monitors = (state?.monitors ?? []).map((bytes) => readMonitor(bytes, entropy, signer));
+  const channels = state ? readManager(state, monitors) : createManager();
+  for (const each of monitors) monitor.as_Watch().watch_channel(each.get_funding_txo().get_a(), each);
+  let managerHeight = channels.current_best_block().get_height();
+  // A monitor is not written at every block, so it may know fewer of them than the manager.
+  let monitorHeight = Math.min(managerHeight, ...monitors.map((each) => each.current_best_block().get_height()));
   const ignore = ldk.IgnoringMessageHandler.constructor_new();
   const peers = ldk.PeerManager.constructor_new(
     channels.as_ChannelMessageHandler(),
@@ -111,10 +154,16 @@ export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOp
         return sum + balance.amount_satoshis + balance.transaction_fee_satoshis;
       }, 0n);
     },
-    connectBlock(raw, height) {
-      channels.as_Listen().block_connected(raw, height);
-      monitor.as_Listen().block_connected(raw, height);
+    get knownHeight() {
+      return Math.min(managerHeight, monitorHeight);
     },
+    connectBlock(raw, height) {
+      if (height > managerHeight) channels.as_Listen().block_connected(raw, height);
+      if (height > monitorHeight) monitor.as_Listen().block_connected(raw, height);
+      managerHeight = Math.max(managerHeight, height);
+      monitorHeight = Math.max(monitorHeight, height);
+    },
+    state: () => ({ manager: channels.write(), monitors: [...monitorStates.values()] }),
     pump() {
       channels.process_pending_htlc_forwards();
       peers.process_events();
@@ -122,6 +171,15 @@ export function createLdkNode({ seed, bestBlock, broadcast, onEvent }: LdkNodeOp
       monitor.as_EventsProvider().process_pending_events(handler);
     },
   };
+}
+
+const nameOf = (outpoint: ldk.OutPoint): string => `${toHex(outpoint.get_txid())}:${outpoint.get_index()}`;
+
+function readMonitor(bytes: Uint8Array, entropy: ldk.EntropySource, signer: ldk.SignerProvider): ldk.ChannelMonitor {
+  const read = ldk.UtilMethods.constructor_C2Tuple_ThirtyTwoBytesChannelMonitorZ_read(bytes, entropy, signer);
+  if (!(read instanceof ldk.Result_C2Tuple_ThirtyTwoBytesChannelMonitorZDecodeErrorZ_OK))
+    throw new Error('What was kept of a Lightning channel cannot be read.');
+  return read.res.get_b();
 }
 
 /** LDK's defaults protect against strangers. Here both ends are ours, and every amount must get through. */

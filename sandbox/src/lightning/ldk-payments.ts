@@ -17,6 +17,8 @@ const failures: ReadonlyMap<ldk.PaymentFailureReason, string> = new Map([
 export type LdkPayments = {
   send(invoice: ReadInvoice, payment: { msat: bigint; feeLimitMsat: bigint }): void;
   estimateFee(payee: string, sat: bigint): bigint | null;
+  /** After a start: what the book has and the node has never begun, because we died in between, never will be. */
+  failForgotten(): void;
   onEvent(event: ldk.Event): void;
 };
 
@@ -51,6 +53,11 @@ export function createLdkPayments(node: () => LdkNode, book: PaymentBook): LdkPa
         ? 0n
         : null,
 
+    failForgotten() {
+      const known = new Set(node().channels.list_recent_payments().map(idOf));
+      for (const { hash } of book.underWay()) if (!known.has(hash)) book.fail(hash, 'FAILURE_REASON_ERROR');
+    },
+
     onEvent(event) {
       if (event instanceof ldk.Event_PaymentSent) {
         const hash = toHex(event.payment_hash);
@@ -65,4 +72,12 @@ export function createLdkPayments(node: () => LdkNode, book: PaymentBook): LdkPa
       }
     },
   };
+}
+
+function idOf(payment: ldk.RecentPaymentDetails): string | null {
+  const isNamed =
+    payment instanceof ldk.RecentPaymentDetails_Pending ||
+    payment instanceof ldk.RecentPaymentDetails_Fulfilled ||
+    payment instanceof ldk.RecentPaymentDetails_Abandoned;
+  return isNamed ? toHex(payment.payment_id) : null;
 }

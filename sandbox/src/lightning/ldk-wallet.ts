@@ -1,7 +1,6 @@
 /** Somebody with a node, to whom one can send: asks for money, takes what comes, and can be made to hesitate. */
-import { randomBytes } from 'node:crypto';
 import * as ldk from 'lightningdevkit';
-import { fromHex, hashOf, makeInvoice, toHex } from './ldk-invoice.ts';
+import { fromHex, makeInvoice, preimageOf, readInvoice, toHex } from './ldk-invoice.ts';
 import type { LdkNode } from './ldk-node.ts';
 
 export type RequestedInvoice = { readonly invoice: string; readonly hash: string };
@@ -25,11 +24,10 @@ export function createLdkWallet(node: () => LdkNode): LdkWallet {
 
   return {
     request({ sat, expirySeconds = 3_600, isHeld = false }) {
-      const preimage = randomBytes(32);
-      const hash = toHex(hashOf(preimage));
-      preimages.set(hash, preimage);
+      const invoice = makeInvoice(node(), { valueSat: sat, memo: '', expirySeconds });
+      const { hash } = readInvoice(invoice);
       if (isHeld) held.add(hash);
-      return { hash, invoice: makeInvoice(node(), { valueSat: sat, memo: '', expirySeconds, preimage }) };
+      return { hash, invoice };
     },
     release(hash, verdict) {
       held.delete(hash);
@@ -43,9 +41,10 @@ export function createLdkWallet(node: () => LdkNode): LdkWallet {
       if (event instanceof ldk.Event_PaymentClaimable) {
         const hash = toHex(event.payment_hash);
         arrived.set(hash, (arrived.get(hash) ?? 0) + 1);
-        const preimage = preimages.get(hash);
-        if (!preimage) node().channels.fail_htlc_backwards(event.payment_hash);
-        else if (!held.has(hash)) node().channels.claim_funds(preimage);
+        const preimage = preimageOf(event);
+        if (!preimage) return node().channels.fail_htlc_backwards(event.payment_hash);
+        preimages.set(hash, preimage);
+        if (!held.has(hash)) node().channels.claim_funds(preimage);
       } else if (event instanceof ldk.Event_PaymentClaimed) {
         const hash = toHex(event.payment_hash);
         taken.set(hash, (taken.get(hash) ?? 0n) + event.amount_msat);

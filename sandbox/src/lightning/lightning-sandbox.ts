@@ -2,11 +2,12 @@
  * The sandbox's Lightning: a merchant's node that answers like LND, and a payer's node with a funded channel to it.
  * Invoices, payments and refusals are real.
  *
- * Channels begin anew at every start, on a chain of their own: to keep a channel one must keep every one of its states,
- * and a stale one would be punished. What the service must find again is kept in a journal, the invoices and the order
- * in which they were settled; the nodes' keys come from the seed, so old invoices can still be paid.
+ * With a folder everything outlives the process, and its death at any moment: the chain under the channels, the nodes
+ * with their channels, and what LND would keep beside them, invoices and payments, in journals of their own. Invoices
+ * need nothing of the node but its keys, which come from the seed.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import * as ldk from 'lightningdevkit';
@@ -25,7 +26,7 @@ export type LightningSandboxOptions = {
   readonly seed: Uint8Array;
   /** Of the owner, who pays; the macaroon, which the service uses, follows from it. */
   readonly password: string;
-  /** Where invoices are kept between starts. Left out: they are gone with the process. */
+  /** Where everything is kept between starts. Left out: it is gone with the process. */
   readonly folder?: string;
   readonly port?: number;
   readonly now?: () => Date;
@@ -34,7 +35,7 @@ export type LightningSandboxOptions = {
   readonly pushSat?: bigint;
   /** The size of a channel from the payer to a third node. Left out: there is no such node. */
   readonly distantSat?: bigint;
-  /** The chain under the channel. Left out: one of our own, in memory. */
+  /** The chain under the channel, kept by whoever gives it. Left out: one of our own. */
   readonly chain?: FundingChain;
 };
 
@@ -60,11 +61,12 @@ export type LightningSandbox = {
   stop(): Promise<void>;
 };
 
-/** Ten coins: more than a sandbox's checkouts need before its next start. */
+/** Ten coins, for good: more than a sandbox's checkouts need. */
 const defaultChannelSat = 1_000_000_000n;
 
 export async function startLightningSandbox(options: LightningSandboxOptions): Promise<LightningSandbox> {
-  const own = options.chain ? undefined : await startOwnChain();
+  const folder = options.folder === undefined ? undefined : join(options.folder, 'lightning');
+  const own = options.chain ? undefined : await startOwnChain(folder);
   const book = openInvoiceBook({ folder: options.folder, now: options.now ?? (() => new Date()) });
   const payments = openPaymentBook({ folder: options.folder });
   const nodeOf = (find: (of: ChannelPair) => LdkNode | undefined) => (): LdkNode => {
@@ -81,7 +83,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
 
   const pair: ChannelPair = await openChannelPair({
     chain: options.chain ?? (own?.chain as FundingChain),
-    seed: options.seed,
+    ...{ seed: options.seed, folder },
     channelSat: options.channelSat ?? defaultChannelSat,
     pushSat: options.pushSat ?? 0n,
     distantSat: options.distantSat,
@@ -94,11 +96,13 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
         if (invoice && isPayable(invoice, event.amount_msat)) channels.claim_funds(fromHex(invoice.preimage));
         else channels.fail_htlc_backwards(event.payment_hash);
       } else if (event instanceof ldk.Event_PaymentClaimed) {
-        book.settle(toHex(event.payment_hash), event.amount_msat);
+        const hash = toHex(event.payment_hash);
+        if (!book.settlementOf.has(hash)) book.settle(hash, event.amount_msat); // After a death it is told again.
       }
     },
   });
   const { channels } = pair.merchant;
+  outgoing.failForgotten();
 
   /** As LND decides it: once, in time, and not for less. */
   function isPayable(invoice: BookedInvoice, msat: bigint): boolean {
@@ -147,7 +151,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
     url: server.ownerUrl,
     ...{ port: server.port, goAway: server.goAway, comeBack: server.comeBack },
     ...{ macaroon, pay, wallet, distantWallet },
-    underWay: () => [...payments.payments.values()].filter(({ outcome }) => outcome === undefined).length,
+    underWay: () => payments.underWay().length,
     createInvoice: (sat) =>
       addInvoice({ valueSat: sat, memo: '', expirySeconds: 3_600, preimage: randomBytes(32) }).paymentRequest,
     async stop() {
@@ -161,8 +165,9 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
   };
 }
 
-async function startOwnChain(): Promise<{ chain: FundingChain; stop(): Promise<void> }> {
-  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'lightning', password: 'lightning' });
+async function startOwnChain(folder?: string): Promise<{ chain: FundingChain; stop(): Promise<void> }> {
+  const kept = folder === undefined ? {} : { folder };
+  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'lightning', password: 'lightning', ...kept });
   return {
     chain: {
       coin: utxoCoins.bitcoin,

@@ -46,9 +46,6 @@ export function openPaymentBook(options: { readonly folder?: string | undefined 
     const opened = openJournal<Entry>(join(options.folder, 'lightning-payments.jsonl'));
     opened.entries.forEach(apply);
     journal = opened.journal;
-    // The channels of the last start are gone, and with them whatever was under way.
-    for (const { hash, outcome } of payments.values())
-      if (!outcome) end(hash, { at: Date.now(), failure: 'FAILURE_REASON_ERROR' });
   }
 
   return {
@@ -59,6 +56,7 @@ export function openPaymentBook(options: { readonly folder?: string | undefined 
     succeed: (hash: string, preimage: string, feeMsat: bigint): void =>
       end(hash, { at: Date.now(), preimage, feeMsat: String(feeMsat) }),
     fail: (hash: string, failure: string): void => end(hash, { at: Date.now(), failure }),
+    underWay: (): BookedPayment[] => [...payments.values()].filter(({ outcome }) => outcome === undefined),
     close: () => journal.close(),
   };
 }

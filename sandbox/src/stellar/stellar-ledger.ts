@@ -244,15 +244,15 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     const closeTime = laterOf(seconds(), last.closeTime);
     const transactions = takeFromQueue(moment(last.sequence + 1, closeTime));
     const feeRate = demanded !== null && demanded > baseFee ? demanded : baseFee; // All pay what the least offered.
-    const ledger = applyLedger(last.sequence + 1, closeTime, transactions, feeRate);
+    // Written before it is applied: whoever listens hears of nothing that a death could take back.
     if (isJournaledEmpty || transactions.length > 0) {
-      const { sequence } = ledger;
       journal.append({
-        ...{ sequence, time: Number(closeTime), transactions: transactions.map(({ envelope }) => envelope) },
+        ...{ sequence: last.sequence + 1, time: Number(closeTime) },
+        transactions: transactions.map(({ envelope }) => envelope),
         ...(feeRate > baseFee && { feeRate: Number(feeRate) }),
       });
     }
-    return ledger;
+    return applyLedger(last.sequence + 1, closeTime, transactions, feeRate);
   }
 
   applyLedger(1, 0n, []);
@@ -289,6 +289,7 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     close: () => closeNext(true),
     stop() {
       clearInterval(timer);
+      if (timer !== undefined && queue.length > 0) closeNext(false); // What was taken is kept.
       journal.close();
     },
   };
