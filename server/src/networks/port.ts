@@ -27,6 +27,11 @@ export type NetworkDefinition = {
   readonly averageBlockSeconds: number;
   /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
   readonly hasInvoices?: boolean;
+  /**
+   * What the hash of a transaction is appended to for a look at it, on the chain that is configured: a page that links
+   * to another one shows nothing, or somebody else's. Left out where nobody can look.
+   */
+  readonly explorer?: string;
 };
 
 export type NetworkAsset = {

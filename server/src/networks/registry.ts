@@ -36,7 +36,7 @@ export type NetworkSettings = {
 export const networkSettings: {
   readonly [Id in NetworkId]: SettingsOf<Parameters<(typeof connectorFactories)[Id]>[0]>;
 } = {
-  BITCOIN: utxoSettings('BITCOIN'),
+  BITCOIN: utxoSettings('BITCOIN', ['testnet4', 'signet']),
   LITECOIN: utxoSettings('LITECOIN'),
   ETHEREUM: ethereumSettings,
   LIGHTNING: lightningSettings,

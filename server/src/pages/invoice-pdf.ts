@@ -23,8 +23,8 @@ export async function invoicePdf({ say, language }: PageLook, invoice: Invoice):
   const ended = new Promise<void>((resolve) => pdf.on('end', () => resolve()));
   pdf.registerFont('plain', fontFile('DejaVuSansCondensed')).registerFont('bold', fontFile('DejaVuSansCondensed-Bold'));
 
-  const text = (line: string, font: 'plain' | 'bold' = 'plain', size = 10): void =>
-    void pdf.font(font).fontSize(size).text(line, margin, pdf.y, { width });
+  const text = (line: string, font: 'plain' | 'bold' = 'plain', size = 10, link: string | null = null): void =>
+    void pdf.font(font).fontSize(size).text(line, margin, pdf.y, { width, link });
   const row = (label: string, amount: string, font: 'plain' | 'bold' = 'plain'): void => {
     pdf.font(font).fontSize(10);
     const labelWidth = width - priceWidth - 12;
@@ -70,7 +70,7 @@ export async function invoicePdf({ say, language }: PageLook, invoice: Invoice):
   text(say('paidWith'), 'bold');
   for (const payment of invoice.payments) {
     text(`${payment.amount} ${payment.assetCode} (${payment.networkName})`);
-    text(payment.txHash, 'plain', 8);
+    text(payment.txHash, 'plain', 8, payment.href);
   }
   pdf.end();
   await ended;

@@ -23,7 +23,8 @@ const operator = {
 };
 const assets = createAssetCatalog(operator);
 const idOf = (code: string): string => present(findAsset(assets, code), code).id;
-const connectors = new Map([bitcoin, litecoin].map((network) => [network.id, { network }]));
+const explorer = 'https://explorer.example/tx/';
+const connectors = new Map([{ ...bitcoin, explorer }, litecoin].map((network) => [network.id, { network }]));
 const health = createNetworkHealth({ now: () => now });
 health.record([
   {
@@ -43,7 +44,7 @@ const rates = {
     return known ? { usd: decimal(known), sources: ['test'], at: now } : { missing: 'no source' };
   },
 };
-const deps = { assets, connectors, health, rates, isSandbox: true };
+const deps = { assets, connectors, health, rates };
 
 const quote = (network: string, code: string, paymentAmount: string): Quote => ({
   network,
@@ -220,7 +221,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
         network: 'BITCOIN',
         networkName: 'Bitcoin',
         txHash: 'hash-1',
-        href: null,
+        href: 'https://explorer.example/tx/hash-1',
         isConfirmed: false,
         confirmations: 2,
         confirmationsRequired: 3,

@@ -109,7 +109,7 @@ export type PageMerchant = Pick<
   'id' | 'name' | 'email' | 'highRiskAssets' | 'pageSettings' | 'feePercent' | 'feeMinimumUsd'
 >;
 
-export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth; readonly isSandbox: boolean };
+export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth };
 
 /** What a checkout's page needs besides the checkout. */
 export type Surroundings = {

@@ -5,6 +5,7 @@ import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
+import type { KnownNetwork } from '../networks/port.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import { transactionLink } from './transaction-link.ts';
 
@@ -23,7 +24,11 @@ export type PublicPayment = {
 /** ours: replaced by a transaction that pays this checkout too. */
 export type LostPayment = 'replacedByOurs' | 'replacedByOther' | 'dropped';
 
-type PaymentDeps = { readonly assets: AssetCatalog; readonly health: NetworkHealth; readonly isSandbox: boolean };
+type PaymentDeps = {
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, KnownNetwork>;
+  readonly health: NetworkHealth;
+};
 
 export function publicPayment(deps: PaymentDeps, dossier: CheckoutDossier, payment: Payment): PublicPayment {
   const asset = present(findAsset(deps.assets, payment.asset), `asset ${payment.asset}`);
@@ -39,7 +44,7 @@ export function publicPayment(deps: PaymentDeps, dossier: CheckoutDossier, payme
     network: payment.network,
     networkName: networkName(payment.network),
     txHash: payment.txHash,
-    href: transactionLink(payment.network, payment.txHash, deps.isSandbox),
+    href: transactionLink(deps.connectors, payment.network, payment.txHash),
     isConfirmed: isConfirmed(payment),
     confirmations: isConfirmed(payment) ? confirmationsRequired : Math.min(depth, confirmationsRequired),
     confirmationsRequired,

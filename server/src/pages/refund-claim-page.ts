@@ -24,6 +24,7 @@ export type ShownRefund = {
   readonly hasMemos: boolean;
   readonly address: string | null;
   readonly txHash: string | null;
+  readonly href: string | null;
 };
 
 export type ClaimProblem = 'refundBadAddress' | 'refundUnavailable';
@@ -61,12 +62,14 @@ ${
 export function claimedPage(look: PageLook, refund: ShownRefund, token: string): Html {
   const { say } = look;
   const isDone = refund.state === 'COMPLETED';
-  const { sentAmount: amount, asset, txHash } = refund;
+  const { sentAmount: amount, asset, txHash, href } = refund;
   const facts = html`<p>${say(isDone ? 'refundDoneText' : 'refundSendingText', { amount, asset })}</p>
 <p class="mono copied">${refund.address}</p>
 ${
   txHash !== null &&
-  html`<p class="quiet">${say('transaction')}</p>
+  html`<p class="quiet">${say('transaction')}${
+    href !== null && html` · <a href="${href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
+  }</p>
 <p class="mono hash copied">${txHash}</p>`
 }`;
   return refundPage(look, refund, token, say(isDone ? 'refundDone' : 'refundSending'), facts);

@@ -23,6 +23,7 @@ import { createLook, type PageLook, pageReply } from './page-layout.ts';
 import { pageSetting } from './page-setting.ts';
 import { plainPage } from './plain-page.ts';
 import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
+import { transactionLink } from './transaction-link.ts';
 
 export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets' | 'health'> &
   Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf' | 'merchantOf'>;
@@ -66,6 +67,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       hasMemos: connector?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
       address: refund.address,
       txHash: refund.txHash,
+      href: refund.txHash === null ? null : transactionLink(deps.connectors, refund.network, refund.txHash),
     };
   }
 

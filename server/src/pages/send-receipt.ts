@@ -24,6 +24,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly isSandbox: boolean;
   readonly originFor: (merchantId: string) => string;
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
   /** Null: mail is off. */

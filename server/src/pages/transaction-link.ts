@@ -1,13 +1,14 @@
-/** Where a curious customer can look a transaction up. Only a link: the page itself asks no explorer for anything. */
-const explorers: Readonly<Record<string, string>> = {
-  BITCOIN: 'https://mempool.space/tx/',
-  LITECOIN: 'https://litecoinspace.org/tx/',
-  ETHEREUM: 'https://etherscan.io/tx/',
-  STELLAR: 'https://stellar.expert/explorer/public/tx/',
-};
+import type { NetworkDefinition } from '../networks/port.ts';
 
-/** Null for networks nobody can look into, and for those of the sandbox, which no explorer knows. */
-export function transactionLink(network: string, txHash: string, isSandbox: boolean): string | null {
-  const explorer = explorers[network];
-  return isSandbox || explorer === undefined ? null : `${explorer}${encodeURIComponent(txHash)}`;
+/**
+ * Where a curious customer can look a transaction up, on the chain that it is on. Only a link: the page itself asks no
+ * explorer for anything. Null where nobody can look, as in the sandbox, and for networks that are no longer configured.
+ */
+export function transactionLink(
+  connectors: ReadonlyMap<string, { readonly network: Pick<NetworkDefinition, 'explorer'> }>,
+  network: string,
+  txHash: string,
+): string | null {
+  const explorer = connectors.get(network)?.network.explorer;
+  return explorer === undefined ? null : `${explorer}${encodeURIComponent(txHash)}`;
 }

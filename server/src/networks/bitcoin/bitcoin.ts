@@ -34,6 +34,12 @@ export const bitcoinChain = {
     dustRate: 3_000n,
     moneyMax: 2_100_000_000_000_000n,
   },
+  explorers: {
+    main: 'https://mempool.space/tx/',
+    test: 'https://mempool.space/testnet/tx/',
+    testnet4: 'https://mempool.space/testnet4/tx/',
+    signet: 'https://mempool.space/signet/tx/',
+  },
   mainGenesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
 };
 

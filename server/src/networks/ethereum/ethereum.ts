@@ -24,6 +24,18 @@ function dollarToken({ assetCode, contract, decimals }: EvmToken, chainId: numbe
   };
 }
 
+const explorers: ReadonlyMap<number, string> = new Map([
+  [1, 'https://etherscan.io/tx/'],
+  [11_155_111, 'https://sepolia.etherscan.io/tx/'],
+  [17_000, 'https://holesky.etherscan.io/tx/'],
+  [560_048, 'https://hoodi.etherscan.io/tx/'],
+]);
+
+const explorerOf = (chainId: number): { explorer?: string } => {
+  const explorer = explorers.get(chainId);
+  return explorer === undefined ? {} : { explorer };
+};
+
 export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' | 'tokens'>): NetworkDefinition => ({
   id: 'ETHEREUM',
   name: 'Ethereum',
@@ -49,6 +61,7 @@ export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' |
   ],
   finalityDepth: 128,
   averageBlockSeconds: 12,
+  ...explorerOf(chainId),
 });
 
 export const createEthereumConnector = (settings: EthereumSettings): Connector =>

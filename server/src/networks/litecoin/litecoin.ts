@@ -35,6 +35,7 @@ export const litecoinChain = {
     dustRate: 30_000n, // ten times Bitcoin's
     moneyMax: 8_400_000_000_000_000n,
   },
+  explorers: { main: 'https://litecoinspace.org/tx/', test: 'https://litecoinspace.org/testnet/tx/' },
   mainGenesisHash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2',
 };
 

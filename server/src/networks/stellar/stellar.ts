@@ -40,6 +40,12 @@ export type StellarSettings = {
 export const defaultChannels = 5;
 
 export const publicPassphrase = 'Public Global Stellar Network ; September 2015';
+const testPassphrase = 'Test SDF Network ; September 2015';
+
+const explorerOf = (passphrase: string): { explorer?: string } => {
+  if (passphrase === publicPassphrase) return { explorer: 'https://stellar.expert/explorer/public/tx/' };
+  return passphrase === testPassphrase ? { explorer: 'https://stellar.expert/explorer/testnet/tx/' } : {};
+};
 
 export const stellarNetwork = ({
   assets,
@@ -66,6 +72,7 @@ export const stellarNetwork = ({
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 5,
+  ...explorerOf(passphrase),
 });
 
 export function createStellarNetworkConnector(settings: StellarSettings): Connector {

@@ -34,12 +34,16 @@ export type UtxoSettings = {
   /** Of the same account. Left out: this installation only receives. */
   readonly xprv?: Secret;
   readonly chain: UtxoChain;
+  /** As the node calls it, where there are several of the kind: testnet4, signet. Left out: as the kind. */
+  readonly chainName?: string;
 };
 
 export type UtxoOptions = UtxoSettings & {
   readonly bech32Prefixes: Bech32Prefixes;
   readonly base58Forms: Readonly<Record<UtxoChain, Base58Form>>;
   readonly spendingRules: SpendingRules;
+  /** By the name of the chain: see `NetworkDefinition.explorer`. */
+  readonly explorers: Readonly<Record<string, string>>;
   /** Of the main chain: a connector on the wrong coin's node would wait for ever without a word. */
   readonly mainGenesisHash: string;
   readonly timeoutMs?: number;
@@ -64,6 +68,8 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
   const mempool = createMempoolReader(rpc);
   const assetCode = definition.assets[0]?.assetCode ?? definition.id;
   const follower = createOutgoingFollower(rpc, assetCode, definition.finalityDepth);
+  const chainName = options.chainName ?? options.chain;
+  const explorer = options.explorers[chainName];
   let isNodeChecked = false;
 
   async function nodeTip(): Promise<NodeTip> {
@@ -82,16 +88,15 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
   }
 
   async function assertRightChain(info: ChainInfo): Promise<void> {
-    const kind = info.chain === 'main' || info.chain === 'regtest' ? info.chain : 'test'; // test, testnet4, signet
-    if (kind !== options.chain) {
+    if (info.chain !== chainName) {
       throw new NetworkError(
-        `The ${definition.name} node is on the chain ${info.chain}, but ${options.chain} is configured.`,
+        `The ${definition.name} node is on the chain ${info.chain}, but ${chainName} is configured.`,
         {
           isRetryable: false,
         },
       );
     }
-    if (kind === 'main' && (await rpc.call<string>('getblockhash', 0)) !== options.mainGenesisHash) {
+    if (chainName === 'main' && (await rpc.call<string>('getblockhash', 0)) !== options.mainGenesisHash) {
       throw new NetworkError(`The node configured for ${definition.name} follows another coin's chain.`, {
         isRetryable: false,
       });
@@ -160,7 +165,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
   }
 
   return {
-    network: definition,
+    network: explorer === undefined ? definition : { ...definition, explorer },
     addressProblem: (destination) => destinationProblem(destination, form),
     holdings: (context) => utxoHoldings(rpc, { ...options, assetCode }, context),
     ...(options.xprv && {
