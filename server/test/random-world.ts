@@ -7,9 +7,11 @@ import { addCommitment } from '../src/checkouts/adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checkout.ts';
 import { factsOf, isAcceptable } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
+import { inheritedSights } from '../src/checkouts/inherit-sights.ts';
 import { type Cover, type Refund, recountTaken } from '../src/checkouts/refund.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
+import { decimal, formatDecimal, times } from '../src/money/decimal.ts';
 import { type AdvancePlan, type CheckoutEventType, planAdvance } from '../src/settlements/plan-advance.ts';
 import { type Credited, credited, inSuspense, refundableInSuspense, takesOf } from '../src/settlements/refundable.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
@@ -29,13 +31,15 @@ import {
 
 export const assets = [BTC, LTC, USDC] as const;
 
+export const lateTolerance = decimal('0.05');
+
 /** Prices that share no factor, a fee that rounds, and one method whose credit is converted. */
 const methods: readonly Omit<CommitmentTerms, 'id' | 'minute'>[] = [
-  { asset: BTC, due: 100_003n, fee: 501n },
-  { asset: LTC, due: 70_001n, credited: USDC, gross: 9_999_999n, fee: 50_003n },
-  { asset: USDC, due: 10_000_019n, fee: 0n },
+  { asset: BTC, due: 100_003n, fee: 501n, price: '60.0018' },
+  { asset: LTC, due: 70_001n, credited: USDC, gross: 9_999_999n, fee: 50_003n, price: '0.0571908' },
+  { asset: USDC, due: 10_000_019n, fee: 0n, price: '1.0003019' },
 ];
-const rates = { BTC: '60000', LTC: '81.7', USDC: '1.0003' };
+const usualRates = { BTC: '60000', LTC: '81.7', USDC: '1.0003' };
 
 export type Step = {
   readonly kind: (typeof kinds)[number];
@@ -73,6 +77,8 @@ const kinds = [
   'withdraw',
   'closeMarket',
   'openMarket',
+  'moveMarket',
+  'moveMarket',
   'refund',
   'refund',
   'refund',
@@ -95,6 +101,8 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 export type World = {
   now: Date;
   isMarketOpen: boolean;
+  /** What the coins cost now, of what they used to. */
+  permille: number;
   dossiers: CheckoutDossier[];
   withdrawn: Map<string, bigint>;
   readonly ledger: MemoryLedger;
@@ -104,8 +112,9 @@ export type World = {
 export const createWorld = (checkouts: number): World => ({
   now: at(0),
   isMarketOpen: true,
+  permille: 1000,
   dossiers: Array.from({ length: checkouts }, (_, index) =>
-    aDossier({ commitments: [], checkout: { id: `checkout-${index}` } }),
+    aDossier({ commitments: [], checkout: { id: `checkout-${index}`, lateTolerance } }),
   ),
   withdrawn: new Map(),
   ledger: createMemoryLedger(),
@@ -125,10 +134,20 @@ export function advance(world: World, dossier: CheckoutDossier): AdvancePlan {
 export const planOf = (world: World, dossier: CheckoutDossier): AdvancePlan =>
   planAdvance(
     dossier,
-    sampleTerms(world.isMarketOpen ? rates : {}),
+    sampleTerms(world.isMarketOpen ? ratesOf(world) : {}),
     world.ledger.merchantBalances('m', assets),
     world.now,
   );
+
+const ratesOf = ({ permille }: World): Record<string, string> => ({
+  USD: '1',
+  ...Object.fromEntries(
+    Object.entries(usualRates).map(([code, usd]) => [
+      code,
+      formatDecimal(times(decimal(usd), { digits: BigInt(permille), scale: 3 })),
+    ]),
+  ),
+});
 
 const store = (world: World, changed: CheckoutDossier): void => {
   world.dossiers = world.dossiers.map((each) => (each.checkout.id === changed.checkout.id ? changed : each));
@@ -176,7 +195,7 @@ export function play(world: World, step: Step): void {
     case 'reappear':
       return change(
         (each) => !isAlive(each),
-        () => ({ state: 'SEEN', blockTime: null }),
+        () => ({ state: 'SEEN', blockTime: null, replacedBy: null }),
       );
     case 'reorganise':
       return change(
@@ -192,10 +211,13 @@ export function play(world: World, step: Step): void {
       const [owner, found] = payment(isInMempool) ?? [];
       if (!owner || !found) return;
       const units = (found.units * BigInt(step.permille)) / 1000n + 1n;
-      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n };
-      const replacement = { ...found, ...fresh, id: newPaymentId(owner), units };
-      const replaced = withPayment(owner, { ...found, state: 'REPLACED' });
-      return store(world, { ...replaced, payments: [...replaced.payments, replacement] });
+      const fresh = { place: 'none' as const, generation: 0, takenUnits: 0n, inherited: [], valuations: [] };
+      const id = newPaymentId(owner);
+      const heir = { ...found, ...fresh, id, txHash: `tx-${id}`, units, firstSeenAt: world.now };
+      const replaced = withPayment(owner, { ...found, state: 'REPLACED', replacedBy: heir.txHash });
+      const line = [...replaced.payments, heir].filter(({ asset }) => asset === heir.asset);
+      const inherited = inheritedSights(line, heir.txHash).get(id) ?? [];
+      return store(world, { ...replaced, payments: [...replaced.payments, { ...heir, inherited }] });
     }
     case 'wait':
       return aged(step.which);
@@ -214,6 +236,9 @@ export function play(world: World, step: Step): void {
       return;
     case 'openMarket':
       world.isMarketOpen = true;
+      return;
+    case 'moveMarket':
+      world.permille = step.permille <= 1 ? 1000 : step.permille;
       return;
     case 'refund':
       return refund(world, dossier, step);

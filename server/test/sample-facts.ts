@@ -3,7 +3,7 @@
  * is late counts whatever it is worth, unless a test says otherwise.
  */
 import type { CheckoutFacts } from '../src/checkouts/checkout-state.ts';
-import type { CommitmentFact, PaymentFact } from '../src/checkouts/payment-portions.ts';
+import type { CommitmentFact, KeptValuation, PaymentFact } from '../src/checkouts/payment-portions.ts';
 import { decimal } from '../src/money/decimal.ts';
 import { nothing } from '../src/pricing/share-of-price.ts';
 import { at } from './sample-checkout.ts';
@@ -34,6 +34,14 @@ export const confirmed = (units: bigint, minute: number, rest: Partial<PaymentFa
   seen(units, minute, { state: 'CONFIRMED', blockTime: at(minute + 10), place: 'pending', ...rest });
 export const settled = (units: bigint, minute: number, rest: Partial<PaymentFact> = {}): PaymentFact =>
   confirmed(units, minute, { place: 'settled', ...rest });
+
+/** The price cost so many units when a late payment was seen in the given minute. */
+export const valued = (priceUnits: bigint, minute: number, of: KeptValuation['of'] = 'SIGHT'): KeptValuation => ({
+  of,
+  moment: at(minute).toISOString(),
+  priceUnits: { numerator: priceUnits.toString(), denominator: '1' },
+  ...{ paidUsd: '1', billedUsd: '1', valuedAt: at(minute).toISOString() },
+});
 
 export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({
   commitments: [commitment('c1', 0)],

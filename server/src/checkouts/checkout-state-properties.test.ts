@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../test/sample-checkout.ts';
-import { commitment, confirmed, facts } from '../../test/sample-facts.ts';
-import { deriveCheckout, isCredited } from './checkout-state.ts';
+import { commitment, confirmed, facts, seen, valued } from '../../test/sample-facts.ts';
+import { type Decimal, decimal } from '../money/decimal.ts';
+import { deriveCheckout, isConfirmed, isCredited } from './checkout-state.ts';
+import { inheritedSights } from './inherit-sights.ts';
+import { type PaymentFact, portionsOf } from './payment-portions.ts';
 
 const payments = fc.uniqueArray(
   fc.record({
@@ -21,8 +24,16 @@ const payments = fc.uniqueArray(
     place: fc.constantFrom('none' as const, 'pending' as const, 'suspense' as const),
     firstSeenAt: fc.nat(200).map(at),
     blockTime: fc.option(fc.nat(2000).map(at)),
-    inherited: fc.constant([]),
-    valuations: fc.constant([]),
+    inherited: fc.array(
+      fc
+        .record({ units: fc.bigInt({ min: 1n, max: 900n }), minute: fc.nat(200) })
+        .map(({ units, minute }) => ({ units: `${units}`, seenAt: at(minute).toISOString(), valuation: null })),
+      { maxLength: 2 },
+    ),
+    valuations: fc.array(
+      fc.tuple(fc.bigInt({ min: 500n, max: 2000n }), fc.nat(200)).map(([price, minute]) => valued(price, minute)),
+      { maxLength: 1 },
+    ),
   }),
   { selector: (payment) => payment.id, maxLength: 6 },
 );
@@ -31,6 +42,7 @@ const anyFacts = fc
     payments,
     canceledAt: fc.option(fc.nat(100).map(at)),
     acceptedAt: fc.option(fc.nat(100).map(at)),
+    lateTolerance: fc.constantFrom('0', '0.05', '1').map(decimal),
     secondCommitment: fc.option(fc.nat(100)),
   })
   .map(({ secondCommitment, ...rest }) => {
@@ -90,3 +102,67 @@ test('the state changes with the clock alone only when it said so', () => {
     }),
   );
 });
+
+test('nothing is credited below the promise: the price in units, and in value less the late tolerance', () => {
+  fc.assert(
+    fc.property(anyFacts, clock, (some, now) => {
+      const { isSettlementDue, isAccepted } = deriveCheckout(some, now);
+      if (!isSettlementDue || isAccepted) return;
+      const counted = some.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
+      const portions = counted.flatMap((payment) => portionsOf(some, payment, now));
+      const million = 1_000_000n;
+      const share = (of: (typeof portions)[number], due: bigint): bigint => (of.units * million) / due;
+      const byUnits = portions.map((portion) => share(portion, portion.dueUnits));
+      const byValue = portions.map((portion) => {
+        const { isLate, priceUnits, dueUnits } = portion;
+        assert.ok(!isLate || priceUnits !== null || some.lateTolerance.digits === 1n || portion.unvalued !== null);
+        if (portion.unvalued !== null) return 0n;
+        return share(portion, priceUnits !== null && priceUnits.numerator > dueUnits ? priceUnits.numerator : dueUnits);
+      });
+      const least = (tolerance: Decimal): bigint =>
+        million - (tolerance.digits * million) / 10n ** BigInt(tolerance.scale) - 10n; // what was rounded away above
+      const forgiven = some.lateTolerance.digits === 0n ? some.tolerance : some.lateTolerance;
+      assert.ok(sum(byUnits) >= least(some.tolerance));
+      assert.ok(sum(byValue) >= least(forgiven));
+    }),
+  );
+});
+
+test('replacing a payment is worth no more than keeping it and paying the rest when the replacement came', () => {
+  const told = fc.record({
+    units: fc.bigInt({ min: 1n, max: 1200n }),
+    newUnits: fc.bigInt({ min: 1n, max: 1200n }),
+    minute: fc.nat(400),
+    later: fc.nat(400),
+    blockAfter: fc.nat(400),
+    prices: fc.tuple(fc.bigInt({ min: 900n, max: 1200n }), fc.bigInt({ min: 900n, max: 1200n })),
+  });
+  fc.assert(
+    fc.property(told, ({ units, newUnits, minute, later, blockAfter, prices: [price, newPrice] }) => {
+      const [second, block] = [minute + later + 1, minute + later + 1 + blockAfter];
+      const inBlock = { state: 'CONFIRMED' as const, blockTime: at(block) };
+      const blocks = [valued(newPrice, block, 'BLOCK')];
+      const original = seen(units, minute, { valuations: [valued(price, minute)] });
+      const link = (payment: PaymentFact, txHash: string, replacedBy: string | null) => ({
+        ...{ ...payment, txHash, replacedBy },
+      });
+      const own = seen(newUnits, second, { ...inBlock, valuations: [valued(newPrice, second), ...blocks] });
+      const line = [link(original, 'a', 'b'), link(own, 'b', null)];
+      const inherited = inheritedSights(line, 'b').get(own.id) ?? [];
+      const kept = seen(units < newUnits ? units : newUnits, minute, {
+        ...{ ...inBlock, valuations: [valued(price, minute), ...blocks] },
+      });
+      const rest = seen(newUnits - kept.units, second, { ...inBlock, valuations: own.valuations });
+      const derive = (payments: readonly PaymentFact[]) =>
+        deriveCheckout(facts({ lateTolerance: decimal('0.05'), payments }), at(9999));
+      const replaced = derive([
+        { ...original, state: 'REPLACED' },
+        { ...own, inherited },
+      ]);
+      const added = derive([kept, ...(rest.units > 0n ? [rest] : [])]);
+      assert.deepEqual([replaced.state, replaced.isSettlementDue], [added.state, added.isSettlementDue]);
+    }),
+  );
+});
+
+const sum = (units: readonly bigint[]): bigint => units.reduce((total, each) => total + each, 0n);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '../../test/sample-checkout.ts';
-import { commitment, confirmed, facts, seen, settled } from '../../test/sample-facts.ts';
+import { commitment, confirmed, facts, seen, settled, valued } from '../../test/sample-facts.ts';
 import { decimal } from '../money/decimal.ts';
 import {
   assertMove,
@@ -202,6 +202,80 @@ test('a quote holds to the end of its own window, even while a later commitment 
   assert.equal(isLate(confirmed(1000n, 60)), true);
   assert.equal(isLate(confirmed(1000n, 61, { commitmentId: 'c2' })), false);
   expectState({ commitments, isSettled: true, payments: [settled(1000n, 61)] }, 100, 'COMPLETED');
+});
+
+const lateTolerance = decimal('0.05');
+
+test('what came late is worth what it was when it was seen: down to the late tolerance that is enough', () => {
+  const late = (priceUnits: bigint, units = 1000n) => [confirmed(units, 70, { valuations: [valued(priceUnits, 70)] })];
+  const enough = expectState({ lateTolerance, payments: late(1052n) }, 90, 'PROCESSING', ['LATE']);
+  assert.equal(enough.isSettlementDue, true);
+  const tooLittle = expectState({ lateTolerance, payments: late(1054n) }, 90, 'UNDERPAID', ['PARTIAL', 'LATE']);
+  assert.deepEqual([tooLittle.isSettlementDue, tooLittle.isDevalued], [false, true]);
+  expectState({ lateTolerance, payments: late(1054n, 1010n) }, 90, 'PROCESSING', ['LATE']);
+  expectState({ lateTolerance: decimal('1'), payments: late(9999n) }, 90, 'PROCESSING', ['LATE']);
+  expectState({ lateTolerance: decimal('0'), payments: late(1005n) }, 90, 'PROCESSING', ['LATE']); // the tolerance
+  expectState({ lateTolerance: decimal('0'), payments: late(1006n) }, 90, 'UNDERPAID', ['PARTIAL', 'LATE']);
+});
+
+test('a late tolerance forgives a loss of value, and no missing units', () => {
+  const payments = [confirmed(994n, 70, { valuations: [valued(1000n, 70)] })];
+  expectState({ lateTolerance, payments }, 90, 'UNDERPAID', ['PARTIAL']);
+  const risen = [confirmed(500n, 70, { valuations: [valued(500n, 70)] })];
+  expectState({ lateTolerance, payments: risen }, 90, 'UNDERPAID', ['PARTIAL']);
+});
+
+test('only the late part is valued anew', () => {
+  const inTime = confirmed(900n, 5, { valuations: [valued(9000n, 5)] });
+  const rest = (priceUnits: bigint) => confirmed(100n, 70, { valuations: [valued(priceUnits, 70)] });
+  expectState({ lateTolerance, payments: [inTime, rest(2000n)] }, 90, 'PROCESSING', ['LATE']);
+  expectState({ lateTolerance, payments: [inTime, rest(2100n)] }, 90, 'UNDERPAID', ['PARTIAL', 'LATE']);
+});
+
+test('what has no value yet is awaited, and credited to nobody', () => {
+  const derived = expectState({ lateTolerance, payments: [confirmed(1000n, 70)] }, 90, 'PROCESSING', ['LATE']);
+  assert.deepEqual([derived.isSettlementDue, derived.isValuationDue], [false, true]);
+  const isMarketMissing = true;
+  expectState({ lateTolerance, isMarketMissing, payments: [confirmed(1000n, 70)] }, 90, 'PROCESSING', [
+    'LATE',
+    'NO_MARKET',
+  ]);
+});
+
+test('a block that comes hours after the first sight decides the value, and another block another one', () => {
+  const at70 = valued(1000n, 70);
+  const payment = (minute: number, ...more: (typeof at70)[]) => [
+    confirmed(1000n, 70, { blockTime: at(minute), valuations: [at70, ...more] }),
+  ];
+  const facts = { lateTolerance };
+  assert.equal(expectState({ ...facts, payments: payment(309) }, 900, 'PROCESSING', ['LATE']).isSettlementDue, true);
+  const unvalued = expectState({ ...facts, payments: payment(310) }, 900, 'PROCESSING', ['LATE']);
+  assert.deepEqual([unvalued.isSettlementDue, unvalued.isValuationDue], [false, true]);
+  const inBlock = valued(2000n, 310, 'BLOCK');
+  expectState({ ...facts, payments: payment(310, inBlock) }, 900, 'UNDERPAID', ['PARTIAL', 'LATE']);
+  assert.equal(
+    expectState({ ...facts, payments: payment(311, inBlock) }, 900, 'PROCESSING', ['LATE']).isValuationDue,
+    true,
+  );
+});
+
+test('a replacement is in time only with what it inherited', () => {
+  const inherited = [{ units: '6', seenAt: at(59).toISOString(), valuation: null }];
+  const payments = (priceUnits: bigint) => [
+    confirmed(1000n, 200, { inherited, valuations: [valued(priceUnits, 200)] }),
+  ];
+  expectState({ lateTolerance, payments: payments(2000n) }, 300, 'UNDERPAID', ['PARTIAL', 'LATE']);
+  expectState({ lateTolerance, payments: payments(1000n) }, 300, 'PROCESSING', ['LATE']);
+  const all = [{ units: '1000', seenAt: at(59).toISOString(), valuation: null }];
+  expectState({ lateTolerance, payments: [confirmed(1000n, 200, { inherited: all })] }, 290, 'PROCESSING');
+});
+
+test('a late part that is worth enough of the price is accepted by itself, if the merchant wants that', () => {
+  const payments = [confirmed(1000n, 70, { place: 'suspense', valuations: [valued(1100n, 70)] })];
+  const due = (acceptFrom: string) =>
+    expectState({ lateTolerance, acceptFrom: decimal(acceptFrom), payments }, 90, 'UNDERPAID', ['PARTIAL', 'LATE'])
+      .isAcceptanceDue;
+  assert.deepEqual([due('0.9'), due('0.91')], [true, false]);
 });
 
 test('an accepted underpayment is to be credited, and is then resolved', () => {

@@ -8,8 +8,15 @@ import fc from 'fast-check';
 import { advance, assets, createWorld, planOf, play, type Step, steps, type World } from '../../test/random-world.ts';
 import { networkOf } from '../../test/sample-checkout.ts';
 import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
-import { creditedUnits, givenBackUnits, receivedUnits, standingSettlement } from '../checkouts/checkout-facts.ts';
+import {
+  creditedUnits,
+  factsOf,
+  givenBackUnits,
+  receivedUnits,
+  standingSettlement,
+} from '../checkouts/checkout-facts.ts';
 import { canMove, checkoutStates, isConfirmed, isCredited } from '../checkouts/checkout-state.ts';
+import { portionsOf } from '../checkouts/payment-portions.ts';
 import { coveredUnits, heldUnits, leftUnits, type Take } from '../checkouts/refund.ts';
 import { assetOfAccount, chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { isFull, shareOfPrice } from '../pricing/share-of-price.ts';
@@ -144,8 +151,31 @@ function checkCheckout(world: World, dossier: CheckoutDossier): void {
   assert.equal(events.filter((type) => type === 'REFUND_FAILED').length, failed.length, 'and of every one that failed');
 }
 
+/**
+ * Nobody was credited for less than the price: what came in time counts by its units, what came late by what it was
+ * worth at the rates that were kept when it was seen, worked out here anew, and at most by its units.
+ */
+function checkPromise(world: World, dossier: CheckoutDossier): void {
+  const { checkout, commitments, payments } = dossier;
+  const million = 1_000_000n;
+  let worth = 0n;
+  for (const payment of payments.filter(({ place }) => place === 'settled')) {
+    const commitment = commitments.find(({ id }) => id === payment.commitmentId);
+    assert.ok(commitment);
+    for (const portion of portionsOf(factsOf(dossier), payment, world.now)) {
+      const byUnits = (portion.units * million) / commitment.dueUnits;
+      if (!portion.isLate) assert.ok(portion.at < commitment.expiresAt);
+      const kept = portion.isLate ? portion.priceUnits : null;
+      const byValue = kept && (portion.units * million * kept.denominator) / kept.numerator;
+      worth += byValue !== null && byValue < byUnits ? byValue : byUnits;
+    }
+  }
+  assert.ok(worth >= 949_900n, `${checkout.state} for ${worth} of a million`); // 100: what was rounded away above
+}
+
 function checkAdvance(world: World, before: CheckoutDossier): void {
-  const { notes, after } = advance(world, before);
+  const { notes, events, after } = advance(world, before);
+  for (const { type, dossier } of events) if (type === 'CHECKOUT_COMPLETED') checkPromise(world, dossier);
   let { state } = before.checkout;
   for (const { what, why } of notes) {
     if (what !== 'state') continue;
