@@ -401,7 +401,9 @@ export const endpoints = {
     summary: 'Send an event again',
     description:
       'Makes a new delivery of the same event to the same URL, with the same webhook-id. If your server had answered ' +
-      '410 there, the URL is enabled again.',
+      '410 there, the URL is enabled again. An event that a newer one of the same checkout, deposit, swap or transfer ' +
+      'has followed is refused: sent now, it would turn back what the newer one said. The error names the delivery to ' +
+      'ask for instead.',
     access: 'protected',
     body: webhookRedeliverBody,
     reply: webhookRedeliverReply,

@@ -27,12 +27,14 @@ export const webhookDelivery = Type.Object(
     eventId: idText('Id of the event, sent as webhook-id. A redelivery carries the same one.'),
     eventType: Type.String({ description: 'For example CHECKOUT_COMPLETED.' }),
     url: Type.String({ description: 'Where the event is sent.' }),
-    state: Type.Enum(['PENDING', 'DELIVERED', 'FAILED'], {
+    state: Type.Enum(['PENDING', 'DELIVERED', 'FAILED', 'SUPERSEDED'], {
       description:
         'PENDING: will be tried again. DELIVERED: answered with a 2xx status. FAILED: given up after about four days ' +
-        'or because the receiver answered 410.',
+        'or because the receiver answered 410. SUPERSEDED: it failed three times, a newer event of the same subject ' +
+        'was sent, and an older one never follows a newer one. The newer one shows the record as it was then.',
     }),
-    failure: nullable(Type.String({ description: 'Why it was given up, in one sentence.' })),
+    failure: nullable(Type.String({ description: 'Why it was given up or overtaken, in one sentence.' })),
+    supersededBy: nullable(idText('Id of the newer event that overtook it.')),
     timestamp: timestamp('When the delivery was created.'),
     nextAttemptTime: nullable(timestamp('When it is tried next; null when it is not.')),
     deliveredTime: nullable(timestamp('When it was delivered.')),

@@ -153,7 +153,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ db, clock, log, concurrency: config.workerConcurrency },
     handlers: {
       // One that failed before is looked at by itself: it takes nobody's time but its own.
-      'checkout.advance': (payload, attempt) =>
+      'checkout.advance': (payload, { attempt }) =>
         attempt === 1 ? advance(payload) : advanceCheckouts(checkoutDeps, [payload]),
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
@@ -172,7 +172,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
     ...{ db, clock, log, concurrency: webhookConcurrency, isPatient: true },
-    handlers: { 'webhook.deliver': (payload) => deliverWebhook(webhookDeps, payload) },
+    handlers: { 'webhook.deliver': (payload, { worker }) => deliverWebhook(webhookDeps, payload, worker) },
   });
   const isSandbox = config.mode === 'sandbox';
   const merchantOf = (merchantId: string) => findMerchant(db, merchantId);

@@ -20,7 +20,7 @@ export const onCleanUp = (cleanUp: () => void | Promise<void>): void => void cle
 
 export async function endWorlds(db: Db): Promise<void> {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  await db`truncate job, event, delivery, delivery_attempt, disabled_webhook`;
+  await db`truncate job, event, delivery, delivery_attempt, disabled_webhook, webhook_turn`;
 }
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
@@ -71,7 +71,7 @@ export function startWorld(db: Db, options: { isHttpsRequired?: boolean } = {}) 
     random: () => 0,
   };
   const handlers = {
-    'webhook.deliver': (payload) => deliverWebhook(deps, payload),
+    'webhook.deliver': (payload, { worker }) => deliverWebhook(deps, payload, worker),
     'checkout.advance': async () => undefined,
     'idempotency.forget': async () => undefined,
   } as Partial<JobHandlers> as JobHandlers;

@@ -163,7 +163,7 @@ test('a job that keeps failing is parked, whatever its error says, and was tried
   const attempts: number[] = [];
   await database.db.begin((tx) => enqueue(tx, [advance]));
   const job = await runForDays({
-    async 'checkout.advance'(_, attempt) {
+    async 'checkout.advance'(_, { attempt }) {
       attempts.push(attempt);
       throw new Error('Connection terminated unexpectedly');
     },

@@ -19,8 +19,13 @@ import type { Log } from '../lib/log.ts';
 import { NetworkError } from '../networks/port.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
-/** `attempt`: the first is 1. What has failed before may be done apart from others, so that it fails alone. */
-export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N], attempt: number) => Promise<void> };
+/**
+ * `attempt`: the first is 1. What has failed before may be done apart from others, so that it fails alone. `worker`: on
+ * whose behalf it is done; alive as long as its advisory lock is held.
+ */
+export type JobRun = { readonly attempt: number; readonly worker: number };
+
+export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N], run: JobRun) => Promise<void> };
 
 /** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
@@ -46,7 +51,8 @@ export type JobRunner = {
   stop(): Promise<void>;
 };
 
-const lockClass = 7_001; // The first half of the advisory lock: "a worker of Quittance is alive".
+/** The first half of the advisory lock that says "this worker is alive"; the second is its number. */
+export const workerLockClass = 7_001;
 const pollMs = 250;
 const orphanCheckMs = 1_000;
 /** About two hours. What fails so often without anybody else being to blame needs a person, and takes up no more turns. */
@@ -101,7 +107,7 @@ export function createJobRunner(deps: {
        where (claimed_by = ${number} and id <> all(${[...running.keys()]}::bigint[]))
           or (claimed_by is not null
               and not exists (select from pg_locks
-                               where locktype = 'advisory' and classid = ${lockClass}::oid
+                               where locktype = 'advisory' and classid = ${workerLockClass}::oid
                                  and objid = job.claimed_by::oid
                                  and database = (select oid from pg_database where datname = current_database())))
       returning id`;
@@ -136,9 +142,9 @@ export function createJobRunner(deps: {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
     const { id, claimed_by: worker } = job;
     try {
-      const handler = handlers[job.name] as ((payload: never, attempt: number) => Promise<void>) | undefined;
+      const handler = handlers[job.name] as ((payload: never, run: JobRun) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
-      await handler(job.payload, job.attempts);
+      await handler(job.payload, { attempt: job.attempts, worker });
       await forget(job);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -236,7 +242,7 @@ export function createJobRunner(deps: {
 async function takeNumber(session: Session): Promise<number> {
   const [row] = await session<{ number: number }>`select nextval('worker_number')::integer as number`;
   const number = present(row, 'a worker number').number;
-  await session`select pg_advisory_lock(${lockClass}::integer, ${number}::integer)`;
+  await session`select pg_advisory_lock(${workerLockClass}::integer, ${number}::integer)`;
   return number;
 }
 

@@ -50,6 +50,7 @@ export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
 
   return async (request) => {
     const url = parseOutsideUrl(request.url, { requireHttps: request.requireHttps ?? false });
+    const startedAt = performance.now();
     const deadline = new AbortController();
     const timer = setTimeout(
       () => deadline.abort(new FetchFailed(`The server did not answer within ${timeoutMs / 1000} seconds.`)),
@@ -63,7 +64,8 @@ export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
         // The address itself stays unsaid: it would tell a stranger how our inner network is numbered.
         throw new FetchFailed(`${url.hostname} does not lead to a public address.`);
       }
-      return await send(url, request, addresses, { replyBytesMax, signal: deadline.signal });
+      const endsAt = startedAt + timeoutMs;
+      return await send(url, request, addresses, { replyBytesMax, signal: deadline.signal, endsAt });
     } finally {
       clearTimeout(timer);
     }
@@ -119,7 +121,7 @@ function send(
   url: URL,
   request: GuardedRequest,
   addresses: readonly string[],
-  limits: { replyBytesMax: number; signal: AbortSignal },
+  limits: { replyBytesMax: number; signal: AbortSignal; endsAt: number },
 ): Promise<GuardedReply> {
   const { body } = request;
   const headers: Record<string, string> = { ...request.headers };
@@ -144,7 +146,14 @@ function send(
     });
     outgoing.on('error', fail);
     outgoing.on('close', () => fail(new FetchFailed('The server closed the connection without an answer.')));
-    outgoing.end(body);
+    // A process that was frozen while it connected learns of the connection before its timer: it must not send then what
+    // was to be sent long ago.
+    outgoing.on('socket', (socket) =>
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        if (performance.now() < limits.endsAt) outgoing.end(body);
+        else outgoing.destroy(new FetchFailed('The connection took too long.'));
+      }),
+    );
   });
 }
 

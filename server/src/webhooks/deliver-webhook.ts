@@ -1,7 +1,8 @@
 /**
- * Brings one event to the merchant's server. At least once, in the order of the subject's events, and never holding up
- * another subject. No transaction is open while the receiver thinks about its answer; if we die in that time, the
- * attempt is made again with the same `webhook-id`, by which a receiver knows the repetition.
+ * Brings one event to the merchant's server. At least once, unless a newer one of the same subject overtakes it; never
+ * after a newer one; and never holding up another subject. No transaction is open while the receiver thinks about its
+ * answer; if we die in that time, the attempt is made again with the same `webhook-id`, by which a receiver knows the
+ * repetition.
  */
 import type { Db } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -10,6 +11,7 @@ import { addMs, type Clock } from '../lib/clock.ts';
 import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
 import type { Log } from '../lib/log.ts';
 import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
+import { takeTurn } from './delivery-turn-store.ts';
 import { signWebhook, type WebhookSecrets } from './sign-webhook.ts';
 import type { SlowReceivers } from './slow-receivers.ts';
 import {
@@ -34,12 +36,15 @@ export type DeliverWebhookDeps = {
 
 const failuresToOvertake = 3;
 const lookAgainMs = 1_000;
+/** After so long an attempt is over, whatever became of its worker: the fetch has a shorter deadline of its own. */
+const attemptLimitMs = 20_000;
 const excerptLength = 2_000;
 const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
 
 export async function deliverWebhook(
   deps: DeliverWebhookDeps,
   { merchantId, deliveryId }: JobCatalog['webhook.deliver'],
+  worker: number,
 ): Promise<void> {
   const { db, clock, log, slowReceivers } = deps;
   const random = deps.random ?? Math.random;
@@ -54,11 +59,15 @@ export async function deliverWebhook(
     throw new RunLater(addMs(delivery.waitsForOneDueAt > now ? delivery.waitsForOneDueAt : now, lookAgainMs));
   }
 
+  const turn = await takeTurn(db, { merchantId, deliveryId, worker, now, staleBefore: addMs(now, -attemptLimitMs) });
+  if (turn === 'superseded') return log.info({ merchantId, deliveryId }, 'webhook superseded by a newer event');
+  if (turn === 'taken') throw new RunLater(addMs(now, lookAgainMs));
+
   const attempt = await slowReceivers.watch(merchantId, () => tryOnce(deps, merchantId, delivery, now));
   const outcome = outcomeOf(attempt, delivery.attempts + 1, clock.now(), random);
   const isRecorded = await recordAttempt(
     db,
-    { merchantId, id: deliveryId, attemptsBefore: delivery.attempts },
+    { merchantId, id: deliveryId, attemptsBefore: delivery.attempts, worker },
     attempt,
     outcome,
   );

@@ -1,20 +1,34 @@
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { notFound } from '../lib/errors.ts';
+import { GatewayError, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { deliveryAfter } from './webhook-log-store.ts';
 import { insertRedelivery } from './webhook-store.ts';
 
 /**
  * Sends an event once more, as a new delivery with its own attempts. The receiver sees the same `webhook-id`: it is
  * still the same event.
+ *
+ * Not when a newer one has followed it: the shop would go back to what is no longer true. Sending the newer one instead
+ * would be no answer to what was asked, so the merchant is told which one that is. Should it be recorded at this very
+ * moment, the order is kept when they are sent.
  */
 export async function redeliverWebhook(
   { db, clock }: { db: Db; clock: Clock },
   merchantId: string,
   deliveryId: string,
 ): Promise<{ deliveryId: string }> {
+  const newer = await deliveryAfter(db, merchantId, deliveryId);
+  if (newer) throw eventFollowed(newer);
   const again = { id: newId(), at: clock.now() };
   const isKnown = await db.begin((tx) => insertRedelivery(tx, merchantId, deliveryId, again));
   if (!isKnown) throw notFound('webhook delivery', deliveryId);
   return { deliveryId: again.id };
 }
+
+const eventFollowed = (newer: { id: string; eventType: string }): GatewayError =>
+  new GatewayError({
+    code: 'event_followed',
+    httpStatus: 409,
+    message: `${newer.eventType} has followed this event, so it is not sent again. Redeliver ${newer.id} instead.`,
+  });

@@ -105,7 +105,7 @@ test('two workers with the same delivery write one attempt and lose nothing', as
   const world = startWorld(database.db);
   const { deliveryId } = await world.announce('twice', 'E', receiver.url);
   const payload = { merchantId: world.merchantId, deliveryId: deliveryId ?? '' };
-  const outcomes = await Promise.allSettled([deliverWebhook(world.deps, payload), deliverWebhook(world.deps, payload)]);
+  const outcomes = await Promise.allSettled([1, 2].map((worker) => deliverWebhook(world.deps, payload, worker)));
   assert.deepEqual(
     outcomes.map((outcome) => outcome.status),
     ['rejected', 'rejected'],
@@ -137,7 +137,7 @@ test('a worker killed after sending and before writing that down sends again wit
     const secrets = { apiSecret: new Secret('s'), webhookSecret: new Secret('whsec_AAAA'), isHttpsRequired: false };
     const fetch = createGuardedFetch({ allowLoopback: true });
     const deps = { db, clock, log, fetch, slowReceivers: createSlowReceivers(), secretsOf: async () => secrets };
-    const handlers = { 'webhook.deliver': (payload) => deliverWebhook(deps, payload) };
+    const handlers = { 'webhook.deliver': (payload, { worker }) => deliverWebhook(deps, payload, worker) };
     await createJobRunner({ db, clock, log, handlers, concurrency: 1 }).runDue();`;
   worker = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
   const [, signal] = (await once(worker, 'exit')) as [number | null, string | null];

@@ -17,8 +17,10 @@ export type DeliveryRow = {
   eventType: string;
   body: string;
   url: string;
-  state: 'PENDING' | 'DELIVERED' | 'FAILED';
+  state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'SUPERSEDED';
   failure: string | null;
+  /** Id of the newer event that overtook it. */
+  supersededBy: string | null;
   createdAt: Date;
   nextAt: Date | null;
   deliveredAt: Date | null;
@@ -40,12 +42,13 @@ export async function deliveriesOfSubject(
     url: string;
     state: DeliveryRow['state'];
     failure: string | null;
+    superseded_by: string | null;
     created_at: Date;
     next_at: Date | null;
     delivered_at: Date | null;
   }>`
     select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
-           delivery.created_at, delivery.next_at, delivery.delivered_at
+           delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
       from event
       join delivery on delivery.merchant_id = event.merchant_id and delivery.event_id = event.id
      where event.merchant_id = ${merchantId} and event.subject = ${subject}
@@ -63,6 +66,7 @@ export async function deliveriesOfSubject(
     url: row.url,
     state: row.state,
     failure: row.failure,
+    supersededBy: row.superseded_by,
     createdAt: row.created_at,
     nextAt: row.next_at,
     deliveredAt: row.delivered_at,
@@ -113,4 +117,23 @@ async function attemptsOf(
 export async function merchantOfDelivery(query: Query, deliveryId: string): Promise<string | undefined> {
   const [row] = await query<{ merchant_id: string }>`select merchant_id from delivery where id = ${deliveryId}`;
   return row?.merchant_id;
+}
+
+/** The newest delivery of the newest event that has followed the event of this delivery; none: it is the newest. */
+export async function deliveryAfter(
+  query: Query,
+  merchantId: string,
+  deliveryId: string,
+): Promise<{ id: string; eventType: string } | undefined> {
+  const [row] = await query<{ id: string; type: string }>`
+    select later_delivery.id, later.type
+      from delivery
+      join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+      join event later on later.merchant_id = event.merchant_id and later.subject = event.subject
+                      and later.sequence > event.sequence
+      join delivery later_delivery on later_delivery.merchant_id = later.merchant_id
+                                  and later_delivery.event_id = later.id
+     where delivery.merchant_id = ${merchantId} and delivery.id = ${deliveryId}
+     order by later.sequence desc, later_delivery.sequence desc limit 1`;
+  return row && { id: row.id, eventType: row.type };
 }

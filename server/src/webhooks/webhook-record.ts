@@ -5,7 +5,7 @@ import type { DeliveryRow } from './webhook-log-store.ts';
 const orNull = (date: Date | null): string | null => (date === null ? null : formatTimestamp(date));
 
 export function toDeliveryRecord(delivery: DeliveryRow): WebhookDeliveryRecord {
-  const { id, eventId, eventType, url, state, failure, body, attempts } = delivery;
+  const { id, eventId, eventType, url, state, failure, supersededBy, body, attempts } = delivery;
   return {
     id,
     eventId,
@@ -13,6 +13,7 @@ export function toDeliveryRecord(delivery: DeliveryRow): WebhookDeliveryRecord {
     url,
     state,
     failure,
+    supersededBy,
     timestamp: formatTimestamp(delivery.createdAt),
     nextAttemptTime: orNull(delivery.nextAt),
     deliveredTime: orNull(delivery.deliveredAt),

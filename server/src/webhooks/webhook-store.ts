@@ -88,8 +88,8 @@ export type WaitingDelivery = {
 };
 
 /**
- * A delivery that is still to be made, or null. It must let earlier ones of its subject to the same URL go first, as
- * long as these have failed fewer than `failuresToOvertake` times.
+ * A delivery that is still to be made, or null. It must let earlier ones of its subject go first, as long as these have
+ * failed fewer than `failuresToOvertake` times.
  */
 export async function waitingDelivery(
   query: Query,
@@ -112,7 +112,7 @@ export async function waitingDelivery(
                     where off.merchant_id = delivery.merchant_id and off.url = delivery.url) as is_url_disabled,
            (select earlier.next_at from delivery earlier
              where earlier.merchant_id = delivery.merchant_id and earlier.subject = delivery.subject
-               and earlier.url = delivery.url and earlier.state = 'PENDING'
+               and earlier.state = 'PENDING'
                and earlier.sequence < delivery.sequence and earlier.attempts < ${failuresToOvertake}
              order by earlier.sequence limit 1) as earlier_next_at
       from delivery
@@ -146,10 +146,13 @@ export type AttemptOutcome =
   | { state: 'PENDING'; nextAt: Date }
   | { state: 'FAILED'; failure: string; isUrlGone: boolean };
 
-/** Writes down an attempt and what follows from it. False when someone else has moved the delivery in the meantime. */
+/**
+ * Writes down an attempt and what follows from it, and ends its turn. False when someone else has moved the delivery in
+ * the meantime.
+ */
 export async function recordAttempt(
   query: Query,
-  delivery: { merchantId: string; id: string; attemptsBefore: number },
+  delivery: { merchantId: string; id: string; attemptsBefore: number; worker: number },
   attempt: Attempt,
   outcome: AttemptOutcome,
 ): Promise<boolean> {
@@ -171,6 +174,12 @@ export async function recordAttempt(
              ${attempt.responseHeaders === null ? null : JSON.stringify(attempt.responseHeaders)}::jsonb,
              ${attempt.responseExcerpt}::text, ${attempt.error}::text
         from moved
+    ), ended as (
+      update webhook_turn set worker = null
+        from delivery
+       where delivery.merchant_id = ${delivery.merchantId} and delivery.id = ${delivery.id}
+         and webhook_turn.merchant_id = delivery.merchant_id and webhook_turn.subject = delivery.subject
+         and webhook_turn.delivery_id = delivery.id and webhook_turn.worker = ${delivery.worker}
     ), gone as (
       insert into disabled_webhook (merchant_id, url, at)
       select merchant_id, url, ${attempt.at}::timestamptz from moved where ${state === 'FAILED' && outcome.isUrlGone}

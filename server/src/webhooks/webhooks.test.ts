@@ -9,6 +9,7 @@ import { endWorlds, onCleanUp, startReceiver, startWorld, status } from '../../t
 import { addMs, hours } from '../lib/clock.ts';
 import { attemptsMax } from './delivery-schedule.ts';
 import { recordEvent, recordEvents } from './record-event.ts';
+import { redeliverWebhook } from './redeliver-webhook.ts';
 import { eventsOfSubject } from './webhook-log-store.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { oldestPendingDeliverySeconds } from './webhook-store.ts';
@@ -162,7 +163,7 @@ test('events of one checkout keep their order, and other checkouts do not wait f
   );
 });
 
-test('after three failures of an event, a later one may overtake it', async () => {
+test('after three failures of an event a later one overtakes it, and it is not sent again', async () => {
   const receiver = await startReceiver((response, { body }) =>
     status(body.includes('CHECKOUT_UNDERPAID') ? 500 : 200)(response),
   );
@@ -176,8 +177,23 @@ test('after three failures of an event, a later one may overtake it', async () =
   await world.pass(15_000);
   await world.pass(2_000);
   assert.deepEqual([receiver.received.length, overtaken()], [4, true]);
-  const states = (await world.deliveries('stuck')).map((delivery) => delivery.state);
-  assert.deepEqual(states, ['DELIVERED', 'PENDING']);
+  const [newer, older] = await world.deliveries('stuck');
+  assert.deepEqual([newer?.state, older?.state, older?.nextAt], ['DELIVERED', 'SUPERSEDED', null]);
+  assert.deepEqual(
+    [older?.supersededBy, older?.failure],
+    [newer?.eventId, 'A newer event, UNDERPAID_ACCEPTED, was sent before it.'],
+  );
+  await world.pass(hours(24));
+  assert.equal(receiver.received.length, 4);
+  assert.deepEqual(await database.db`select from job`, []);
+
+  await assert.rejects(redeliverWebhook(world.deps, world.merchantId, older?.id ?? ''), {
+    message: `UNDERPAID_ACCEPTED has followed this event, so it is not sent again. Redeliver ${newer?.id} instead.`,
+    httpStatus: 409,
+  });
+  await redeliverWebhook(world.deps, world.merchantId, newer?.id ?? '');
+  await world.pass(0);
+  assert.equal(receiver.received.at(-1)?.headers['webhook-id'], newer?.eventId);
 });
 
 test('a merchant reads the log of a checkout and has an event sent again', async () => {
