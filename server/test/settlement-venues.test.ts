@@ -29,9 +29,7 @@ let market: StellarMarket;
 before(async () => {
   const onMarket = 'BTC/USDC:stellar-dex,treasury;XLM/USDC:stellar-dex;LTC/USDC:stellar-dex';
   const venues = `${onMarket};BTC/EUR:treasury;*/EUR:stellar-dex;*/BRL:stellar-dex;*:treasury`;
-  ({ gateway, market } = await startGatewayWithMarket({
-    env: { VENUES: venues, TREASURY_LIMITS: 'XLM=0,*=-1000000' },
-  }));
+  ({ gateway, market } = await startGatewayWithMarket({ env: { VENUES: venues } }));
 });
 beforeEach(() => market.close());
 after(() => gateway.stop());

@@ -6,15 +6,15 @@ import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { type Clock, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type Decimal, toUnits } from '../money/decimal.ts';
+import { type Decimal, divide, formatDecimal, isLess, toUnits } from '../money/decimal.ts';
 import { backedBy, backingOf } from './backing-asset.ts';
 import { type Holdings, readHoldings } from './treasury-promise-store.ts';
 import { limitOf, type TreasuryLimits } from './treasury-stock.ts';
 
 export type Coverage = Holdings & {
   readonly asset: CatalogAsset;
-  /** Held, as a part of owed and promised. Shown and compared, never paid: a float is enough. */
-  readonly ratio: number;
+  /** Held, as a part of owed and promised. */
+  readonly ratio: Decimal;
 };
 
 export type CoverageDeps = { readonly assets: AssetCatalog; readonly treasuryLimits: TreasuryLimits };
@@ -37,8 +37,12 @@ function coverageOf(
   const heldUnits = total((part) => part.heldUnits) - (limitUnits < 0n ? limitUnits : 0n);
   const [owedUnits, promisedUnits] = [total((part) => part.owedUnits), total((part) => part.promisedUnits)];
   const due = owedUnits + promisedUnits;
-  return due <= 0n ? [] : [{ asset, heldUnits, owedUnits, promisedUnits, ratio: Number(heldUnits) / Number(due) }];
+  return due <= 0n ? [] : [{ asset, heldUnits, owedUnits, promisedUnits, ratio: ratioOf(heldUnits, due) }];
 }
+
+/** Four places are enough to be shown, and rounded down it warns rather too early. */
+const ratioOf = (held: bigint, due: bigint): Decimal =>
+  divide({ digits: held, scale: 0 }, { digits: due, scale: 0 }, 4, 'down');
 
 /** Said again after an hour, for whoever reads the log only now and then. */
 const saidAgainMs = hours(1);
@@ -47,14 +51,16 @@ export function createCoverageCheck(
   deps: CoverageDeps & { readonly clock: Clock; readonly log: Log; readonly coverageWarning: Decimal },
 ): (query: Query) => Promise<void> {
   const saidAt = new Map<string, number>();
-  const least = Number(deps.coverageWarning.digits) / 10 ** deps.coverageWarning.scale;
   return async (query) => {
     const now = deps.clock.now().getTime();
     for (const { asset, ratio } of await loadCoverage(deps, query)) {
-      if (ratio >= least) saidAt.delete(asset.id);
+      if (!isLess(ratio, deps.coverageWarning)) saidAt.delete(asset.id);
       else if (now - (saidAt.get(asset.id) ?? -saidAgainMs) >= saidAgainMs) {
         saidAt.set(asset.id, now);
-        deps.log.warn({ asset: asset.id, ratio }, 'too little of an asset is held for what is owed and promised');
+        deps.log.warn(
+          { asset: asset.id, ratio: formatDecimal(ratio) },
+          'too little of an asset is held for what is owed and promised',
+        );
       }
     }
   };

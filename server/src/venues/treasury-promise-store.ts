@@ -36,12 +36,12 @@ export async function readStock(
      where asset = any(${[...assets]}) group by asset, merchant_id
      union all
     select null, null, count(*)::text from (select from merchant limit 2) as merchants`;
-  const count = rows.find(({ asset }) => asset === null);
+  const merchants = rows.find(({ asset }) => asset === null)?.units;
   return {
     rows: rows.flatMap(({ asset, merchant_id, units }) =>
       asset === null ? [] : [{ asset, merchantId: merchant_id, units: BigInt(units) }],
     ),
-    hasManyMerchants: Number(count?.units ?? 0) > 1,
+    hasManyMerchants: merchants === '2',
   };
 }
 
