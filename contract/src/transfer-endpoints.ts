@@ -14,7 +14,7 @@ import {
 /** What every endpoint that sends money demands of its caller. */
 const guarded = { isMoneyMoving: true, isSignatureUsedUp: true, needsAllowedAddress: true } as const;
 const demands =
-  ' Needs digest authentication from an address on the list of the account; a signature is good for one request.';
+  ' Needs digest authentication from an address on the list of the account; a signature is good for one request that is carried out.';
 
 export const transferEndpoints = {
   estimateTransfer: {

@@ -4,26 +4,30 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { endpoints } from '@quittance/contract/endpoints';
 import { route } from '../src/http/route.ts';
-import { forgetUsedSignatures } from '../src/http/used-signature.ts';
+import { forgetUsedSignatures, type UseSignature } from '../src/http/used-signature.ts';
 import { GatewayError } from '../src/lib/errors.ts';
-import { startTestApi } from './test-api.ts';
+import { startTestApi, type TestApi } from './test-api.ts';
 
 test('repeated signatures', async (t) => {
   let runs = 0;
-  let isAway = false;
-  const handle = () => {
-    runs += 1;
-    if (isAway) throw new GatewayError({ code: 'away', httpStatus: 503, message: 'Away.' });
-    return JSON.stringify({ run: runs });
-  };
-  const api = await startTestApi([
+  let refusal: number | null = null;
+  /** What moves money: decides and marks in one transaction. */
+  const handle = async ({ useSignature }: { useSignature: UseSignature }): Promise<string> =>
+    api.db.begin(async (tx) => {
+      runs += 1;
+      const run = runs;
+      await useSignature(tx);
+      if (refusal !== null) throw new GatewayError({ code: 'no', httpStatus: refusal, message: 'Too little.' });
+      return JSON.stringify({ run });
+    });
+  const api: TestApi = await startTestApi([
     route({ endpoint: { ...endpoints.cancelCheckout, isSignatureUsedUp: true }, handle }),
     route({ endpoint: endpoints.acceptUnderpayment, handle }),
   ]);
   t.after(() => api.close());
   t.beforeEach(async () => {
     runs = 0;
-    isAway = false;
+    refusal = null;
     api.advanceMs(1_000);
   });
   const call = (headers: Record<string, string> = {}, path = '/checkout/cancel') =>
@@ -33,7 +37,7 @@ test('repeated signatures', async (t) => {
     assert.equal((await call()).status, 200);
     const again = await call();
     assert.equal(again.status, 409);
-    assert.match(again.text, /received before/);
+    assert.match(again.text, /carried out before/);
     assert.equal(runs, 1);
     api.advanceMs(1_000);
     assert.equal((await call()).status, 200, 'a second later it is another signature');
@@ -42,7 +46,22 @@ test('repeated signatures', async (t) => {
   await t.test('of many at once one works', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => call()));
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
-    assert.equal(runs, 1);
+    assert.equal(replies.filter(({ status }) => status === 409).length, 19);
+  });
+
+  await t.test('a refusal has not used it: the retry reads the reason, and works once that is gone', async () => {
+    for (const status of [400, 409, 422, 503]) {
+      refusal = status;
+      const [first, again] = [await call(), await call()];
+      assert.deepEqual([first.status, again.status], [status, status]);
+      assert.deepEqual(again.json, { errors: ['Too little.'] });
+    }
+    const refused = await Promise.all(Array.from({ length: 10 }, () => call()));
+    assert.deepEqual(new Set(refused.map(({ text }) => text)), new Set(['{"errors":["Too little."]}']));
+    refusal = null;
+    const replies = await Promise.all(Array.from({ length: 10 }, () => call()));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1, 'it was still good, for one');
+    assert.equal((await call()).status, 409);
   });
 
   await t.test('writing it in capitals does not make it another one', async () => {
@@ -70,17 +89,18 @@ test('repeated signatures', async (t) => {
     assert.equal((await call({ 'Idempotency-Key': 'two' })).status, 409, 'another key does not help a replay');
   });
 
-  await t.test('a refused repetition is not stored as the answer to its key', async () => {
-    isAway = true;
+  await t.test('what failed on our side may be repeated as it is, and its key is free for nothing else', async () => {
+    refusal = 503;
     assert.equal((await call({ 'Idempotency-Key': 'three' })).status, 503);
-    isAway = false;
-    assert.equal((await call({ 'Idempotency-Key': 'three' })).status, 409);
-    api.advanceMs(1_000);
+    refusal = null;
     const other = { method: 'POST', path: '/checkout/cancel', body: '{"id":"c"}' };
     const reused = await api.sendSigned({ ...other, headers: { 'Idempotency-Key': 'three' } });
-    assert.equal(reused.status, 422, 'nor is the key free for another request');
+    assert.equal(reused.status, 422, 'the key is not free for another request');
     const later = await call({ 'Idempotency-Key': 'three' });
     assert.deepEqual([later.status, later.text], [200, '{"run":2}']);
+    assert.equal((await call({ 'Idempotency-Key': 'four' })).status, 409);
+    api.advanceMs(1_000);
+    assert.equal((await call({ 'Idempotency-Key': 'four' })).text, '{"run":3}', 'a 409 was not stored as its answer');
   });
 
   await t.test('used signatures are forgotten when their timestamps are too old anyway', async () => {

@@ -50,6 +50,15 @@ test('basic authentication never moves money', async () => {
 
 test('a captured order is worth nothing, and one with a key is repeated safely', async () => {
   const shop = await openSender(gateway, '0.01');
+  const tooMuch = orderOf('5');
+  const refusals = await Promise.all([1, 2, 3].map(() => shop.refused(422, 'POST', '/transfer', tooMuch)));
+  for (const [reason] of [...refusals, await shop.refused(422, 'POST', '/transfer', tooMuch)])
+    assert.match(
+      reason ?? '',
+      /available/,
+      'what was refused has not used up its signature: the retry reads the reason',
+    );
+
   const body = orderOf('0.001');
   const first = await shop.request('POST', '/transfer', body);
   assert.equal(first.status, 200);

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/database.ts';
+import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -15,7 +16,7 @@ import { tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
-import { useUpSignature } from './used-signature.ts';
+import { isSignatureUsed, signatureRepeated, type UseSignature, useUpSignature } from './used-signature.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -112,12 +113,20 @@ async function answerKnownCaller(
   const check = async () => (await route.check?.({ ...who, body: body ?? {} } as never)) ?? [];
   if (problems.length > 0) throw invalidRequest([...problems, ...(await check())]);
 
+  const signature = endpoint.isSignatureUsedUp ? (caller?.signature ?? null) : null;
+  let isCarriedOut = false;
+  const useSignature: UseSignature = async (tx) => {
+    if (signature !== null) await useUpSignature(tx, signature, deps.clock.now());
+    isCarriedOut = true;
+  };
+
   const context = {
     ...who,
     body,
     query: endpoint.query ? readQuery(endpoint.query, request.query) : undefined,
     payload,
     idempotencyKey,
+    useSignature,
     rawBody: request.rawBody,
     address: request.address,
     requestId: request.requestId,
@@ -131,15 +140,20 @@ async function answerKnownCaller(
   };
   const work = async (): Promise<Answer> => {
     try {
-      const reply = (await recall()) ?? (await handle());
+      const recalled = await recall();
+      const reply = recalled ?? (await handle());
+      // With a key an earlier run may have been found on the way.
+      if (recalled === undefined && idempotencyKey === null)
+        assert(signature === null || isCarriedOut, `${endpoint.id} uses up its signature`);
       return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
     } catch (error) {
       return renderError(error, logFor(deps, request));
     }
   };
+  /** What was carried out is not looked at once more, unless its answer was lost and can be found by its key. */
   const admit = async (): Promise<void> => {
-    if (endpoint.isSignatureUsedUp && caller?.signature)
-      await useUpSignature(deps.db, caller.signature, deps.clock.now());
+    if (signature === null || !(await isSignatureUsed(deps.db, signature))) return;
+    if ((await recall()) === undefined) throw signatureRepeated();
   };
   if (caller === null || idempotencyKey === null) {
     await admit();

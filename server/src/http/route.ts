@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
 import type { Log } from '../lib/log.ts';
 import type { AuthMethod, Merchant } from './caller.ts';
+import type { UseSignature } from './used-signature.ts';
 
 type CommonContext = {
   readonly rawBody: Buffer;
@@ -24,6 +25,8 @@ export type RouteContext<E extends Endpoint> = CommonContext &
     /** The JSON as it was posted, for an echo. JSON.stringify prints its numbers digit by digit. */
     readonly payload: unknown;
     readonly idempotencyKey: string | null;
+    /** Where a signature is good once: what is carried out says so in its own transaction. Elsewhere it does nothing. */
+    readonly useSignature: UseSignature;
   };
 
 /** What was sent, as far as it could be read: fields whose form was wrong are missing. */

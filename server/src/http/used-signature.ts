@@ -1,33 +1,47 @@
 /**
  * Where money leaves, a signature is good for one request, in every process: a captured request cannot be sent again
  * within the half minute in which its timestamp is good. With an Idempotency-Key the stored answer is given instead.
+ *
+ * It is used up by what was carried out, in the very transaction that carries it out: a request that was refused, or
+ * whose process died, can be sent again as it is and learns the reason. Of two at the same moment the second waits at
+ * the row of the first; if that one is carried out it is refused, and if not it has its turn.
  */
 import { createHash } from 'node:crypto';
-import type { Db } from '../db/database.ts';
+import type { Query, Tx } from '../db/database.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 
 /** A timestamp is good for less than 30 seconds on either side of now; the rest is for clocks that differ. */
 const keptMs = minutes(2);
 
-export async function useUpSignature(db: Db, signature: string, now: Date): Promise<void> {
-  // The digits may be written in both cases. A hash, because what is stored should be of no use to whoever reads it.
-  const hash = createHash('sha256').update(signature.toLowerCase()).digest();
-  const used = await db`
-    insert into used_signature (hash, used_at) values (${hash}, ${now}) on conflict do nothing returning hash`;
+/** Called by whatever moves money, in its transaction and before it decides anything else. */
+export type UseSignature = (tx: Tx) => Promise<void>;
+
+export async function useUpSignature(tx: Tx, signature: string, now: Date): Promise<void> {
+  const used = await tx`
+    insert into used_signature (hash, used_at) values (${hashOf(signature)}, ${now})
+        on conflict do nothing returning hash`;
   if (used.length === 0) throw signatureRepeated();
 }
 
-/** For a job: forgets signatures whose timestamps are too old anyway. */
-export async function forgetUsedSignatures(db: Db, now: Date): Promise<void> {
-  await db`delete from used_signature where used_at <= ${addMs(now, -keptMs)}`;
+export async function isSignatureUsed(query: Query, signature: string): Promise<boolean> {
+  const used = await query`select from used_signature where hash = ${hashOf(signature)}`;
+  return used.length > 0;
 }
 
-const signatureRepeated = () =>
+/** For a job: forgets signatures whose timestamps are too old anyway. */
+export async function forgetUsedSignatures(query: Query, now: Date): Promise<void> {
+  await query`delete from used_signature where used_at <= ${addMs(now, -keptMs)}`;
+}
+
+/** The digits may be written in both cases. A hash, because what is stored should be of no use to whoever reads it. */
+const hashOf = (signature: string): Buffer => createHash('sha256').update(signature.toLowerCase()).digest();
+
+export const signatureRepeated = () =>
   new GatewayError({
     code: 'signature_repeated',
     httpStatus: 409,
     message:
-      'A request with this signature was received before, and here every request counts once. If another one is meant, ' +
-      'sign it with a new timestamp; if it is a repetition, send both with the same Idempotency-Key.',
+      'A request with this signature was carried out before, and here every request counts once. If another one is ' +
+      'meant, sign it with a new timestamp; if it is a repetition, send both with the same Idempotency-Key.',
   });

@@ -12,8 +12,8 @@ import { requestRefund } from './request-refund.ts';
 export const refundRoutes = (deps: AdvanceDeps): Route[] => [
   route({
     endpoint: endpoints.createRefund,
-    async handle({ merchant, apiKey, idempotencyKey, body }) {
-      const caller = { merchantId: merchant.id, apiKey, idempotencyKey };
+    async handle({ merchant, apiKey, idempotencyKey, body, useSignature }) {
+      const caller = { merchantId: merchant.id, apiKey, idempotencyKey, useSignature };
       const { refund, claimToken } = await requestRefund(deps, caller, body);
       return {
         refund: refundRecord(deps, body.checkoutId, refund),

@@ -12,6 +12,7 @@ import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { Query, Tx } from '../db/database.ts';
+import type { UseSignature } from '../http/used-signature.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -48,7 +49,12 @@ export type RequestedRefund = { readonly refund: Refund; readonly claimToken: st
 
 export async function requestRefund(
   deps: AdvanceDeps,
-  caller: { readonly merchantId: string; readonly apiKey: string; readonly idempotencyKey: string | null },
+  caller: {
+    readonly merchantId: string;
+    readonly apiKey: string;
+    readonly idempotencyKey: string | null;
+    readonly useSignature: UseSignature;
+  },
   body: RefundBody,
 ): Promise<RequestedRefund> {
   const { merchantId, idempotencyKey } = caller;
@@ -81,6 +87,7 @@ export async function requestRefund(
     // And under the lock: a request whose answer was lost may be repeated while its first run is not over.
     const askedMeanwhile = await findAsked(tx);
     if (askedMeanwhile) return repeatAnswer(tx, askedMeanwhile);
+    await caller.useSignature(tx);
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();

@@ -1,3 +1,4 @@
+import type { UseSignature } from '../http/used-signature.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { TransferDeps } from './create-transfer.ts';
 import { letTransferGo } from './let-transfer-go.ts';
@@ -11,12 +12,13 @@ export async function approveTransfer(
   deps: TransferDeps,
   merchantId: string,
   id: string,
-  apiKey: string,
+  { apiKey, useSignature }: { readonly apiKey: string; readonly useSignature: UseSignature },
 ): Promise<Transfer> {
   const now = deps.clock.now();
   return deps.db.begin(async (tx) => {
     const transfer = await lockTransfer(tx, merchantId, id);
     if (!transfer) throw transferNotFound(id);
+    await useSignature(tx);
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
     if (transfer.apiKey === apiKey) throw approvedByItself();

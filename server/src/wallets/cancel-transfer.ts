@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import type { UseSignature } from '../http/used-signature.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { withdrawTransfer } from '../sending/outgoing-store.ts';
@@ -13,12 +14,13 @@ export async function cancelTransfer(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   merchantId: string,
   id: string,
-  apiKey: string,
+  { apiKey, useSignature }: { readonly apiKey: string; readonly useSignature: UseSignature },
 ): Promise<Transfer> {
   const now = clock.now();
   return db.begin(async (tx) => {
     const transfer = await lockTransfer(tx, merchantId, id);
     if (!transfer) throw transferNotFound(id);
+    await useSignature(tx);
     const { state, isSigned } = transfer;
     if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));
     if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');

@@ -7,6 +7,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { UseSignature } from '../http/used-signature.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
@@ -55,6 +56,7 @@ export type SwapRequest = {
   readonly body: SwapBody;
   readonly apiKey: string;
   readonly idempotencyKey: string | null;
+  readonly useSignature: UseSignature;
 };
 
 /** As long as an Idempotency-Key is remembered. */
@@ -63,14 +65,14 @@ export const keyKeptMs = hours(24);
 export async function createSwap(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
   const wanted = await readWish(deps, merchant, request);
   try {
-    return await deps.db.begin((tx) => carryOut(deps, tx, wanted));
+    return await deps.db.begin((tx) => carryOut(deps, tx, wanted, request.useSignature));
   } catch (error) {
     if (wanted.quoteId !== null && isUniqueViolation(error)) throw quoteUsed(wanted.quoteId);
     throw error;
   }
 }
 
-async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
+async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap, useSignature: UseSignature): Promise<Swap> {
   const { merchantId, quoteId, idempotencyKey } = wanted;
   const shortage = await marketShortage(deps, tx, wanted);
   const locked = await lockLeaving(tx, merchantId);
@@ -82,6 +84,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const since = addMs(wanted.createdAt, -keyKeptMs);
   const asked = idempotencyKey === null ? undefined : await findAskedSwap(tx, merchantId, idempotencyKey, since);
   if (asked) return asked;
+  await useSignature(tx);
   if (quoteId !== null && (await isQuoteUsed(tx, merchantId, quoteId))) throw quoteUsed(quoteId);
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;

@@ -5,6 +5,7 @@
 import type { TransferBody } from '@quittance/contract/transfer';
 import type { Db, Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { UseSignature } from '../http/used-signature.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
@@ -33,7 +34,12 @@ const askedOnceMs = hours(24);
 export async function createTransfer(
   deps: TransferDeps,
   merchant: Merchant,
-  request: { readonly body: TransferBody; readonly apiKey: string; readonly idempotencyKey: string | null },
+  request: {
+    readonly body: TransferBody;
+    readonly apiKey: string;
+    readonly idempotencyKey: string | null;
+    readonly useSignature: UseSignature;
+  },
 ): Promise<Transfer> {
   const { body, idempotencyKey } = request;
   const { read, problems } = await readTransferOrder(deps, merchant.id, body);
@@ -74,6 +80,7 @@ export async function createTransfer(
     // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
     const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
     if (asked) return asked;
+    await request.useSignature(tx);
     if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
     const units = totalUnitsOf(transfer);
     if (available < units) throw tooLittle(read, transfer, available);

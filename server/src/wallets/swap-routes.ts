@@ -40,8 +40,8 @@ export const swapRoutes = (deps: SwapDeps): Route[] => {
         const asked = await findAskedSwap(deps.db, merchant.id, idempotencyKey, addMs(deps.clock.now(), -keyKeptMs));
         return asked && reply(asked);
       },
-      handle: async ({ merchant, apiKey, body, idempotencyKey }) =>
-        reply(await createSwap(deps, merchant, { body, apiKey, idempotencyKey })),
+      handle: async ({ merchant, apiKey, body, idempotencyKey, useSignature }) =>
+        reply(await createSwap(deps, merchant, { body, apiKey, idempotencyKey, useSignature })),
     }),
     route({
       endpoint: endpoints.getSwap,

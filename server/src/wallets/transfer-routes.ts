@@ -47,16 +47,18 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         const asked = await findAskedTransfer(deps.db, merchant.id, idempotencyKey, deps.clock.now());
         return asked && reply(asked);
       },
-      handle: async ({ merchant, apiKey, body, idempotencyKey }) =>
-        reply(await createTransfer(deps, merchant, { body, apiKey, idempotencyKey })),
+      handle: async ({ merchant, apiKey, body, idempotencyKey, useSignature }) =>
+        reply(await createTransfer(deps, merchant, { body, apiKey, idempotencyKey, useSignature })),
     }),
     route({
       endpoint: endpoints.approveTransfer,
-      handle: async ({ merchant, apiKey, body }) => reply(await approveTransfer(deps, merchant.id, body.id, apiKey)),
+      handle: async ({ merchant, apiKey, body, useSignature }) =>
+        reply(await approveTransfer(deps, merchant.id, body.id, { apiKey, useSignature })),
     }),
     route({
       endpoint: endpoints.cancelTransfer,
-      handle: async ({ merchant, apiKey, body }) => reply(await cancelTransfer(deps, merchant.id, body.id, apiKey)),
+      handle: async ({ merchant, apiKey, body, useSignature }) =>
+        reply(await cancelTransfer(deps, merchant.id, body.id, { apiKey, useSignature })),
     }),
     route({
       endpoint: endpoints.getTransfer,
