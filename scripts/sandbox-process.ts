@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DataFolder } from '@quittance/server/lib/data-folder';
 import { Secret } from '@quittance/server/lib/secret';
-import { type SandboxNetworks, startSandboxNetworks } from './sandbox-networks.ts';
+import type { SandboxNetworks } from './sandbox-networks.ts';
 
 type Order = { path: string; secrets: Record<string, string>; given: string[] };
 type Report = { settings: Record<string, string>; urls: Record<string, string> } | { failure: string };
@@ -34,6 +34,8 @@ const firstReport = async (child: ChildProcess): Promise<Report> => ((await once
 
 async function serve(order: Order): Promise<void> {
   const secrets = Object.fromEntries(Object.entries(order.secrets).map(([name, value]) => [name, new Secret(value)]));
+  // Loaded here only: whoever starts this process has no use for what the networks are made of.
+  const { startSandboxNetworks } = await import('./sandbox-networks.ts');
   const networks = await startSandboxNetworks(
     { path: order.path, secrets: secrets as DataFolder['secrets'] },
     new Set(order.given),

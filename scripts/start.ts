@@ -4,25 +4,31 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '@quittance/server/config';
 import { openDatabase } from '@quittance/server/db/database';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { migrate } from '@quittance/server/db/migrate';
 import { systemClock } from '@quittance/server/lib/clock';
 import { type DataFolder, openDataFolder, readAccess, writeAccess } from '@quittance/server/lib/data-folder';
 import { createEncryption } from '@quittance/server/lib/encryption';
-import { createLog } from '@quittance/server/lib/log';
+import { createLog, type Log } from '@quittance/server/lib/log';
 import { type IssuerKeypair, issuerKeypair } from '@quittance/server/lib/strkey';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
+import { checkStart } from '@quittance/server/start-problems';
 import { firstSteps } from './first-steps.ts';
+import { rehearse } from './rehearse-start.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const env: NodeJS.ProcessEnv = { ...process.env };
+/** What is given as nothing is not given. */
+const env: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+);
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
-const log = createLog(env['LOG_LEVEL'] ?? 'info');
+let log = null as Log | null;
 
 /** What to undo, newest last: the database must outlive those who use it. */
 const started: (() => unknown)[] = [];
@@ -36,7 +42,7 @@ async function stop(exitCode: number): Promise<never> {
     try {
       await undo();
     } catch (err) {
-      log.error({ err }, 'could not stop in order');
+      log?.error({ err }, 'could not stop in order');
       code = 1;
     }
   }
@@ -50,15 +56,14 @@ try {
   else await startWithFolder();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  log.debug({ err: error }, 'start failed');
+  if (!(error instanceof ConfigError)) log?.debug({ err: error }, 'start failed');
   await stopOnce(1);
 }
 
 /** Nothing has to be made: so that many processes of one installation can run on one machine, no folder is taken. */
 function isComplete(): boolean {
-  const isGiven = (name: string): boolean => env[name] !== undefined && env[name] !== '';
-  const hasNetwork = Object.keys(env).some((name) => /_(RPC|REST|HORIZON)_URL$/.test(name) && isGiven(name));
-  return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every(isGiven);
+  const hasNetwork = Object.keys(env).some((name) => /_(RPC|REST|HORIZON)_URL$/.test(name));
+  return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every((name) => env[name] !== undefined);
 }
 
 async function startWith(environment: NodeJS.ProcessEnv): Promise<string | null> {
@@ -68,7 +73,10 @@ async function startWith(environment: NodeJS.ProcessEnv): Promise<string | null>
 }
 
 async function startWithFolder(): Promise<void> {
-  const folder = await openDataFolder(env['DATA_DIR'] ?? 'data');
+  const path = env['DATA_DIR'] ?? 'data';
+  const config = await checkStart(rehearse(env), { hasDatabase: env['DATABASE_URL'] !== undefined, folder: path });
+  log = createLog(config.logLevel);
+  const folder = await openDataFolder(path);
   started.push(() => folder.release());
   env['MASTER_KEY'] ??= folder.secrets.masterKey.reveal();
   const issuer = issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex'));
@@ -82,14 +90,13 @@ async function startWithFolder(): Promise<void> {
 }
 
 async function startDatabase(folder: DataFolder): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ folder: folder.postgresFolder, log });
+  const postgres = await startEmbeddedPostgres({ folder: folder.postgresFolder, ...(log && { log }) });
   started.push(() => postgres.stop());
   return postgres.url;
 }
 
 async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<void> {
-  const given = Object.keys(env).filter((name) => env[name] !== undefined && env[name] !== '');
-  const networks = await startSandboxProcess(folder, given);
+  const networks = await startSandboxProcess(folder, Object.keys(env));
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
   // Somebody else's Stellar does not know the account from which the bridge issues its tokens.

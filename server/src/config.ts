@@ -5,6 +5,7 @@
 import type { AnchoredAsset, Operator } from './catalog/asset-catalog.ts';
 import { knownAssets } from './catalog/known-assets.ts';
 import { knownNetworks } from './catalog/known-networks.ts';
+import { databaseUrlProblems } from './db/database-problem.ts';
 import { type MailSettings, readMailSettings } from './emails/mail-settings.ts';
 import { parseRange } from './http/client-address.ts';
 import { Secret } from './lib/secret.ts';
@@ -65,7 +66,8 @@ export type Config = {
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} problem(s):\n${problems.map((each) => `- ${each}`).join('\n')}`);
+    const list = `There are ${problems.length} problems:\n${problems.map((each) => `- ${each}`).join('\n')}`;
+    super(problems.length === 1 ? problems[0] : list);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -167,6 +169,13 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
 ];
 
 export function readConfig(env: Environment): Config {
+  const { config, problems } = examineConfig(env);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** With problems, the configuration is only what could be made of it: to look for further ones, not to be used. */
+export function examineConfig(env: Environment): { readonly config: Config; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const problem = (text: string): undefined => {
     problems.push(text);
@@ -223,8 +232,7 @@ export function readConfig(env: Environment): Config {
     problem('PUBLIC_URL must be set to an https origin in production.');
 
   const databaseUrl = required('DATABASE_URL');
-  if (databaseUrl !== '' && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    problem('DATABASE_URL must begin with postgres://.');
+  if (databaseUrl !== '') for (const text of databaseUrlProblems(databaseUrl)) problem(text);
   const masterKey = required('MASTER_KEY');
   if (masterKey !== '' && !/^[0-9a-f]{64}$/i.test(masterKey)) problem('MASTER_KEY must be 64 hexadecimal digits.');
   const issuerAccount = required('ISSUER_ACCOUNT');
@@ -364,6 +372,5 @@ export function readConfig(env: Environment): Config {
     watchPollMs: integer('WATCH_POLL_MS', 1_000, 10, 600_000),
     logLevel: choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent'], 'info'),
   };
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze(config);
+  return { config: Object.freeze(config), problems };
 }

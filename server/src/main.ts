@@ -1,13 +1,14 @@
 /** One program, several roles. Everything it needs to know is in the environment: see config.ts. */
-import { createApp } from './app.ts';
 import { rememberAnchoredAssets } from './catalog/anchored-asset-store.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { isDatabaseAway, openDatabase } from './db/database.ts';
+import { explainDatabaseError } from './db/database-problem.ts';
 import { migrate } from './db/migrate.ts';
 import { systemClock } from './lib/clock.ts';
 import { freePort } from './lib/free-port.ts';
 import { createLog } from './lib/log.ts';
-import { runRoles } from './run-roles.ts';
+import { explainListenError } from './lib/port-problem.ts';
+import { checkStart } from './start-problems.ts';
 
 export type Service = {
   /** What links begin with; null when this process does not serve. */
@@ -15,16 +16,12 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** What an operator can mend: told as a sentence, without a stack. */
-export class StartError extends Error {}
-
 export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
-  const config = readConfig(env);
+  const config = await checkStart(env, { hasDatabase: true });
   try {
     return await startWith(config);
   } catch (error) {
-    const sentence = explain(error, config);
-    throw sentence === null ? error : new StartError(sentence, { cause: error });
+    throw explained(error, config);
   }
 }
 
@@ -42,6 +39,8 @@ async function startWith(config: Config): Promise<Service> {
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const publicUrl = config.publicUrl ?? originOf(config.host, port);
   const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
+  // Loaded only now: it is most of the program, and what is wrong with a start should be said at once.
+  const [{ createApp }, { runRoles }] = await Promise.all([import('./app.ts'), import('./run-roles.ts')]);
   const app = createApp({ config: { ...config, anchoredAssets }, publicUrl, db, clock: systemClock, log });
   const running = await runRoles(app, { ...config, port, log });
   log.info({ roles: config.roles, url: running.url }, 'started');
@@ -55,16 +54,12 @@ async function startWith(config: Config): Promise<Service> {
   };
 }
 
-function explain(error: unknown, { databaseUrl, host, port }: Config): string | null {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  const database = () => `The database at ${new URL(databaseUrl.reveal()).host}`;
-  // Classes 28 and 3D of PostgreSQL: who we are is not accepted, the database does not exist.
-  if (/^(28|3D)/.test(code)) return `${database()} refuses us: ${message}. Is DATABASE_URL right?`;
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use by another program: set PORT to another one.`;
-  if (code === 'EADDRNOTAVAIL') return `${host} is no address of this machine: set HOST to one that is.`;
-  if (code === 'EACCES') return `Port ${port} may not be used without privileges: set PORT to one above 1023.`;
-  if (isDatabaseAway(error)) return `${database()} does not answer: is it running, and is DATABASE_URL right?`;
-  return null;
+/** What went wrong although it was right a moment ago. */
+function explained(error: unknown, { databaseUrl, host, port }: Config): unknown {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen') return new ConfigError([explainListenError(error, host, port)]);
+  const isRefused = /^(28|3D)/.test(code) || isDatabaseAway(error);
+  return isRefused ? new ConfigError([explainDatabaseError(error, new URL(databaseUrl.reveal()))]) : error;
 }
 
 /** An address that means "all of them" is no place to go to. */
@@ -79,7 +74,7 @@ if (import.meta.main) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => void service.stop().then(() => process.exit(0)));
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

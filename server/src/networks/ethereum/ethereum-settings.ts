@@ -48,13 +48,13 @@ const decimalsMax = 7;
 
 /** At once, because settings are read at once, and only where there is something to check: see the registry. */
 const load = createRequire(import.meta.url);
+const checks = (): typeof Checks => load('./ethereum-checks.ts') as typeof Checks;
 
 /** Undefined when Ethereum is not configured, or not rightly. */
 function read({ given, problem, isProduction }: SettingsReader): EthereumSettings | undefined {
   const rpcUrl = given('ETHEREUM_RPC_URL');
   const xpub = given('ETHEREUM_XPUB');
   if (rpcUrl === undefined && xpub === undefined) return undefined;
-  const { isContractAddress, isPrivateHalf } = load('./ethereum-checks.ts') as typeof Checks;
   if (rpcUrl === undefined) problem('ETHEREUM_RPC_URL must be set, because ETHEREUM_XPUB is.');
   else if (!/^https?:\/\//.test(rpcUrl)) problem('ETHEREUM_RPC_URL must begin with http:// or https://.');
   if (xpub === undefined) problem('ETHEREUM_XPUB must be set, because ETHEREUM_RPC_URL is.');
@@ -76,7 +76,7 @@ function read({ given, problem, isProduction }: SettingsReader): EthereumSetting
     const contract = given(name) ?? (chainId === 1 ? mainContracts[assetCode] : undefined);
     const decimals = wholeNumber(`ETHEREUM_${assetCode}_DECIMALS`, 6, 0, decimalsMax);
     if (contract === undefined || contract === 'none') return [];
-    if (!isContractAddress(contract)) problem(`${name} must be an address, with its checksum right.`);
+    if (!checks().isContractAddress(contract)) problem(`${name} must be an address, with its checksum right.`);
     return [{ assetCode, contract, decimals }];
   });
   const contracts = tokens.map(({ contract }) => contract.toLowerCase());
@@ -99,7 +99,7 @@ function read({ given, problem, isProduction }: SettingsReader): EthereumSetting
     const text = given('ETHEREUM_XPRV');
     if (text === undefined || xpub === undefined) return undefined;
     const secret = new Secret(text);
-    if (!isPrivateHalf(secret, xpub))
+    if (!checks().isPrivateHalf(secret, xpub))
       problem('ETHEREUM_XPRV must be the extended private key (xprv…) of the account that ETHEREUM_XPUB is of.');
     return secret;
   }
