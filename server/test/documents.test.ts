@@ -1,5 +1,6 @@
 /** What the documents say is so: settings, commands and files that they name are there, and no setting is missing. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -59,6 +60,34 @@ test('every command in the documents can be given as it is written', () => {
     }
   }
   assert.ok(count > 30);
+});
+
+test('the check of a webhook in the README says yes to what is genuine, and no to whatever else comes', async () => {
+  const [, code = ''] = /```js\n([^]*?)```/.exec(read('README.md')) ?? [];
+  const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isGenuine(secret: string, body: string | Buffer, header: unknown): boolean;
+  };
+  const [secret, body] = ['s'.repeat(29), '{"eventType":"CHECKOUT_COMPLETED","note":"ü"}'];
+  const auth = createHash('sha256')
+    .update(secret + body)
+    .digest('hex');
+  for (const raw of [body, Buffer.from(body)]) {
+    assert.equal(isGenuine(secret, raw, auth), true);
+    const wrong = [
+      ...[undefined, null, '', 'a', auth.slice(1), `${auth}0`, 'a'.repeat(100_000), 'ü'.repeat(64), '\u0000'],
+      ...[
+        [auth],
+        [auth, auth],
+        {},
+        0,
+        true,
+        auth.toUpperCase(),
+        auth.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ],
+    ];
+    for (const header of wrong) assert.equal(isGenuine(secret, raw, header), false, JSON.stringify(header)?.slice(0, 80));
+  }
+  assert.equal(isGenuine(secret, `${body} `, auth), false);
 });
 
 test('every file that a document names is there', () => {
