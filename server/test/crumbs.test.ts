@@ -1,0 +1,183 @@
+/**
+ * Anybody can send any number of tiny payments: the work of one look stays bounded, the money is counted together, and
+ * nobody else is harmed. 60.00 USD are 600 XLM or 0.001 BTC.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { findDossier } from '../src/checkouts/checkout-store.ts';
+import { readConfig } from '../src/config.ts';
+import { findDeposit } from '../src/deposits/custom-deposit-store.ts';
+import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
+import { present } from '../src/lib/assert.ts';
+import { decimal, toUnits } from '../src/money/decimal.ts';
+import { createConnectors } from '../src/networks/registry.ts';
+import { crumbUnits, flood } from './crumb-flood.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
+import { type Committed, openShop, type Shop } from './shop.ts';
+
+/** With 150,000 it is the same, but takes a minute to store: `bench/crumb-flood.ts`. */
+const crumbs = 3_000;
+const bitcoinFinality = 100;
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
+});
+after(() => gateway.stop());
+
+const lumens = (amount: string): bigint => toUnits(decimal(amount), 7, 'down');
+
+function pay(to: { address: string; reply: any }, ...amounts: readonly string[]): void {
+  const payments = amounts.map((amount) => ({ address: to.address, units: lumens(amount) }));
+  gateway.stellar.pay(to.reply.depositInstructions.memo, ...payments);
+}
+
+async function closeLedger(): Promise<void> {
+  gateway.stellar.close();
+  await gateway.runUntilIdle();
+}
+
+async function openDeposit(shop: Shop, network: string): Promise<Committed> {
+  const reply = await shop.post('/deposit-address', { network, reusable: true, webhook: gateway.webhookUrl });
+  return { ...reply.depositInstructions, id: reply.id, reply, expirationTime: '' };
+}
+
+test('a flood of crumbs: what is paid is credited, the neighbour too, and nothing grows with the flood', async () => {
+  const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  const deposit = await openDeposit(shop, 'STELLAR');
+  const other = await neighbour.open('60.00 USD', 'STELLAR');
+  const config = readConfig(gateway.env);
+  const network = present(createConnectors(config.networks).get('STELLAR'), 'Stellar').network;
+  const assets = createAssetCatalog(config.operator, config.anchoredAssets);
+  await flood({ db: gateway.db, clock: gateway.clock, assets, network }, [checkout.id, deposit.id], crumbs);
+  gateway.takenByStory['XLM'] = 2n * BigInt(crumbs) * crumbUnits; // No node holds what was only told.
+  for (const to of [checkout, other]) pay(to, '600');
+  pay(deposit, '5');
+  await closeLedger();
+
+  assert.equal(await neighbour.state(other.id), 'COMPLETED');
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  assert.deepEqual(shop.eventsOf(checkout.id), ['CHECKOUT_COMPLETED COMPLETED']);
+  assert.deepEqual(shop.eventsOf(deposit.id), ['DEPOSIT_COMPLETED COMPLETED']);
+  const { merchantId } = shop.merchant;
+  assert.equal((await findDossier(gateway.db, merchantId, checkout.id))?.payments.length, 1);
+  assert.equal((await findDeposit(gateway.db, merchantId, deposit.id))?.payments.length, 1);
+  const record = await shop.checkout(checkout.id);
+  const waiting = { crumbCount: crumbs, crumbAmount: '0.03' };
+  const rail = { network: 'STELLAR', assetId: 'XLM:NATIVE', assetCode: 'XLM' };
+  assert.deepEqual(record.paymentTotals, [{ ...rail, count: 1, amount: '600', ...waiting }]);
+  const shown = (await shop.get(`/deposit?id=${deposit.id}`)).deposit;
+  assert.deepEqual(shown.paymentTotals, [{ ...rail, count: 1, amount: '5', ...waiting }]);
+  assert.deepEqual(await shop.timeline(checkout.id), [
+    ...['created', 'committed', 'payment_seen', 'payment_confirmed', 'state PENDING → PROCESSING'],
+    'state PROCESSING → COMPLETED',
+  ]);
+  const [lumen] = (await gateway.count()).filter(({ asset }) => asset === rail.assetId);
+  assert.equal(lumen?.crumbs, gateway.takenByStory['XLM']);
+});
+
+test('crumbs become one payment when their sum is worth it, and what they pay is credited', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  pay(checkout, '590', '0.05');
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'PENDING PARTIAL');
+  pay(checkout, ...Array.from({ length: 99 }, () => '0.099'));
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  const { blockchainTransactions, paymentTotals, sourceAmountReceived } = await shop.checkout(checkout.id);
+  const paid = blockchainTransactions.filter(({ type }: any) => type === 'CHECKOUT_ORIGIN');
+  assert.deepEqual(paid.map(({ amount }: any) => amount).toSorted(), ['590', '9.851']);
+  assert.deepEqual([paymentTotals[0].count, paymentTotals[0].crumbCount], [2, 0]);
+  assert.equal(sourceAmountReceived, '599.851');
+  assert.equal((await shop.timeline(checkout.id)).filter((what) => what === 'crumbs_gathered').length, 1);
+
+  // More of them make another payment only when they are a tenth of those before, or a day later.
+  pay(checkout, '0.06', '0.06');
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+  gateway.clock.advance({ hours: 25 });
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED DUPLICATE');
+  assert.equal((await shop.balances())['suspense/XLM'], '1200000');
+});
+
+test('crumbs to a reusable deposit are credited together, with one event', async () => {
+  const shop = await openShop(gateway);
+  const deposit = await openDeposit(shop, 'STELLAR');
+  pay(deposit, ...Array.from({ length: 60 }, () => '0.01'));
+  await closeLedger();
+  assert.deepEqual(shop.eventsOf(deposit.id), ['DEPOSIT_COMPLETED COMPLETED']);
+  const shown = (await shop.get(`/deposit?id=${deposit.id}`)).deposit;
+  assert.deepEqual([shown.state, shown.amountReceived, shown.payments.length], ['COMPLETED', '0.6', 1]);
+});
+
+test('on a chain that may give up blocks crumbs count once they are final, and are coins like any other', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const crumb = { address: checkout.address, amount: '0.00003' };
+  gateway.bitcoin.pay(crumb);
+  const lost = gateway.bitcoin.pay(crumb);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.chain.replace(lost, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
+  gateway.bitcoin.pay(crumb);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'PENDING', 'nothing was seen that counts');
+  gateway.bitcoin.mine(bitcoinFinality);
+  await gateway.runUntilIdle();
+  const record = await shop.checkout(checkout.id);
+  assert.deepEqual([record.state, record.sourceAmountReceived], ['PENDING', '0.00006']);
+  const [coins] = await gateway.db<{ count: number; units: string }>`
+    select count(*)::integer as count, sum(units) as units from payment join deposit_target target
+        on target.network = payment.network and target.key = payment.target_key
+     where target.owner_id = ${checkout.id} and state = 'FINAL'`;
+  assert.deepEqual(coins, { count: 2, units: '6000' });
+});
+
+test('more payments than anybody needs are counted together too, though each is worth something', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  for (let payment = 0; payment < 130; payment += 1)
+    gateway.bitcoin.pay({ address: checkout.address, amount: '0.00005' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.pay({ address: checkout.address, amount: '0.0005' });
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  const dossier = await findDossier(gateway.db, shop.merchant.merchantId, checkout.id);
+  assert.equal(dossier?.payments.length, 101);
+  gateway.bitcoin.mine(bitcoinFinality);
+  await gateway.runUntilIdle();
+  const { blockchainTransactions, paymentTotals } = await shop.checkout(checkout.id);
+  assert.equal(blockchainTransactions.filter(({ type }: any) => type === 'CHECKOUT_ORIGIN').length, 100);
+  assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [102, '0.007']);
+});
+
+test('a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked', async () => {
+  const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
+  const poisoned = await shop.open('60.00 USD', 'STELLAR');
+  const other = await neighbour.open('60.00 USD', 'STELLAR');
+  await gateway.db.script(`
+    create function poison() returns trigger language plpgsql as $$ begin
+      raise exception 'terminating connection due to administrator command' using errcode = '57P01';
+    end $$;
+    create trigger poison before update on checkout for each row when (old.id = '${poisoned.id}') execute function poison();`);
+  for (const to of [poisoned, other]) pay(to, '600');
+  await closeLedger();
+  assert.equal(await neighbour.state(other.id), 'COMPLETED');
+  assert.equal(await shop.state(poisoned.id), 'PENDING');
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    gateway.clock.advance({ minutes: 15 });
+    await gateway.runUntilIdle();
+  }
+  const [job] = await listJobs(gateway.db, gateway.clock.now(), 1);
+  assert.deepEqual([job?.name, job?.state, job?.payload['checkoutId']], ['checkout.advance', 'parked', poisoned.id]);
+
+  await gateway.db.script('drop trigger poison on checkout; drop function poison();');
+  await retryParkedJob(gateway.db, present(job, 'the parked job').id, gateway.clock.now());
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(poisoned.id), 'COMPLETED');
+});
