@@ -82,7 +82,7 @@ export const refundRecord = Type.Object(
       description:
         'CLAIMABLE: waits for the address of the customer. SENDING: on its way, or waiting because the payment that it ' +
         'gives back is no longer confirmed; until it is signed it can be cancelled. COMPLETED: it has arrived. FAILED, ' +
-        'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from.',
+        'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from, but for `failureCost`.',
     }),
     timestamp: timestamp('When it was asked for.'),
     endTime: nullable(timestamp('When it was completed or given up.')),
@@ -108,6 +108,12 @@ export const refundRecord = Type.Object(
     claimExpirationTime: nullable(timestamp('Until when the customer can enter the address.')),
     tx: nullable(Type.String({ description: 'Hash of the transaction.' })),
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
+    failureCost: nullable(
+      decimalText(
+        'What the network took for an attempt that failed, in the refunded asset: it was charged to whoever bears the ' +
+          'fee. Null unless FAILED.',
+      ),
+    ),
     meta: Type.Optional(Type.Unsafe<unknown>({ description: 'What was posted as meta.' })),
   },
   { description: 'A refund as it is shown in replies and webhooks.' },

@@ -61,7 +61,7 @@ export const transferEstimateQuery = Type.Object(order);
 const fees = {
   amount: decimalText('What arrives.'),
   fee: decimalText('What the transfer costs, in the same asset: networkFee and serviceFee together.'),
-  networkFee: decimalText('For the network, as estimated.'),
+  networkFee: decimalText('For the network, as estimated: the most that sending may cost.'),
   serviceFee: decimalText('For the service.'),
   total: decimalText('What leaves the balance: amount and fee.'),
 };
@@ -86,7 +86,7 @@ export const transferRecord = Type.Object(
       description:
         'AWAITING_APPROVAL: another API key must approve it. WAITING: the destination is too new. QUEUED: it will be ' +
         'signed next. SENT: signed and on its way, it can no longer be cancelled. COMPLETED: it arrived and can no ' +
-        'longer be undone. FAILED, CANCELED: nothing was sent, and everything is available again.',
+        'longer be undone. FAILED, CANCELED: nothing was sent, and everything but `failureCost` is available again.',
     }),
     network: Type.String({ description: 'Network id.' }),
     networkName: Type.String({ description: 'Network name.' }),
@@ -107,6 +107,11 @@ export const transferRecord = Type.Object(
       }),
     ),
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
+    failureCost: nullable(
+      decimalText(
+        'What the network took for an attempt that failed, in the same asset: it was charged. Null unless FAILED.',
+      ),
+    ),
     endTime: nullable(timestamp('When it was completed, failed or was cancelled.')),
     meta: Type.Optional(
       Type.Unsafe<unknown>({ description: 'What was posted as meta. Absent when nothing was posted.' }),

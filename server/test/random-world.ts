@@ -8,7 +8,7 @@ import type { Checkout, CheckoutDossier, Payment } from '../src/checkouts/checko
 import { factsOf, isAcceptable } from '../src/checkouts/checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from '../src/checkouts/checkout-state.ts';
 import { inheritedSights } from '../src/checkouts/inherit-sights.ts';
-import { type Cover, type Refund, recountTaken } from '../src/checkouts/refund.ts';
+import { type Cover, heldUnits, type Refund, recountTaken } from '../src/checkouts/refund.ts';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
 import { decimal, formatDecimal, times } from '../src/money/decimal.ts';
@@ -374,7 +374,9 @@ function endRefund(world: World, step: Step, outcome: Partial<Refund>): void {
   );
   const [owner, found] = pick(sending, step.which) ?? [];
   if (!owner || !found) return;
-  const ended = { ...found, ...outcome, endedAt: world.now };
+  // An attempt that failed may have cost up to all that was set aside.
+  const costUnits = outcome.state === 'FAILED' ? (heldUnits(found) * BigInt(step.permille % 1001)) / 1000n : 0n;
+  const ended = { ...found, ...outcome, costUnits, endedAt: world.now };
   store(world, { ...owner, refunds: owner.refunds.map((each) => (each.id === found.id ? ended : each)) });
 }
 

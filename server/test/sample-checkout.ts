@@ -96,7 +96,16 @@ export function aPayment({ minute, ...terms }: PaymentTerms): Payment {
 export function aRefund(terms: Pick<Refund, 'id' | 'asset' | 'units' | 'takes'> & Partial<Refund>): Refund {
   return {
     ...{ context: 'UNDERPAID_CHECKOUT', state: 'SENDING', place: 'none', network: networkOf(terms.asset) },
-    ...{ sentUnits: terms.units, feeUnits: 0n, feePaidBy: 'customer', covers: [], basis: 'PAID_UNITS', rates: [] },
+    ...{
+      sentUnits: terms.units,
+      feeUnits: 0n,
+      feePaidBy: 'customer',
+      heldFeeUnits: null,
+      costUnits: 0n,
+      covers: [],
+      basis: 'PAID_UNITS',
+      rates: [],
+    },
     ...{ address: 'there', memo: null, memoType: null, claimExpiresAt: null, txHash: null, failure: null, meta: null },
     ...{ requestedAt: at(0), endedAt: null },
     ...terms,

@@ -5,8 +5,10 @@ import { after, before, test } from 'node:test';
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
+import { decimal, toUnits } from '../src/money/decimal.ts';
 import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { balancesOf } from './shop.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
 const whole = 10n ** 18n;
@@ -203,4 +205,143 @@ async function useNumberOf(transferId: string): Promise<void> {
   await chain.submit(raw);
   await chain.mine(1);
   gateway.takenByStory['ETH'] = 1n + 21_000n * maxFeePerGas;
+}
+
+test('what a transfer that failed in its block has cost is charged to whoever asked for it', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  await fund(shop, 'USDC', 100_000_000n);
+  const before = await shop.balances();
+  const fees = await operatorHas('fees/ETH');
+  const burner = stranger();
+  const dollars = await shop.send({ network: 'ETHEREUM', asset: 'USDC', amount: '60', address: stranger() });
+  const ether = [];
+  for (let times = 0; times < 3; times += 1)
+    ether.push(await shop.send({ network: 'ETHEREUM', asset: 'ETH', amount: '0.01', address: burner }));
+  await gateway.runUntilIdle();
+  const token = await chain.node.call<Hex>('eth_getCode', chain.tokens.USDC, 'latest');
+  for (const address of [burner, chain.tokens.USDC]) await chain.node.call('hardhat_setCode', address, '0x5b600056');
+  await chain.mine(1);
+  await chain.node.call('hardhat_setCode', chain.tokens.USDC, token);
+  await mine(70);
+
+  const after = await shop.balances();
+  let charged = 0n;
+  for (const { id, networkFee } of ether) {
+    const { state, failureCost } = await shop.transfer(id);
+    const spent = toUnits(decimal(failureCost), 18, 'down');
+    assert.equal(state, 'FAILED');
+    assert.equal(spent, await feeOf((await shop.transfer(id)).txHash), 'what the chain says that it took');
+    assert.ok(spent <= toUnits(decimal(networkFee), 18, 'down'), 'never more than the fee that was quoted');
+    assert.deepEqual(shop.eventsOf(id), ['TRANSFER_FAILED FAILED']);
+    charged += spent;
+  }
+  assert.equal(BigInt(before['available/ETH'] ?? 0) - BigInt(after['available/ETH'] ?? 0), charged);
+  assert.equal((await operatorHas('fees/ETH')) - fees, charged, 'what the operator spent, it has again');
+  assert.equal(after['reserved/ETH'] ?? '0', '0');
+
+  // The gas is ether, the balance dollars: charged by the rate at which the fee was quoted, rounded up.
+  const { failureCost, networkFee, state } = await shop.transfer(dollars.id);
+  assert.equal(state, 'FAILED');
+  assert.ok(Number(failureCost) > 0 && Number(failureCost) <= Number(networkFee), failureCost);
+  const lost = toUnits(decimal(failureCost), 7, 'down');
+  assert.equal(BigInt(before['available/USDC'] ?? 0) - BigInt(after['available/USDC'] ?? 0), lost);
+  const [told] = shop.webhooksOf(dollars.id);
+  assert.equal(told?.data.transfer.failureCost, failureCost);
+});
+
+test('a refund that failed in its block has cost whoever bears its fee, and the rest can be given back', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const { id: checkoutId, address: payTo } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'ETH');
+  await chain.pay({ address: payTo, units: whole / 100n, assetCode: 'ETH' }); // Half of it.
+  await mine(20);
+  gateway.clock.advance({ minutes: 61 });
+  await mine(20);
+  assert.equal(await shop.state(checkoutId), 'UNDERPAID PARTIAL');
+  const before = await shop.balances();
+
+  const ask = async (more: Record<string, unknown>): Promise<{ id: string; address: Hex }> =>
+    (await shop.post('/refund', { checkoutId, address: stranger(), ...more })).refund;
+  const refundOf = async ({ id }: { id: string }): Promise<any> => (await shop.get(`/refund?id=${id}`)).refund;
+  const bad = [await ask({ amount: '0.003' }), await ask({ amount: '0.004', feePaidBy: 'merchant' })];
+  await gateway.runUntilIdle();
+  for (const { address } of bad) await chain.node.call('hardhat_setCode', address, '0x5b600056'); // Never ends.
+  await mine(70);
+  const [byCustomer, byMerchant] = await Promise.all(bad.map(refundOf));
+  assert.deepEqual([byCustomer.state, byCustomer.feePaidBy], ['FAILED', 'customer']);
+  const [lost, paid] = [byCustomer, byMerchant].map(({ failureCost }) => toUnits(decimal(failureCost), 18, 'down'));
+  assert.deepEqual([lost, paid], [await feeOf(byCustomer.tx), await feeOf(byMerchant.tx)]);
+  const after = await shop.balances();
+  const less = (account: string): bigint => BigInt(before[account] ?? 0) - BigInt(after[account] ?? 0);
+  assert.deepEqual([less('suspense/ETH'), less('available/ETH')], [lost, paid], 'each of what bears its fee');
+  gateway.clock.advance({ minutes: 1 }); // The second event waits for the first.
+  await gateway.runUntilIdle();
+  const told = shop.webhooksOf(checkoutId).map(({ eventType, data }: any) => [eventType, data.refund?.failureCost]);
+  assert.deepEqual(told.slice(-2), [
+    ['REFUND_FAILED', byCustomer.failureCost],
+    ['REFUND_FAILED', byMerchant.failureCost],
+  ]);
+
+  const good = await ask({});
+  await mine(3);
+  const done = await refundOf(good);
+  assert.deepEqual([done.state, toUnits(decimal(done.amount), 18, 'down')], ['COMPLETED', whole / 100n - (lost ?? 0n)]);
+  assert.equal(await shop.state(checkoutId), 'REFUNDED PARTIAL');
+});
+
+test('gas that became dearer than quoted is waited for, not paid by the operator, and after a day given up', async () => {
+  const shop = await openSender(gateway, '0');
+  await fund(shop, 'ETH', whole / 10n);
+  const before = await shop.balances();
+  const mineAt = async (gweiPerGas: bigint) => {
+    await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(gweiPerGas * 10n ** 9n));
+    await chain.mine(1);
+    await gateway.runUntilIdle();
+  };
+  await mineAt(2n);
+  const order = { network: 'ETHEREUM', asset: 'ETH', amount: '0.01' };
+  const [patient, unlucky] = [stranger(), stranger()];
+  const waits = await shop.send({ ...order, address: patient });
+  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(20n * 10n ** 9n));
+  await chain.mine(1);
+  await mineAt(20n);
+  assert.equal((await shop.transfer(waits.id)).state, 'QUEUED');
+  const dear = await shop.send({ ...order, address: stranger() });
+  await mineAt(20n);
+  await mine(3);
+  assert.equal((await shop.transfer(dear.id)).state, 'COMPLETED', 'what was quoted since then is not held up');
+  await mineAt(1n);
+  const costs = await operatorHas('costs/ETH');
+  await mine(3);
+  assert.equal((await shop.transfer(waits.id)).state, 'COMPLETED');
+  const spent = costs - (await operatorHas('costs/ETH'));
+  assert.ok(spent <= toUnits(decimal(waits.networkFee), 18, 'down'), 'it cost no more than was quoted');
+
+  const gone = await shop.send({ ...order, address: unlucky });
+  await chain.node.call('hardhat_setNextBlockBaseFeePerGas', toHex(50n * 10n ** 9n));
+  await chain.mine(1);
+  await mineAt(50n);
+  gateway.clock.advance({ hours: 25 });
+  await mineAt(50n);
+  const given = await shop.transfer(gone.id);
+  assert.deepEqual([given.state, given.failureCost], ['FAILED', '0']);
+  assert.match(given.failure, /fee rose above what was set aside .* new quote\.$/);
+  await mineAt(1n);
+  await mine(70);
+  const left = BigInt(before['available/ETH'] ?? 0) - BigInt((await shop.balances())['available/ETH'] ?? 0);
+  const sent = [waits, dear].map(({ total }) => toUnits(decimal(total), 18, 'down'));
+  assert.equal(
+    left,
+    sent.reduce((sum, units) => sum + units, 0n),
+  );
+});
+
+const operatorHas = async (account: string): Promise<bigint> =>
+  BigInt((await balancesOf(gateway, 'operator/'))[account] ?? 0);
+
+async function feeOf(txHash: Hex): Promise<bigint> {
+  type Receipt = { gasUsed: Hex; effectiveGasPrice: Hex };
+  const { gasUsed, effectiveGasPrice } = await chain.node.call<Receipt>('eth_getTransactionReceipt', txHash);
+  return BigInt(gasUsed) * BigInt(effectiveGasPrice);
 }

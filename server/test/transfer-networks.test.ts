@@ -109,7 +109,12 @@ test('a receiver who turns money away in the last moment is to blame alone, not 
   const failed = await shop.transfer(turnedAway.id);
   assert.deepEqual([failed.state, shop.eventsOf(turnedAway.id)], ['FAILED', ['TRANSFER_FAILED FAILED']]);
   assert.match(failed.failure, /paymentNoTrust/);
-  assert.deepEqual(await shop.balances(), before);
+  const after = await shop.balances();
+  const charged = toUnits(decimal(failed.failureCost), 7, 'down');
+  assert.ok(charged > 0n, 'the fee of the ledger, which carried it out without effect');
+  assert.deepEqual(after, { 'available/USDC': String(BigInt(before['available/USDC'] ?? 0) - charged) });
+  const paid = await neighbour.transfer(welcome.id);
+  assert.equal(paid.failureCost, null);
 });
 
 test('what is on its way out cannot be promised again, and what waits for money keeps nobody waiting', async () => {

@@ -2,7 +2,7 @@ import { present } from '../lib/assert.ts';
 import { nothing, type Share, shareOfPrice } from '../pricing/share-of-price.ts';
 import type { CheckoutDossier, Payment, Settlement } from './checkout.ts';
 import { type CheckoutFacts, isAlive, isConfirmed, isCredited } from './checkout-state.ts';
-import { coveredUnits, leftUnits, type Refund } from './refund.ts';
+import { coveredUnits, leftUnits, type Refund, standsOrCost } from './refund.ts';
 
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
@@ -90,17 +90,18 @@ export function receivedUnits({ payments }: CheckoutDossier): Map<string, bigint
 }
 
 /**
- * What went back to the customer in these refunds, in the units that were paid. Also for payments that vanished since:
+ * What went back to the customer in these refunds, in the units that were paid, and what was lost on the way back. Also for payments that vanished since:
  * whatever comes in their place has been given back already, and is the merchant's, who has been charged for it.
  */
 export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) => boolean): Map<string, bigint> {
   const rails = new Map([...dossier.payments, ...dossier.commitments].map((each) => [each.id, railOf(each)]));
   const given = new Map<string, bigint>();
-  for (const { takes, covers } of dossier.refunds.filter(isIt)) {
-    for (const { paymentId, units } of takes) addTo(given, present(rails.get(paymentId), 'payment'), BigInt(units));
-    for (const { commitmentId, units } of covers)
-      addTo(given, present(rails.get(commitmentId), 'commitment'), BigInt(units));
-  }
+  const counted = dossier.refunds.filter(isIt);
+  const lost = dossier.refunds.filter((refund) => refund.place === 'returned' && standsOrCost(refund));
+  for (const { paymentId, units } of [...new Set([...counted, ...lost])].flatMap(({ takes }) => takes))
+    addTo(given, present(rails.get(paymentId), 'payment'), BigInt(units));
+  for (const { commitmentId, units } of counted.flatMap(({ covers }) => covers))
+    addTo(given, present(rails.get(commitmentId), 'commitment'), BigInt(units));
   return given;
 }
 
@@ -118,7 +119,8 @@ export function isEverythingSentBack(dossier: CheckoutDossier): boolean {
 }
 
 function areSentBack(dossier: CheckoutDossier, payments: readonly Payment[]): boolean {
-  if (!payments.every(isConfirmed)) return false;
+  const isAnySent = dossier.refunds.some(({ place }) => place === 'sent');
+  if (!payments.every(isConfirmed) || !isAnySent) return false;
   const sent = givenBackUnits(dossier, ({ place }) => place === 'sent');
   const received = receivedUnits(dossier);
   return payments.map(railOf).every((rail) => (received.get(rail) ?? 0n) <= (sent.get(rail) ?? 0n));

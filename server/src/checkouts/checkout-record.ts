@@ -194,6 +194,7 @@ export function refundRecord(deps: Pick<RecordDeps, 'assets'>, checkoutId: strin
     claimExpirationTime: refund.claimExpiresAt && formatTimestamp(refund.claimExpiresAt),
     tx: refund.txHash,
     failure: refund.failure,
+    failureCost: refund.state === 'FAILED' ? amount(refund.costUnits) : null,
     ...(refund.meta !== null && { meta: refund.meta }),
   };
 }

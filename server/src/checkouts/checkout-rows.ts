@@ -200,7 +200,11 @@ const toSettlement = (row: SettlementRow): Settlement => ({
   reversedAt: toDate(row.reversed_at),
 });
 
-export type RefundRow = Record<'id' | 'network' | 'asset' | 'units' | 'sent_units' | 'fee_units', string> & {
+export type RefundRow = Record<
+  'id' | 'network' | 'asset' | 'units' | 'sent_units' | 'fee_units' | 'cost_units',
+  string
+> & {
+  held_fee_units: string | null;
   context: RefundContext;
   state: RefundState;
   place: RefundPlace;
@@ -231,6 +235,8 @@ export const toRefund = (row: RefundRow): Refund => ({
   sentUnits: BigInt(row.sent_units),
   feeUnits: BigInt(row.fee_units),
   feePaidBy: row.fee_paid_by,
+  heldFeeUnits: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
+  costUnits: BigInt(row.cost_units),
   takes: row.takes,
   covers: row.covers,
   basis: row.basis,

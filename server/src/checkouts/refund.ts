@@ -39,7 +39,11 @@ export type Refund = {
   readonly sentUnits: bigint;
   readonly feeUnits: bigint;
   readonly feePaidBy: FeePayer;
-  readonly takes: readonly Take[]; // of a refund from suspense
+  /** The fee in the asset in which the network takes it. Null: asked for before that was kept. */
+  readonly heldFeeUnits: bigint | null;
+  /** What the network took for an attempt that failed. Taken from what was set aside, so not all of it came back. */
+  readonly costUnits: bigint;
+  readonly takes: readonly Take[]; // of a refund from suspense; of one that failed, what its attempt cost of them
   readonly covers: readonly Cover[]; // of a refund that the merchant pays
   readonly basis: RefundBasis;
   readonly rates: readonly UsedRate[];
@@ -65,13 +69,16 @@ export type AcceptedExcess = {
 export const heldUnits = ({ units, feeUnits, feePaidBy }: Refund): bigint =>
   feePaidBy === 'merchant' ? units + feeUnits : units;
 
+/** Its takes are gone: set aside, sent, or what an attempt has cost of them. */
+export const standsOrCost = ({ place, costUnits }: Refund): boolean => place !== 'returned' || costUnits > 0n;
+
 /** What of a payment still counts: neither refunded nor reserved for it, nor kept as an excess. */
 export const leftUnits = ({ units, takenUnits }: Pick<Payment, 'units' | 'takenUnits'>): bigint => units - takenUnits;
 
 /** The same dossier, with what its refunds and accepted excesses took from each payment. */
 export function recountTaken(dossier: CheckoutDossier): CheckoutDossier {
   const taken = new Map<string, bigint>();
-  const standing = dossier.refunds.filter(({ place }) => place !== 'returned');
+  const standing = dossier.refunds.filter(standsOrCost);
   for (const { takes } of [...dossier.checkout.acceptedExcess, ...standing])
     for (const { paymentId, units } of takes) taken.set(paymentId, (taken.get(paymentId) ?? 0n) + BigInt(units));
   const payments = dossier.payments.map((payment) => {

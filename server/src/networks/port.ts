@@ -6,6 +6,7 @@
  * the watcher stores in the same transaction as the observations, or in the payments that `ObserveContext` reads back.
  */
 import type { Amount } from '../money/amount.ts';
+import type { HeldFee } from './held-fee.ts';
 
 export type NetworkDefinition = {
   readonly id: string; // BITCOIN, LITECOIN, … (spec §2.1)
@@ -237,6 +238,8 @@ export type OutgoingTransfer = Destination & {
   readonly exchange?: { readonly assetCode: string; readonly leastUnits: bigint };
   /** Brought into being by its issuer, which is us, instead of being spent. */
   readonly isIssue?: boolean;
+  /** Left out: nobody pays for it but the operator, whose own limits are all that bounds it. */
+  readonly heldFee?: HeldFee;
 };
 
 /**
@@ -245,8 +248,13 @@ export type OutgoingTransfer = Destination & {
  * `observe` says what became of it. One caller at a time prepares for a network.
  */
 export type Sender = {
-  /** What sending this would cost now, in the asset in which the network takes its fees. */
-  estimateFee(transfer: OutgoingTransfer): Promise<NetworkFee>;
+  /** The asset in which the network takes its fees. */
+  readonly feeAssetCode: string;
+  /**
+   * What is set aside for sending this now, in the asset in which the network takes its fees: what it would cost, and so
+   * much more that it can still be sent when the network asks for a little more.
+   */
+  estimateFee(transfer: OutgoingTransfer, wallet: Pick<SendContext, 'unspent'>): Promise<NetworkFee>;
   /**
    * Signs one transaction for the first transfer and as many of the others as fit. Throws `SendRefused` for a transfer
    * that can never be sent, `NotEnoughFunds` for one that must wait for money.
@@ -261,7 +269,8 @@ export type Sender = {
   broadcast(transaction: OutgoingTransaction): Promise<void>;
   /**
    * The same payments with a higher fee, using up at least one claim in common, so that only one of the two can ever
-   * happen. Null: it is not stuck, or cannot be helped.
+   * happen. Null: it is not stuck, or cannot be helped, or not with what is set aside for it. Only where others wait
+   * behind it may it cost more than that.
    */
   replace?(transaction: OutgoingTransaction, context: SendContext): Promise<SignedTransaction | null>;
 };
@@ -287,6 +296,8 @@ export type OutgoingTransaction = Pick<SignedTransaction, 'txHash' | 'raw' | 'cl
   readonly signedAt: Date;
   /** The block it was last seen in. */
   readonly block: { readonly hash: string; readonly height: number } | null;
+  /** What is set aside for all that it carries. Left out: nothing bounds it but the operator's own limits. */
+  readonly heldFeeUnits?: bigint;
 };
 
 /**

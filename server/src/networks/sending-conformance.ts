@@ -83,7 +83,7 @@ export function describeSending(name: string, startHarness: () => Promise<Sendin
 
     test('what is sent is said to be included with a block and what it cost', async () => {
       const { destination } = await harness.recipient();
-      const fee = await senderOf(watched.connector).estimateFee(transferTo(destination));
+      const fee = await senderOf(watched.connector).estimateFee(transferTo(destination), watched.sendContext());
       assert.ok(fee.units >= 0n);
       const signed = await prepare(transferTo(destination));
       await senderOf(watched.connector).broadcast(signed);

@@ -17,6 +17,8 @@ export type NewTransfer = Destination & {
   readonly exchange?: { readonly asset: string; readonly leastUnits: bigint } | null;
   /** Brought into being by its issuer, which is us. */
   readonly isIssue?: boolean;
+  /** What is set aside for the network's fee, in the asset of that fee. Null: the operator pays what it takes. */
+  readonly heldFeeUnits?: bigint | null;
 };
 
 export type TransferState = 'QUEUED' | 'SIGNED' | 'DONE' | 'FAILED';
@@ -29,6 +31,11 @@ export type StoredTransfer = NewTransfer & {
   readonly requestedAt: Date;
   /** What an exchange gave, once it happened. */
   readonly receivedUnits: bigint | null;
+  readonly heldFeeUnits: bigint | null;
+  /** What the network took for an attempt that failed, in the asset of its fees. */
+  readonly costUnits: bigint;
+  /** It was announced as sent, so it will be sent, whatever it costs by now. */
+  readonly wasDone: boolean;
 };
 
 /**
@@ -37,7 +44,7 @@ export type StoredTransfer = NewTransfer & {
  */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
-  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, ...transfer }) => ({
+  const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, heldFeeUnits, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
     memo_type: memoType,
@@ -45,12 +52,13 @@ export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[],
     exchange_asset: exchange?.asset ?? null,
     exchange_least_units: exchange?.leastUnits.toString() ?? null,
     is_issue: isIssue ?? false,
+    held_fee_units: heldFeeUnits?.toString() ?? null,
   }));
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
-                                   requested_at, exchange_asset, exchange_least_units, is_issue)
+                                   requested_at, exchange_asset, exchange_least_units, is_issue, held_fee_units)
     select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
-           exchange_asset, exchange_least_units, is_issue
+           exchange_asset, exchange_least_units, is_issue, held_fee_units
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
 }
@@ -74,6 +82,9 @@ type TransferRow = Row & {
   received_units: string | null;
   is_issue: boolean;
   requested_at: Date;
+  held_fee_units: string | null;
+  cost_units: string;
+  was_done: boolean;
 };
 
 const toTransfer = (row: TransferRow): StoredTransfer => ({
@@ -97,6 +108,9 @@ const toTransfer = (row: TransferRow): StoredTransfer => ({
   receivedUnits: row.received_units === null ? null : BigInt(row.received_units),
   isIssue: row.is_issue,
   requestedAt: row.requested_at,
+  heldFeeUnits: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
+  costUnits: BigInt(row.cost_units),
+  wasDone: row.was_done,
 });
 
 export async function findTransfer(query: Query, id: string): Promise<StoredTransfer | undefined> {
@@ -163,14 +177,20 @@ export async function withdrawTransfer(tx: Tx, id: string, at: Date): Promise<bo
 
 /**
  * A transfer that no transaction can carry, or none together with others, has failed before it left. Not so if it was
- * announced as sent: it is held back for a while.
+ * announced as sent: it is held back for a while. `costUnits`: what the network took for the attempt.
  */
-export async function refuseTransfer(tx: Tx, id: string, reason: string, at: Date): Promise<StoredTransfer[]> {
+export async function refuseTransfer(
+  tx: Tx,
+  id: string,
+  reason: string,
+  at: Date,
+  costUnits = 0n,
+): Promise<StoredTransfer[]> {
   const rows = await tx<TransferRow>`
     update outgoing_transfer
        set state = case when was_done then 'QUEUED' else 'FAILED' end, failure = ${reason},
            ended_at = case when was_done then null else ${at}::timestamptz end,
-           held_until = next_try(outgoing_transfer, ${at})
+           cost_units = cost_units + ${costUnits.toString()}, held_until = next_try(outgoing_transfer, ${at})
      where id = ${id} and state = 'QUEUED' returning *`;
   return rows.map(toTransfer);
 }
@@ -188,7 +208,7 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
  * it is held back like one that is refused. Returns those that were done.
  */
 export async function requeueTransfers(tx: Tx, transactionId: string, at: Date): Promise<StoredTransfer[]> {
-  const rows = await tx<TransferRow & { was_done: boolean }>`
+  const rows = await tx<TransferRow>`
     update outgoing_transfer
        set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null,
            was_done = was_done or state = 'DONE',
@@ -198,12 +218,18 @@ export async function requeueTransfers(tx: Tx, transactionId: string, at: Date):
   return rows.filter((row) => row.was_done).map(toTransfer);
 }
 
-/** What was announced as sent does not fail: it is left for another transaction. */
+/**
+ * What was announced as sent does not fail: it is left for another transaction. Those that failed share what their
+ * transaction cost.
+ */
 export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): Promise<StoredTransfer[]> {
+  const lost = ended.failure === null ? 0n : ended.feeUnits;
   const rows = await tx<TransferRow>`
     update outgoing_transfer
        set state = ${ended.failure === null ? 'DONE' : 'FAILED'}, failure = ${ended.failure}, tx_hash = ${ended.txHash},
-           ended_at = ${at}
+           ended_at = ${at},
+           cost_units = cost_units + ceil(${lost.toString()}::numeric / (select count(*) from outgoing_transfer sharing
+                                                                          where sharing.transaction_id = ${ended.id}))
      where transaction_id = ${ended.id} and state = 'SIGNED' and (${ended.failure}::text is null or not was_done)
     returning *`;
   return rows.map(toTransfer);

@@ -1,7 +1,7 @@
 /** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
-import type { OutgoingTransaction, SignedTransaction, UnspentRequest } from '../networks/port.ts';
+import type { OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly id: string;
@@ -62,6 +62,7 @@ type OpenRow = Row & {
   block_height: string | null;
   is_latest: boolean;
   transfer_ids: string[] | null;
+  held_fee_units: string | null;
 };
 
 export type StoredTransaction = OutgoingTransaction & {
@@ -72,6 +73,8 @@ export type StoredTransaction = OutgoingTransaction & {
   /** No newer version with a higher fee can still happen. */
   readonly isLatest: boolean;
   readonly transferIds: readonly string[];
+  /** What is set aside for the network's fee by all that it carries. Null: one of them, or nobody, has set aside any. */
+  readonly heldFee: bigint | null;
 };
 
 const toTransaction = (row: OpenRow): StoredTransaction => ({
@@ -87,6 +90,7 @@ const toTransaction = (row: OpenRow): StoredTransaction => ({
   isIncluded: row.block_hash !== null,
   isLatest: row.is_latest,
   transferIds: row.transfer_ids ?? [],
+  heldFee: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
 });
 
 /**
@@ -98,7 +102,10 @@ export async function openTransactions(query: Query, network: string): Promise<S
     select id, generation, tx_hash, raw, trace, claims, signed_at, broadcast_at, block_hash, block_height,
            generation = max(generation) over (partition by id) as is_latest,
            (select array_agg(transfer.id) from outgoing_transfer transfer
-             where transfer.transaction_id = outgoing_transaction.id) as transfer_ids
+             where transfer.transaction_id = outgoing_transaction.id) as transfer_ids,
+           (select case when bool_and(held_fee_units is not null and not was_done) then sum(held_fee_units) end
+              from outgoing_transfer transfer
+             where transfer.transaction_id = outgoing_transaction.id) as held_fee_units
       from outgoing_transaction
      where network = ${network} and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
      order by position`;
@@ -119,53 +126,6 @@ export async function claimsOf(query: Query, network: string, prefix: string, si
      where outgoing_transaction.network = ${network} and starts_with(claim, ${prefix})
        and (state in ('OPEN', 'INCLUDED') or ended_at >= ${since})`;
   return rows.map(({ claim }) => claim);
-}
-
-export type StoredCoin = {
-  readonly txHash: string;
-  readonly index: string;
-  readonly units: bigint;
-  readonly targetKey: string;
-  readonly targetIndex: number;
-  readonly trace: Record<string, unknown>;
-};
-
-export type CoinsRequest = Pick<UnspentRequest, 'limit' | 'order' | 'leastUnits'> & {
-  readonly network: string;
-  readonly asset: string;
-  readonly exceptKey: string | null;
-};
-
-/** Confirmed money at our targets that no transaction of ours has claimed. Of the same size, the oldest first. */
-export async function unclaimedCoins(query: Query, request: CoinsRequest): Promise<StoredCoin[]> {
-  const { network, asset, limit, exceptKey, order = 'oldest', leastUnits = 0n } = request;
-  const rows = await query<{
-    tx_hash: string;
-    tx_index: string;
-    units: string;
-    target_key: string;
-    target_index: string;
-    trace: Record<string, unknown>;
-  }>`
-    select payment.tx_hash, payment.tx_index, payment.units, payment.target_key, target.index as target_index,
-           payment.trace
-      from payment join deposit_target target on target.network = payment.network and target.key = payment.target_key
-     where payment.network = ${network} and payment.asset = ${asset} and payment.state in ('CONFIRMED', 'FINAL')
-       and payment.target_key is distinct from ${exceptKey} and payment.units >= ${leastUnits.toString()}
-       and not exists (select from outgoing_claim
-                        where outgoing_claim.network = payment.network
-                          and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index)
-     order by case ${order} when 'largest' then -payment.units when 'smallest' then payment.units end,
-              payment.confirmed_at, payment.id
-     limit ${limit}`;
-  return rows.map((row) => ({
-    txHash: row.tx_hash,
-    index: row.tx_index,
-    units: BigInt(row.units),
-    targetKey: row.target_key,
-    targetIndex: Number(row.target_index),
-    trace: row.trace,
-  }));
 }
 
 /** Which of these transactions are our own. */

@@ -7,6 +7,7 @@ import { type Entry, opposite } from '../ledger/entry.ts';
 import { linesOfEntry, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
+import { divideUnits } from '../money/decimal.ts';
 import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
 import { saveReceived } from './exchange-results.ts';
 import {
@@ -63,8 +64,8 @@ export async function recordSent(
   const expiredHashes = unhappened.filter(({ outcome }) => outcome === 'expired').map(({ txHash }) => txHash);
   const takenBack = await expire(tx, network.id, expiredHashes, replacedHashes, at);
   const transfers: StoredTransfer[] = [...corrected.transfers, ...takenBack.transfers];
-  for (const { transferId, reason } of unhappened.flatMap(({ toBlame = [] }) => toBlame))
-    transfers.push(...(await refuseTransfer(tx, transferId, reason, at)));
+  for (const [transferId, { reason, costUnits }] of blamed(assets, network, unhappened))
+    transfers.push(...(await refuseTransfer(tx, transferId, reason, at, costUnits)));
 
   // What expired may have cost something too: a batch that the ledger carried out without effect.
   const expired = updates
@@ -93,6 +94,18 @@ export async function recordSent(
     transfers.map((transfer) => advanceJob(transfer, at)),
   );
   return transfers.length;
+}
+
+/** Those to blame for a batch without effect share what it cost, whichever of its versions it was that did. */
+function blamed(assets: AssetCatalog, network: NetworkDefinition, updates: readonly SentUpdate[]) {
+  const found = new Map<string, { readonly reason: string; readonly costUnits: bigint }>();
+  for (const { fee, toBlame = [] } of updates)
+    for (const { transferId, reason } of toBlame) {
+      const { units } = atLedgerScale(assets, network, fee.assetCode, fee.units);
+      const share = divideUnits(units, BigInt(toBlame.length), 'up');
+      found.set(transferId, { reason, costUnits: (found.get(transferId)?.costUnits ?? 0n) + share });
+    }
+  return found;
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../networks/port.ts';
+import { openWallet } from './open-wallet.ts';
 import { findTransfers, queuedTransfers, refuseTransfer, type StoredTransfer } from './outgoing-store.ts';
 import {
   claimsOf,
@@ -37,7 +38,6 @@ import {
   type NewTransaction,
   openTransactions,
   type StoredTransaction,
-  unclaimedCoins,
 } from './outgoing-transaction-store.ts';
 import { advanceJob } from './record-sent.ts';
 
@@ -68,6 +68,8 @@ const batchMax = 100;
 const rebroadcastMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
+/** How long a transfer waits for the network to be as cheap again as when it was quoted. */
+const feePatienceMs = hours(24);
 /** The wallet is derived elsewhere: deriving a deposit address from this fails. */
 const noIndex = -1;
 /** Claims that ended long ago are visible in the network itself. */
@@ -89,27 +91,23 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   const toOutgoing = ({ id, address, memo, memoType, ...transfer }: StoredTransfer): OutgoingTransfer => {
     const { assetCode } = assetOf(transfer.asset);
-    const { exchange, isIssue = false } = transfer;
+    const { exchange, isIssue = false, heldFeeUnits, wasDone, requestedAt } = transfer;
     const wanted = exchange && assetOf(exchange.asset);
     return {
       ...{ id, assetCode, units: atNetworkScale(assetCode, transfer.units), address, memo, memoType, isIssue },
       // Rounded up: less than the least must not be taken for enough.
       ...(wanted && { exchange: { assetCode: wanted.assetCode, leastUnits: leastOf(exchange, wanted) } }),
+      ...(heldFeeUnits !== null &&
+        !wasDone && { heldFee: { units: inFeeUnits(heldFeeUnits), until: addMs(requestedAt, feePatienceMs) } }),
     };
   };
+  const inFeeUnits = (units: bigint): bigint => atNetworkScale(sender.feeAssetCode, units);
   const leastOf = ({ leastUnits }: { leastUnits: bigint }, { assetCode, ledgerScale }: CatalogAsset): bigint =>
     rescale(leastUnits, ledgerScale, networkAsset(network, assetCode).scale, 'up');
 
   const context = (): SendContext => ({
     now: clock.now(),
-    async unspent({ assetCode, leastUnits, ...request }) {
-      const { id: asset, ledgerScale } = assetOf(assetCode);
-      const coins = await unclaimedCoins(db, {
-        ...{ ...request, network: network.id, asset, exceptKey: connector.wallet?.key ?? null },
-        leastUnits: rescale(leastUnits ?? 0n, networkAsset(network, assetCode).scale, ledgerScale, 'up'),
-      });
-      return coins.map((coin) => ({ ...coin, units: atNetworkScale(assetCode, coin.units) }));
-    },
+    ...openWallet(deps, connector),
     claimed: (prefix) => claimsOf(db, network.id, prefix, addMs(clock.now(), -claimsKeptMs)),
     async changeTarget() {
       const index = await deps.nextDepositIndex();
@@ -216,7 +214,11 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       if (isInBlock || !transaction.isLatest) continue;
       if (now - (lookedAtFee.get(transaction.id) ?? now) < replaceCheckMs) continue;
       lookedAtFee.set(transaction.id, now);
-      const replacement = await sender.replace(transaction, context());
+      const { heldFee } = transaction;
+      const replacement = await sender.replace(
+        { ...transaction, ...(heldFee !== null && { heldFeeUnits: inFeeUnits(heldFee) }) },
+        context(),
+      );
       if (!replacement) continue;
       log.info({ tx: transaction.txHash, by: replacement.txHash }, 'stuck transaction replaced');
       if (await store([{ ...replacement, transferIds: transaction.transferIds }], transaction)) return true;

@@ -2,10 +2,11 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
-import type { Refund } from '../checkouts/refund.ts';
+import { heldUnits, type Refund } from '../checkouts/refund.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { chargedCost } from '../sending/charged-cost.ts';
 import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
@@ -29,7 +30,11 @@ export async function advanceRefund(
       return { state: 'FAILED', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
     if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
-    if (transfer?.state === 'FAILED') return { state: 'FAILED', failure: transfer.failure };
+    if (transfer?.state === 'FAILED') {
+      const held = { feeUnits: refund.feeUnits, totalUnits: heldUnits(refund) };
+      const { failure, txHash } = transfer;
+      return { state: 'FAILED', failure, txHash, costUnits: chargedCost(transfer, held) };
+    }
     return undefined;
   });
 }
@@ -62,7 +67,7 @@ export async function cancelRefund(
   return { ...found, refund };
 }
 
-type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure'>>;
+type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure' | 'costUnits'>>;
 type Tx = Parameters<typeof lockDossier>[0];
 
 async function endRefund(

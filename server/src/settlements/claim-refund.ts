@@ -12,7 +12,7 @@ import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts'
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
-import { demandGoodAddress, demandRightAmount, demandSendable } from './way-out.ts';
+import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './way-out.ts';
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -32,6 +32,7 @@ export const transferOf = ({ checkout }: CheckoutDossier, refund: Refund, destin
   units: refund.sentUnits,
   purpose: 'refund',
   merchantId: checkout.merchantId,
+  heldFeeUnits: refund.heldFeeUnits,
 });
 
 export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>
@@ -50,6 +51,8 @@ export async function claimRefund(
   if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${network} at the moment.`);
   await demandGoodAddress(deps.db, connector, claim.destination);
   demandRightAmount(deps, connector, found.refund, claim.destination);
+  if (isClaimable(found.refund, deps.clock.now()))
+    await demandPaidFor(deps, connector, found.refund, claim.destination);
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();

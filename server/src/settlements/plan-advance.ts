@@ -29,7 +29,7 @@ import { smaller } from '../money/amount.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
 import { type ExchangePlan, planExchange, shortOfStock, treasuryOnly } from './plan-exchange.ts';
-import { acceptedLines, followedLines, holdLines, returnedLines, sentLines } from './refund-entries.ts';
+import { acceptedLines, followedLines, holdLines, keptTakes, returnedLines, sentLines } from './refund-entries.ts';
 import { type RefundEvent, refundEvents } from './refund-events.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
 import { type SettlementTerms, settlementParts } from './settlement-parts.ts';
@@ -195,10 +195,11 @@ export function planAdvance(
    * charged for it in between, has it again.
    */
   function followVanished(): void {
-    for (const { id, place, takes } of dossier.refunds) {
-      if (place !== 'reserved' && place !== 'sent') continue;
+    for (const { id, place, takes, costUnits } of dossier.refunds) {
+      const hasLeft = place === 'sent' || (place === 'returned' && costUnits > 0n); // What an attempt cost is gone too.
+      if (place !== 'reserved' && !hasLeft) continue;
       for (const take of takes) {
-        const moved = followed(take, place === 'sent');
+        const moved = followed(take, hasLeft);
         if (moved[0] === take) continue;
         const refund = present(
           dossier.refunds.find((each) => each.id === id),
@@ -251,7 +252,7 @@ export function planAdvance(
   function undoRefund(refund: Refund): void {
     const unsent = refund.place === 'sent' ? opposite(sentLines(merchantId, refund)) : [];
     post('refund_returned', `refund:${refund.id}:returned`, [...unsent, ...returnedLines(dossier, refund, purse)]);
-    replaceRefund({ ...refund, place: 'returned' });
+    replaceRefund({ ...refund, place: 'returned', ...(refund.costUnits > 0n && { takes: keptTakes(refund) }) });
     const why = { refund: refund.id, ...(refund.failure !== null && { because: refund.failure }) };
     notes.push({ what: `refund_${refund.state.toLowerCase()}`, why });
   }

@@ -49,7 +49,8 @@ function checkBooks(world: World): void {
     const onChain = total(ofAsset.filter(isConfirmed).map((payment) => payment.units));
     const sentBack = total(sent.map(({ sentUnits }) => sentUnits));
     assert.equal(ledger.balance(chainWallet(networkOf(asset), asset)), sentBack - onChain, `${asset} on the chain`);
-    const repaidCosts = total(sent.map(({ feeUnits }) => feeUnits));
+    const inVain = refunds.filter(({ place, costUnits }) => place === 'returned' && costUnits > 0n);
+    const repaidCosts = total([...sent.map(({ feeUnits }) => feeUnits), ...inVain.map(({ costUnits }) => costUnits)]);
     assert.equal(ledger.balance(operatorAccount('costs', asset)), repaidCosts, `${asset} costs`);
 
     const merchant = (purpose: Parameters<typeof merchantAccount>[1]) =>
@@ -65,6 +66,8 @@ function checkBooks(world: World): void {
       const fee = refund.feePaidBy === 'merchant' ? refund.feeUnits : 0n;
       return fee + (refund.takes.length === 0 ? refund.units : units(refund.takes.filter((take) => !isThere(take))));
     });
+    // And of an attempt that failed all that it cost, but for what was taken of payments that are there.
+    for (const { costUnits, takes } of inVain) borne.push(costUnits - units(takes.filter(isThere)));
     const kept = world.dossiers
       .flatMap((dossier) => dossier.checkout.acceptedExcess.flatMap(({ takes }) => takes))
       .filter((take) => isThere(take) && ofAsset.some(({ id }) => id === take.paymentId));

@@ -4,6 +4,7 @@ import { heldUnits, type Refund, type Take } from '../checkouts/refund.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Line } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
+import { smaller } from '../money/amount.ts';
 import type { MerchantPurse } from './merchant-purse.ts';
 
 /** Sets a refund aside, before anything is sent. */
@@ -31,18 +32,39 @@ export function sentLines(merchantId: string, refund: Refund): Line[] {
   ];
 }
 
+/** What the attempt took of what the merchant had set aside, and what of the payments: only what the first cannot pay. */
+function costShares(refund: Refund): { byMerchant: bigint; taken: Take[]; givenBack: Take[] } {
+  const { units, takes, costUnits } = refund;
+  const byMerchant = smaller(costUnits, heldUnits(refund) - (takes.length > 0 ? units : 0n));
+  let missing = costUnits - byMerchant;
+  const taken: Take[] = [];
+  const givenBack: Take[] = [];
+  for (const take of takes) {
+    const lost = smaller(BigInt(take.units), missing);
+    missing -= lost;
+    if (lost > 0n) taken.push({ ...take, units: lost.toString() });
+    if (BigInt(take.units) > lost) givenBack.push({ ...take, units: (BigInt(take.units) - lost).toString() });
+  }
+  return { byMerchant, taken, givenBack };
+}
+
+/** A refund that is given back keeps of its takes only what its attempt cost. */
+export const keptTakes = (refund: Refund): Take[] => costShares(refund).taken;
+
 /**
- * It will not leave: back to where it came from. Units of a payment that was settled meanwhile are beyond its price, and
- * those of one that vanished were charged to the merchant.
+ * It will not leave: back to where it came from, but for what the attempt cost. Units of a payment that was settled
+ * meanwhile are beyond its price, and those of one that vanished were charged to the merchant.
  */
 export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
-  const { asset, units, takes } = refund;
+  const { asset, units, takes, costUnits } = refund;
   const paymentOf = paymentFinder(dossier);
-  const toMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n);
+  const { byMerchant, givenBack } = costShares(refund);
+  const toMerchant = heldUnits(refund) - (takes.length > 0 ? units : 0n) - byMerchant;
   return [
     { account: merchantAccount(merchantId, 'reserved', asset), units: -heldUnits(refund) },
-    ...takes.flatMap((take): readonly Line[] => {
+    { account: operatorAccount('costs', asset), units: costUnits },
+    ...givenBack.flatMap((take): readonly Line[] => {
       const payment = paymentOf(take);
       if (payment.place === 'none') return purse.give(asset, BigInt(take.units));
       return [{ account: waitingAccount(merchantId, payment), units: BigInt(take.units) }];

@@ -17,11 +17,12 @@ export async function insertRefund(
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
-                        fee_paid_by, takes, covers, basis, rates, address, memo, memo_type, idempotency_key,
+                        fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type, idempotency_key,
                         claim_hash, claim_expires_at, meta, requested_at)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
-            ${refund.feeUnits.toString()}, ${refund.feePaidBy}, ${JSON.stringify(refund.takes)}::jsonb,
+            ${refund.feeUnits.toString()}, ${refund.feePaidBy},
+            ${refund.heldFeeUnits?.toString() ?? null}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
             ${refund.address}, ${refund.memo}, ${refund.memoType}, ${idempotencyKey}, ${claimHash},
             ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt})`;
@@ -40,15 +41,17 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     memo_type: refund.memoType,
     tx_hash: refund.txHash,
     failure: refund.failure,
+    cost_units: refund.costUnits.toString(),
     ended_at: refund.endedAt,
   }));
   await tx`
     update refund
        set state = change.state, place = change.place, takes = change.takes, address = change.address, memo = change.memo,
-           memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, ended_at = change.ended_at
+           memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, cost_units = change.cost_units,
+           ended_at = change.ended_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
              as change (id text, state text, place text, takes jsonb, address text, memo text, memo_type text,
-                        tx_hash text, failure text, ended_at timestamptz)
+                        tx_hash text, failure text, cost_units numeric, ended_at timestamptz)
      where refund.id = change.id`;
 }
 

@@ -78,7 +78,7 @@ export async function requestRefund(
   if (destination) await demandGoodAddress(deps.db, way.connector, destination);
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));
-  const feeUnits = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
+  const { feeUnits, heldFeeUnits } = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();
@@ -104,7 +104,15 @@ export async function requestRefund(
         ...{ id, state: destination ? 'SENDING' : 'CLAIMABLE', place: 'none', network: way.connector.network.id },
         ...(destination ?? { address: null, memo: null, memoType: null }),
         claimExpiresAt: destination ? null : addMs(now, claimMs),
-        ...{ txHash: null, failure: null, meta: body.meta ?? null, requestedAt: now, endedAt: null },
+        ...{
+          heldFeeUnits,
+          costUnits: 0n,
+          txHash: null,
+          failure: null,
+          meta: body.meta ?? null,
+          requestedAt: now,
+          endedAt: null,
+        },
       };
       if (destination) demandRightAmount(deps, way.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });

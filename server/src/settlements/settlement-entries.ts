@@ -2,7 +2,7 @@
 import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { excessByCommitment } from '../checkouts/checkout-facts.ts';
 import type { PaymentPlace } from '../checkouts/checkout-state.ts';
-import { leftUnits } from '../checkouts/refund.ts';
+import { leftUnits, standsOrCost } from '../checkouts/refund.ts';
 import { chainWallet, type MerchantPurpose, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { type Line, opposite } from '../ledger/entry.ts';
 import { assert } from '../lib/assert.ts';
@@ -43,8 +43,8 @@ export function vanishedLines(
 /** What was taken from a payment: by refunds that were not undone, and by the merchant, less the fee on that. */
 function takenFrom({ checkout, refunds }: CheckoutDossier, { id }: Payment) {
   let [refunded, kept, keptFee] = [0n, 0n, 0n];
-  for (const { takes, place } of refunds)
-    for (const { paymentId, units } of takes) if (paymentId === id && place !== 'returned') refunded += BigInt(units);
+  for (const { takes } of refunds.filter(standsOrCost))
+    for (const { paymentId, units } of takes) if (paymentId === id) refunded += BigInt(units);
   for (const { takes } of checkout.acceptedExcess)
     for (const { paymentId, units, feeUnits } of takes) {
       if (paymentId !== id) continue;

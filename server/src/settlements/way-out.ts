@@ -22,6 +22,7 @@ import {
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
+import { openWallet } from '../sending/open-wallet.ts';
 import { assertPromisable } from '../wallets/quote-transfer.ts';
 import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
 
@@ -84,26 +85,61 @@ export function wayOut(
   };
 }
 
+/** In the refunded asset, and as the network takes it: that is the most that sending may cost. */
+export type RefundFee = { readonly feeUnits: bigint; readonly heldFeeUnits: bigint };
+
 /** A claimed refund has no address yet; one of our own on the same network costs as much to pay to. */
 export async function estimatedFee(
-  deps: WayOutDeps,
+  deps: WayOutDeps & { readonly db: Query },
   { connector, sender, assetCode }: WayOut,
   refund: { readonly id: string; readonly asset: string; readonly units: bigint },
   destination: Destination,
   isStandIn: boolean,
-): Promise<bigint> {
+): Promise<RefundFee> {
   const { ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
   const { scale } = networkAsset(connector.network, assetCode);
   const units = rescale(refund.units, ledgerScale, scale, 'down');
   try {
-    const fee = await sender.estimateFee({ ...destination, id: refund.id, assetCode, units });
-    return feeInAsset(deps, connector, fee, refund.asset);
+    const transfer = { ...destination, id: refund.id, assetCode, units };
+    const fee = await sender.estimateFee(transfer, openWallet(deps, connector));
+    const taken = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
+    const { scale: feeScale } = networkAsset(connector.network, fee.assetCode);
+    const heldFeeUnits = rescale(fee.units, feeScale, taken.ledgerScale, 'up');
+    return { feeUnits: feeInAsset(deps, connector, fee, refund.asset), heldFeeUnits };
   } catch (error) {
     if (error instanceof NetworkError) throw networkIsAway(connector.network.name);
     if (!(error instanceof SendRefused)) throw error;
-    if (isStandIn) return 0n; // An invoice of ours that was paid: what another one costs is seen when it is paid.
+    if (isStandIn) throw cannotSendThere('Give the address: without it nobody can say what sending will cost.');
     throw badAddress(error.message);
   }
+}
+
+/**
+ * Whoever claims may name an address that is dearer to pay to than what was set aside, and so may a network be by now.
+ * Better said here than after a day of waiting. What an estimate has to spare is spared for this.
+ */
+export async function demandPaidFor(
+  deps: Pick<WayOutDeps, 'assets'> & { readonly db: Query },
+  connector: Connector,
+  { id, asset, sentUnits, heldFeeUnits }: Refund,
+  destination: Destination,
+): Promise<void> {
+  const { sender, network } = connector;
+  if (!sender || heldFeeUnits === null) return;
+  const { assetCode, ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
+  const units = rescale(sentUnits, ledgerScale, networkAsset(network, assetCode).scale, 'down');
+  const fee = await sender
+    .estimateFee({ ...destination, id, assetCode, units }, openWallet(deps, connector))
+    .catch((error: unknown) => {
+      if (error instanceof NetworkError) throw networkIsAway(network.name);
+      throw error instanceof SendRefused ? badAddress(error.message) : error;
+    });
+  const { ledgerScale: feeLedgerScale } = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
+  const now = rescale(fee.units, networkAsset(network, fee.assetCode).scale, feeLedgerScale, 'up');
+  if ((now * 4n) / 5n > heldFeeUnits)
+    throw badAddress(
+      'Sending to this address costs more now than was set aside for it: give another address, or try again later.',
+    );
 }
 
 /** In the refunded asset, at its ledger scale. */

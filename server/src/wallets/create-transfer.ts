@@ -57,6 +57,8 @@ export async function createTransfer(
     units: read.units,
     networkFeeUnits: quote.networkFeeUnits,
     serviceFeeUnits: quote.serviceFeeUnits,
+    heldFeeUnits: quote.heldFeeUnits,
+    costUnits: 0n,
     ...read.destination,
     targetAccountId: read.account?.id ?? null,
     targetLabel: read.account?.label ?? null,
@@ -110,8 +112,9 @@ export async function findAskedTransfer(
   return id === undefined ? undefined : present(await findTransfer(query, merchantId, id), 'the transfer asked for');
 }
 
-export const sendingOf = ({ id, network, asset, units, address, memo, memoType, merchantId }: Transfer) => ({
-  ...{ id, network, asset, units, address, memo, memoType, merchantId },
+export const sendingOf = ({ id, network, asset, units, address, memo, memoType, ...transfer }: Transfer) => ({
+  ...{ id, network, asset, units, address, memo, memoType },
+  ...{ merchantId: transfer.merchantId, heldFeeUnits: transfer.heldFeeUnits },
   purpose: 'transfer' as const,
 });
 

@@ -13,6 +13,7 @@ import { type Connector, NetworkError, networkAsset, SendRefused } from '../netw
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
+import { openWallet } from '../sending/open-wallet.ts';
 import { lockPromises } from '../sending/outgoing-store.ts';
 import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
@@ -28,7 +29,12 @@ export type QuoteDeps = OrderDeps & {
   readonly transferFees: FeeSchedule;
 };
 
-export type TransferQuote = TransferFee & { readonly needsApproval: boolean; readonly usableFrom: Date };
+export type TransferQuote = TransferFee & {
+  readonly needsApproval: boolean;
+  readonly usableFrom: Date;
+  /** The network's fee in the asset in which it is taken: what sending may cost at most. */
+  readonly heldFeeUnits: bigint;
+};
 
 export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: ReadOrder): Promise<TransferQuote> {
   await assertSendable(deps, order);
@@ -39,13 +45,18 @@ export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: 
     rateOf: deps.rates.rate,
   });
   if (!isTransferFee(fee)) throw noRateForFee(fee.missing);
-  return { ...fee, usableFrom, needsApproval: needsApproval(deps.rates, merchant, asset, order.units) };
+  return {
+    ...fee,
+    heldFeeUnits: networkFee.units,
+    usableFrom,
+    needsApproval: needsApproval(deps.rates, merchant, asset, order.units),
+  };
 }
 
 async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destination }: ReadOrder) {
   const { network } = method.connector;
   const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };
-  const fee = await sender.estimateFee(transfer).catch((error: unknown) => {
+  const fee = await sender.estimateFee(transfer, openWallet(deps, method.connector)).catch((error: unknown) => {
     if (error instanceof SendRefused) throw cannotSend(error.message);
     throw error instanceof NetworkError ? networkSilent(network.name) : error;
   });

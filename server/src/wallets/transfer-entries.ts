@@ -1,6 +1,7 @@
 /** What transfers post. A merchant's money is set aside before anything is sent, and leaves the books when it has left. */
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import { smaller } from '../money/amount.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
 
 const entry = ({ merchantId, id }: Transfer, kind: EntryKind, what: string, lines: readonly Line[]): Entry => ({
@@ -25,14 +26,19 @@ export const sentEntry = (transfer: Transfer): Entry =>
     { account: operatorAccount('fees', transfer.asset), units: feeUnitsOf(transfer) },
   ]);
 
-/** Nothing was sent. A debt that came up in the meantime is repaid first, as from any other credit. */
+/**
+ * Nothing was sent. What the attempt cost stays with the operator, who has paid it. A debt that came up in the meantime is
+ * repaid first, as from any other credit.
+ */
 export function releasedEntry(transfer: Transfer, owedUnits: bigint): Entry {
-  const { merchantId, asset } = transfer;
+  const { merchantId, asset, costUnits } = transfer;
   const total = totalUnitsOf(transfer);
-  const repaid = owedUnits < total ? owedUnits : total;
+  const left = total - costUnits;
+  const repaid = smaller(owedUnits, left);
   return entry(transfer, 'transfer_released', 'released', [
     { account: merchantAccount(merchantId, 'reserved', asset), units: -total },
+    { account: operatorAccount('fees', asset), units: costUnits },
     { account: merchantAccount(merchantId, 'receivable', asset), units: repaid },
-    { account: merchantAccount(merchantId, 'available', asset), units: total - repaid },
+    { account: merchantAccount(merchantId, 'available', asset), units: left - repaid },
   ]);
 }

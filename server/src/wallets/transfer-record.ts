@@ -34,6 +34,7 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     approvedBy: transfer.approvedBy,
     txHash: transfer.txHash,
     failure: transfer.failure,
+    failureCost: transfer.state === 'FAILED' ? text(transfer.costUnits) : null,
     endTime: transfer.endedAt && formatTimestamp(transfer.endedAt),
     ...(transfer.meta === null ? {} : { meta: transfer.meta }),
   };

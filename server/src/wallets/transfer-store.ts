@@ -10,11 +10,11 @@ export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> 
   const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
   await tx`
     insert into transfer (merchant_id, id, api_key, idempotency_key, state, network, asset, units, network_fee_units,
-                          service_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
+                          service_fee_units, held_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
                           webhook, meta, created_at)
     values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.idempotencyKey}, ${transfer.state},
             ${transfer.network}, ${transfer.asset}, ${transfer.units.toString()}, ${transfer.networkFeeUnits.toString()},
-            ${transfer.serviceFeeUnits.toString()}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
+            ${transfer.serviceFeeUnits.toString()}, ${transfer.heldFeeUnits?.toString() ?? null}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
             ${transfer.targetAccountId}, ${transfer.targetLabel}, ${transfer.usableFrom}, ${transfer.webhook},
             ${meta}::json, ${transfer.createdAt})`;
 }
@@ -55,13 +55,16 @@ export async function moveTransfer(
   tx: Tx,
   before: Transfer,
   move: TransferMove,
-  change: Partial<Pick<Transfer, 'approvedBy' | 'approvedAt' | 'usableFrom' | 'failure' | 'endedAt'>> = {},
+  change: Partial<
+    Pick<Transfer, 'approvedBy' | 'approvedAt' | 'usableFrom' | 'failure' | 'costUnits' | 'endedAt'>
+  > = {},
 ): Promise<Transfer> {
   const after = { ...before, ...change, state: movedTransferState(before.state, move) };
   const moved = await tx`
     update transfer
        set state = ${after.state}, approved_by = ${after.approvedBy}, approved_at = ${after.approvedAt},
-           usable_from = ${after.usableFrom}, failure = ${after.failure}, ended_at = ${after.endedAt}
+           usable_from = ${after.usableFrom}, failure = ${after.failure},
+           cost_units = ${after.costUnits.toString()}, ended_at = ${after.endedAt}
      where merchant_id = ${before.merchantId} and id = ${before.id} and state = ${before.state}
     returning id`;
   if (moved.length === 0) throw new Error(`the transfer ${before.id} is no longer ${before.state}`);
@@ -130,9 +133,9 @@ export async function merchantOfTransfer(query: Query, id: string): Promise<stri
 
 type TransferRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'units' | 'address', string> &
-  Record<'network_fee_units' | 'service_fee_units', string> &
+  Record<'network_fee_units' | 'service_fee_units' | 'cost_units', string> &
   Record<'idempotency_key' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
-  Record<'approved_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash', string | null> &
+  Record<'approved_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
   Record<'approved_at' | 'ended_at', Date | null> &
   Record<'usable_from' | 'created_at', Date> & { state: TransferState; is_signed: boolean | null };
 
@@ -147,6 +150,8 @@ const toTransfer = (row: TransferRow): Transfer => ({
   units: BigInt(row.units),
   networkFeeUnits: BigInt(row.network_fee_units),
   serviceFeeUnits: BigInt(row.service_fee_units),
+  heldFeeUnits: row.held_fee_units === null ? null : BigInt(row.held_fee_units),
+  costUnits: BigInt(row.cost_units),
   address: row.address,
   memo: row.memo,
   memoType: row.memo_type,

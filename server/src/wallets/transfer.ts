@@ -13,6 +13,10 @@ export type Transfer = Destination & {
   readonly units: bigint;
   readonly networkFeeUnits: bigint;
   readonly serviceFeeUnits: bigint;
+  /** The network's fee in the asset in which it is taken. Null: quoted before that was kept. */
+  readonly heldFeeUnits: bigint | null;
+  /** What an attempt that failed was charged with, in the asset that was to be sent. */
+  readonly costUnits: bigint;
   readonly targetAccountId: string | null;
   readonly targetLabel: string | null;
   readonly usableFrom: Date;

@@ -132,6 +132,37 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     assert.equal(await world.etherAt(stranger('1')), 5n);
   });
 
+  test('all the gas of a transfer at its price is no more than what was set aside, and what waits keeps nobody waiting', async () => {
+    await world.fund(whole);
+    const context = world.watched.sendContext();
+    const until = new Date(context.now.getTime() + 3_600_000);
+    const holding = (to: string, units: bigint, until_ = until) => ({
+      ...world.transfer(to, 'ETH', 5n),
+      heldFee: { units, until: until_ },
+    });
+    const quoteFor = async (to: string) =>
+      (await world.sender().estimateFee(world.transfer(to, 'ETH', 5n), context)).units;
+    await world.chain.node.call('hardhat_setCode', stranger('8'), loopOf(500)); // 13,000 more than a plain transfer.
+    const [plain, toContract] = [await quoteFor(stranger('1')), await quoteFor(stranger('8'))];
+    assert.ok(toContract > plain);
+    for (const [to, quote] of [
+      [stranger('1'), plain],
+      [stranger('8'), toContract],
+    ] as const) {
+      const { raw } = await world.prepare(holding(to, quote));
+      const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
+      assert.ok(gas * maxFeePerGas <= quote, `${gas * maxFeePerGas} is more than ${quote}`);
+    }
+    // It became a contract, or gas became dearer, after it was quoted.
+    const dear = holding(stranger('8'), plain);
+    await assert.rejects(world.prepare(dear), (error) => error instanceof NotEnoughFunds && /fee/.test(error.message));
+    const good = holding(stranger('1'), plain);
+    const signed = await world.sender().prepare([dear, good], world.watched.sendContext());
+    assert.deepEqual(signed.transferIds, [good.id]);
+    const overdue = world.prepare(holding(stranger('8'), plain, context.now));
+    await assert.rejects(overdue, (error) => error instanceof SendRefused && /new quote/.test(error.message));
+  });
+
   test('a transfer that would fail is refused with the reason, and costs nothing', async () => {
     const contract = await world.chain.deploy(contracts.FreezableToken, ['USDC', 6]);
     await world.open({ tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
@@ -148,7 +179,9 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     await assert.rejects(world.prepare(world.transfer(stranger('8'), 'ETH', 1n)), SendRefused);
     await assert.rejects(world.prepare(world.transfer(world.wallet(), 'ETH', 1n)), SendRefused);
     await assert.rejects(world.prepare(world.transfer(contract, 'USDC', 1n)), SendRefused);
-    const fee = await world.sender().estimateFee(world.transfer(stranger('9'), 'USDC', dollar));
+    const fee = await world
+      .sender()
+      .estimateFee(world.transfer(stranger('9'), 'USDC', dollar), world.watched.sendContext());
     assert.ok(fee.units > 0n, 'what it would cost can be said all the same');
 
     // Frozen between signing and inclusion: it fails on the chain, for money.

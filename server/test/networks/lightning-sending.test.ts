@@ -83,7 +83,10 @@ test('an invoice is paid to the satoshi, and with an open amount as much as was 
 test('the way through others costs a fee, which is reported, and is not taken above the limit', async () => {
   const { distantWallet } = node;
   const first = distantWallet.request({ sat: 5_000n });
-  const estimate = await senderOf(watched.connector).estimateFee(transferTo(first.invoice, 5_000n));
+  const estimate = await senderOf(watched.connector).estimateFee(
+    transferTo(first.invoice, 5_000n),
+    watched.sendContext(),
+  );
   assert.equal(estimate.units, 50n, 'no way is announced: the estimate is the limit');
   const payment = await prepare(first.invoice, 5_000n);
   await broadcast(payment);
@@ -98,6 +101,28 @@ test('the way through others costs a fee, which is reported, and is not taken ab
   const failed = (await outcome(dear)) ?? assert.fail();
   assert.deepEqual([failed.outcome, failed.fee.units, distantWallet.received(second.hash)], ['failed', 0n, 0n]);
   assert.equal(failed.reason, 'There is no way to the recipient within the fee limit.');
+});
+
+test('whatever the last part of the way asks for, no more is paid for it than was set aside', async () => {
+  const { distantWallet } = node;
+  const sender = senderOf(watched.connector);
+  const outcomes = [];
+  for (const held of [50n, 0n]) {
+    const { invoice, hash } = distantWallet.request({ sat: 5_000n });
+    const transfer = { ...transferTo(invoice, 5_000n), heldFee: { units: held, until: new Date() } };
+    const payment = watched.outgoing.keep(await sender.prepare([transfer], watched.sendContext()));
+    await broadcast(payment);
+    const { outcome: ended, fee } = (await outcome(payment)) ?? assert.fail();
+    assert.ok(fee.units <= held, `${fee.units} is more than ${held}`);
+    outcomes.push([ended, distantWallet.received(hash)]);
+  }
+  assert.deepEqual(outcomes, [
+    ['included', 5_000_000n],
+    ['failed', 0n],
+  ]);
+  const near = node.wallet.request({ sat: 5_000n });
+  const quote = await sender.estimateFee(transferTo(near.invoice, 5_000n), watched.sendContext());
+  assert.equal(quote.units, 10n, 'a way that costs nothing: the least limit, so that another way may be tried');
 });
 
 test('without a way to the recipient it fails with the reason, and is not tried again', async () => {

@@ -286,6 +286,23 @@ test('a stuck payment gets through with a higher fee, once, and the books see wh
   await sender.broadcast(stuck);
 });
 
+test('a payment is not sent for more than was set aside for it, nor bumped beyond that', async () => {
+  const sender = senderOf(watched.connector);
+  const quote = (await sender.estimateFee(transferTo(ours), watched.sendContext())).units;
+  assert.equal(quote, 2_000n, 'ten times what it takes now: as much as a fee bump must offer');
+  const until = new Date(now.getTime() + 3_600_000);
+  const holding = (units: bigint) => transferTo(newcomer().publicKey(), { heldFee: { units, until } });
+  const [poor, good, friend] = [holding(199n), holding(quote), holding(200n)];
+  await assert.rejects(sender.prepare([poor], watched.sendContext()), NotEnoughFunds);
+  const signed = await prepare(poor, good, friend);
+  assert.deepEqual(watched.outgoing.transactions.get(signed.txHash)?.transferIds, [good.id, friend.id]);
+  await refused({ ...poor, heldFee: { units: 199n, until: now } }, /new quote/);
+  now = new Date(now.getTime() + 61_000);
+  assert.equal(await sender.replace?.({ ...signed, heldFeeUnits: quote + 200n }, watched.sendContext()), null);
+  const bumped = await sender.replace?.({ ...signed, heldFeeUnits: 2n * quote }, watched.sendContext());
+  assert.equal(bumped?.fee.units, 3_000n);
+});
+
 test('twenty payments at once go out over the channels and arrive, each once', async () => {
   await start({ channels: 20 });
   const recipients = Array.from({ length: 20 }, () => newcomer().publicKey());

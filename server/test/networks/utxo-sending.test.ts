@@ -284,3 +284,41 @@ test('a transaction whose coin vanished with a reorganisation is never given up:
     ['included', 'included'],
   );
 });
+
+test('a transaction never costs more than was set aside for what it carries, and what waits for that keeps nobody waiting', async (t) => {
+  const wallet = await startSendingWallet(t, [1_000_000n, ...Array<bigint>(40).fill(30_000n)]);
+  const context = wallet.watched.sendContext();
+  const until = new Date(context.now.getTime() + 3_600_000);
+  const holding = (units: bigint, heldUnits: bigint) => ({
+    ...wallet.transferTo({ address: addressOf(1) }, units),
+    heldFee: { units: heldUnits, until },
+  });
+  const quoteFor = async (units: bigint): Promise<bigint> =>
+    (await wallet.sender().estimateFee(wallet.transferTo({ address: addressOf(1) }, units), context)).units;
+  const quote = await quoteFor(50_000n);
+  const [poor, good] = [holding(50_000n, 500n), holding(50_000n, quote)];
+  await assert.rejects(wallet.prepare(poor), (error) => error instanceof NotEnoughFunds && /fee/.test(error.message));
+  const signed = await wallet.prepare(poor, good);
+  assert.deepEqual(signed.transferIds, [good.id]);
+  assert.ok(signed.fee.units <= quote, `${signed.fee.units} is more than ${quote}`);
+  const overdue = { ...poor, heldFee: { units: 500n, until: context.now } };
+  await assert.rejects(
+    wallet.prepare(overdue, good),
+    (error) => error instanceof SendRefused && error.transferId === poor.id && /new quote/.test(error.message),
+  );
+
+  // Thirty coins more are needed, and were quoted.
+  const many = await quoteFor(2_000_000n);
+  assert.ok(many > 10n * quote, `${many} for 35 coins, ${quote} for two`);
+  await assert.rejects(wallet.prepare(holding(2_000_000n, quote)), NotEnoughFunds);
+  assert.ok((await wallet.prepare(holding(2_000_000n, many))).fee.units <= many);
+
+  // Nor is it replaced by one that costs more, whatever a recipient does to make it dearer.
+  const stuck = wallet.watched.outgoing.keep(signed);
+  await wallet.sender().broadcast(stuck);
+  const later = { ...context, now: new Date(stuck.signedAt.getTime() + 31 * 60_000) };
+  assert.ok(await wallet.sender().replace?.({ ...stuck, heldFeeUnits: 2n * quote }, later));
+  const child = spendWith(keyOf(1), outputTo(stuck.raw, 50_000n), { address: addressOf(2), fee: 20_000n });
+  await wallet.rpc.call('sendrawtransaction', child);
+  assert.equal(await wallet.sender().replace?.({ ...stuck, heldFeeUnits: 2n * quote }, later), null);
+});

@@ -8,6 +8,10 @@ export type GasFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePe
 export type GasPrice = GasFees & {
   /** What a transaction pays in the next block, if it is the next. */
   readonly expectedPerGas: bigint;
+  /** What is set aside: enough for what the base fee can grow within two blocks. */
+  readonly quotedPerGas: bigint;
+  /** Less than this may not be enough even for the next block. */
+  readonly leastPerGas: bigint;
   /** More than the operator is willing to pay: everything that can wait must wait. */
   readonly isTooDear: boolean;
 };
@@ -46,6 +50,8 @@ export async function gasPriceNow(rpc: EvmRpc, ceiling: bigint): Promise<GasPric
     maxFeePerGas: least(2n * base + priority, ceiling),
     maxPriorityFeePerGas: priority,
     expectedPerGas: base + priority,
+    quotedPerGas: base + base / 4n + priority,
+    leastPerGas: base + base / 8n + priority,
     isTooDear: base + priority > ceiling,
   };
 }

@@ -5,6 +5,7 @@
  */
 import { parseTransaction } from 'viem';
 import { minutes } from '../../lib/clock.ts';
+import { demandWithinHeldFee } from '../held-fee.ts';
 import {
   type NetworkDefinition,
   NetworkError,
@@ -57,7 +58,7 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
     let waits: NotEnoughFunds | undefined;
     for (const transfer of transfers) {
       try {
-        return await prepareOne(transfer, stateOf, price);
+        return await prepareOne(transfer, stateOf, price, context.now);
       } catch (error) {
         if (!(error instanceof NotEnoughFunds)) throw error;
         waits ??= error;
@@ -80,16 +81,24 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
     };
   }
 
-  async function prepareOne(transfer: OutgoingTransfer, stateOf: StateOf, price: GasPrice): Promise<SignedTransaction> {
-    const { assetCode, units, address, id } = transfer;
+  async function prepareOne(
+    transfer: OutgoingTransfer,
+    stateOf: StateOf,
+    price: GasPrice,
+    now: Date,
+  ): Promise<SignedTransaction> {
+    const { assetCode, units, address, id, heldFee } = transfer;
     const problem = options.addressProblem(transfer);
     if (problem !== null) throw new SendRefused(id, problem);
     const state = await stateOf(assetCode);
     if (state.freeUnits < units) throw tooLittle(assetCode);
-    const { maxFeePerGas, maxPriorityFeePerGas } = price;
+    demandWithinHeldFee(transfer, plainTransferGas * price.leastPerGas, now); // Nothing takes less, so the node need not be asked.
+    // Whatever the recipient's code does when it is mined: all of this gas at this price is what was set aside.
+    const feePerGasFor = (gas: bigint): bigint =>
+      heldFee === undefined ? price.maxFeePerGas : least(price.maxFeePerGas, heldFee.units / gas);
     const canPayFor = (gas: bigint): boolean =>
-      state.freeWei >= gas * maxFeePerGas + (assetCode === ether ? units : 0n);
-    if (!canPayFor(plainTransferGas)) throw tooLittle(ether); // Nothing takes less, so the node need not be asked.
+      state.freeWei >= gas * feePerGasFor(gas) + (assetCode === ether ? units : 0n);
+    if (!canPayFor(plainTransferGas)) throw tooLittle(ether);
     const gas = await tryTransfer(transfer).catch((error: unknown) => {
       if (error instanceof Reverted)
         throw new SendRefused(id, `${definition.name} would not carry out this transfer: ${error.message}.`);
@@ -98,17 +107,22 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
         throw new NotEnoughFunds(`The ${definition.name} node would not try transfer ${id}: ${error.reason}.`);
       throw error;
     });
+    demandWithinHeldFee(transfer, gas * price.leastPerGas, now);
     if (!canPayFor(gas)) throw tooLittle(ether);
+    const fees = { maxFeePerGas: feePerGasFor(gas), maxPriorityFeePerGas: price.maxPriorityFeePerGas };
     return signEvmTransaction(wallet, {
       ...{ kind: 'transfer', targetIndex: null, to: address, assetCode, units, gas, transferIds: [id] },
-      ...{ fees: { maxFeePerGas, maxPriorityFeePerGas }, nonce: state.nextNonce },
+      ...{ fees, nonce: state.nextNonce },
     });
   }
 
   const tooLittle = (assetCode: string): NotEnoughFunds =>
     new NotEnoughFunds(`The wallet ${wallet.keys.wallet.address} has too little ${assetCode}.`);
 
-  /** Only the first of those that wait can be stuck; the others wait for it. */
+  /**
+   * Only the first of those that wait can be stuck; the others wait for it. That is why it may come to cost more than
+   * was set aside for it: its price was enough when it was signed, and only the market can have changed that.
+   */
   async function replace(stuck: OutgoingTransaction, context: SendContext): Promise<SignedTransaction | null> {
     if (stuck.block || context.now.getTime() - stuck.signedAt.getTime() < stuckAfterMs) return null;
     const trace = readTrace(stuck.trace);
@@ -142,13 +156,14 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
   }
 
   return {
+    feeAssetCode: ether,
     async estimateFee(transfer) {
-      const { expectedPerGas } = await gasPriceNow(rpc, feeCeiling);
+      const { quotedPerGas } = await gasPriceNow(rpc, feeCeiling);
       const gas = await tryTransfer(transfer).catch((error: unknown) => {
         if (!(error instanceof Reverted || error instanceof EvmRefusal)) throw error;
         return tokenOf(transfer.assetCode) ? tokenTransferGas : plainTransferGas;
       });
-      return { assetCode: ether, units: gas * expectedPerGas };
+      return { assetCode: ether, units: gas * quotedPerGas };
     },
     prepare,
     housekeeping: createCollector(wallet, options.minimums),

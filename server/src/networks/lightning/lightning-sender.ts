@@ -2,6 +2,7 @@
  * Pays invoices with the operator's LND. The node knows a payment by its hash: begun or done, it is not begun again.
  * Only one that has failed would be, so nothing is sent that the node knows already, whatever became of it.
  */
+import { smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
 import { NetworkError, NotEnoughFunds, SendRefused } from '../port.ts';
@@ -43,6 +44,12 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     return problem === null ? decodeBolt11(transfer.address) : refuse(transfer, problem);
   }
 
+  /** Whoever owns the last part of the way can take all of it: so it is never more than was set aside. */
+  function limitFor({ units, heldFee }: OutgoingTransfer): bigint {
+    const limit = feeLimitOf(units, feeLimit);
+    return heldFee === undefined ? limit : smaller(limit, heldFee.units);
+  }
+
   /** Throws for one that can never be sent. */
   async function orderOf(transfer: OutgoingTransfer, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
     const { units, address } = transfer;
@@ -59,7 +66,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
       invoice: address.toLowerCase(),
       units: units.toString(),
       isAmountOpen: msat === null,
-      feeLimit: feeLimitOf(units, feeLimit).toString(),
+      feeLimit: limitFor(transfer).toString(),
       timeoutSeconds,
       expiresAt: expiresAt.toISOString(),
       nodeId: info.identity_pubkey,
@@ -76,16 +83,22 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
   });
 
   return {
-    /** As far as the node's map of the network knows; without a way there, the most that it may cost. */
+    feeAssetCode: assetCode,
+    /**
+     * Twice what it would be as far as the node's map of the network knows, because the first way found may not work, and
+     * at least the least limit; without a way there, or to ourselves, the most that it may cost.
+     */
     async estimateFee(transfer) {
       const { payee } = invoiceOf(transfer);
       const limit = feeLimitOf(transfer.units, feeLimit);
+      const { identity_pubkey: own } = await node.info();
+      if (payee === own) return { assetCode, units: limit };
       const question = { dest: Buffer.from(payee, 'hex').toString('base64'), amt_sat: transfer.units.toString() };
       const units = await lnd
         .post<{ routing_fee_msat?: string }>('/v2/router/route/estimatefee', question)
         .then(({ routing_fee_msat: msat = '0' }) => divideUnits(BigInt(msat), 1_000n, 'up'))
         .catch((error: unknown) => (error instanceof LndRefusal ? limit : Promise.reject(error)));
-      return { assetCode, units: units < limit ? units : limit };
+      return { assetCode, units: smaller(limit, larger(2n * units, feeLimit.minimumUnits)) };
     },
 
     /** One at a time: the first for which there is money, so that a large one does not keep the others waiting. */
@@ -96,7 +109,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
         const order = await orderOf(transfer, info, context);
         if (sendable >= transfer.units + BigInt(order.feeLimit)) return signed(transfer, order);
       }
-      const needed = transfers.map(({ units }) => units + feeLimitOf(units, feeLimit)).join(', ');
+      const needed = transfers.map((transfer) => transfer.units + limitFor(transfer)).join(', ');
       throw new NotEnoughFunds(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
     },
 
@@ -124,6 +137,8 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     },
   };
 }
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const claimOf = (paymentHash: string): string => `hash:${paymentHash}`;
 

@@ -1,4 +1,5 @@
 /** Money out of the account on Stellar: payments, up to a hundred in a transaction, over whichever channel is free. */
+import { demandWithinHeldFee } from '../held-fee.ts';
 import {
   NetworkError,
   type NetworkFee,
@@ -54,7 +55,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
       try {
         return first.exchange || first.isIssue
           ? await prepareAlone(first, standing, free)
-          : await preparePayments(first, transfers.slice(at + 1), standing, free);
+          : await preparePayments(first, transfers.slice(at + 1), standing, { source: free, now: context.now });
       } catch (error) {
         if (!(error instanceof NotEnoughFunds)) throw error;
         waits ??= error;
@@ -75,16 +76,22 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     first: OutgoingTransfer,
     others: readonly OutgoingTransfer[],
     standing: Standing,
-    source: Source,
+    { source, now }: { readonly source: Source; readonly now: Date },
   ): Promise<SignedTransaction> {
     const { tip, terms } = standing;
     const feeRate = feeRateOf(terms);
+    // Its own operation, and the fee bump as one more: what a payment alone pays for.
+    const ownFee = 2n * feeRate;
+    demandWithinHeldFee(first, ownFee, now);
     const purse = openPurse(wallet, standing, feeRate);
     // Before the recipient is asked about: of those that wait for money there may be many.
     purse.pay(first);
     const operations = [await paymentFor(wallet, first, terms.baseReserve)];
     const carried = [first];
-    const company = companions(first, others);
+    const company = companions(
+      first,
+      others.filter(({ heldFee }) => heldFee === undefined || heldFee.units >= ownFee),
+    );
     for (let at = 0; at < company.length; at += askedAtOnce) {
       const asked = company.slice(at, at + askedAtOnce).map(async (transfer) => ({
         transfer,
@@ -112,7 +119,9 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
     const trace = transaction.trace as StellarTrace;
     if (transaction.block || context.now.getTime() - transaction.signedAt.getTime() < stuckAfterMs) return null;
     const feeRate = BigInt(trace.feeRate) * bumpFactor;
-    if (feeRate > feeRateMax) return null;
+    const { heldFeeUnits } = transaction;
+    const isPaidFor = heldFeeUnits === undefined || feeRate * BigInt(trace.operations + 1) <= heldFeeUnits;
+    if (feeRate > feeRateMax || !isPaidFor) return null;
     const tip = await api.tip();
     if (tip.closedAt.getTime() / 1000 >= trace.validUntil || (await api.transaction(trace.innerHash))) return null;
     const { FeeBumpTransaction, TransactionBuilder } = await loadSdk();
@@ -127,8 +136,11 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
   }
 
   return {
+    feeAssetCode: feeAsset,
+    /** So that one fee bump is paid for too. */
     async estimateFee(): Promise<NetworkFee> {
-      return { assetCode: feeAsset, units: 2n * feeRateOf(await api.terms()) };
+      const { feeRate, ...terms } = await api.terms();
+      return { assetCode: feeAsset, units: 2n * feeRateOf({ ...terms, feeRate: feeRate * bumpFactor }) };
     },
     prepare,
     async housekeeping(context) {

@@ -16,6 +16,9 @@ export type SpendingTerms = {
   readonly changeMin: bigint;
 };
 
+/** Whether enough is set aside for the fee of these outputs, spent like this. */
+export type IsPaidFor<Wanted extends Output> = (outputs: readonly Wanted[], spending: Spending) => boolean;
+
 export type Spending = {
   readonly coins: readonly Coin[];
   readonly changeUnits: bigint; // 0n: no change
@@ -34,14 +37,15 @@ export function fitOutputs<Wanted extends Output>(
   coins: readonly Coin[],
   wanted: readonly Wanted[],
   terms: SpendingTerms,
+  isPaidFor: IsPaidFor<Wanted> = () => true,
 ): { carried: readonly Wanted[]; spending: Spending } | null {
   const ranked = rank(coins, terms);
-  const all = selectRanked(ranked, wanted, terms);
+  const all = selectRanked(ranked, wanted, terms, isPaidFor);
   if (all) return { carried: wanted, spending: all };
   let fitting: { carried: readonly Wanted[]; spending: Spending } | null = null;
   for (const next of wanted) {
     const carried: readonly Wanted[] = [...(fitting?.carried ?? []), next];
-    const spending = selectRanked(ranked, carried, terms);
+    const spending = selectRanked(ranked, carried, terms, isPaidFor);
     if (spending) fitting = { carried, spending };
     else if (!fitting) return null;
   }
@@ -52,7 +56,7 @@ export const selectCoins = (
   coins: readonly Coin[],
   outputs: readonly Output[],
   terms: SpendingTerms,
-): Spending | null => selectRanked(rank(coins, terms), outputs, terms);
+): Spending | null => selectRanked(rank(coins, terms), outputs, terms, () => true);
 
 /** A smaller coin costs as much to spend as it is worth, or more. */
 export const leastWorthSpending = ({ rate }: SpendingTerms): bigint => feeFor(inputVsize, rate) + 1n;
@@ -63,7 +67,12 @@ function rank(coins: readonly Coin[], terms: SpendingTerms): readonly Coin[] {
   return coins.filter(({ units }) => units >= least).sort(bySizeThenName);
 }
 
-function selectRanked(worthwhile: readonly Coin[], outputs: readonly Output[], terms: SpendingTerms): Spending | null {
+function selectRanked<Wanted extends Output>(
+  worthwhile: readonly Coin[],
+  outputs: readonly Wanted[],
+  terms: SpendingTerms,
+  isPaidFor: IsPaidFor<Wanted>,
+): Spending | null {
   const due = sum(outputs);
   const single = worthwhile.findLast((coin) => coin.units > due && spend([coin], outputs, terms));
   const chosen: Coin[] = single ? [single] : [];
@@ -75,13 +84,16 @@ function selectRanked(worthwhile: readonly Coin[], outputs: readonly Output[], t
       if (chosen.length * inputVsize > vsizeMax || (total > due && spend(chosen, outputs, terms))) break;
     }
   }
+  const spending = spend(chosen, outputs, terms);
+  if (!spending || !isPaidFor(outputs, spending)) return null;
+  // Whoever clears away pays for it: that is us.
   if (terms.rate <= terms.lowRate && worthwhile.length > pileSize) {
     const taken = new Set(chosen);
     const small = worthwhile.slice(-clearedAtOnce).filter((coin) => !taken.has(coin));
     const cleared = spend([...chosen, ...small], outputs, terms);
     if (cleared) return cleared;
   }
-  return spend(chosen, outputs, terms);
+  return spending;
 }
 
 /** The smallest coins of a heap turned into one while fees are low. Null: there is no heap, or it is not the time. */

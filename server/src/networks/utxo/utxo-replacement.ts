@@ -61,6 +61,9 @@ export function createReplacer({ rpc, rules, keys, assetCode }: Replacing) {
       }
     }
     if (!spending || !isAffordable(spending, terms.changeMin)) return null;
+    // Recipients can make it dearer to outbid them. Not at our cost: then it waits for the miners as it is.
+    const { heldFeeUnits } = transaction;
+    if (heldFeeUnits !== undefined && spending.fee > heldFeeUnits + terms.changeMin) return null;
     const change = spending.changeUnits === 0n ? null : (trace.change ?? (await context.changeTarget()));
     const signed = signSpending(spending, outputs, change, keys);
     const { transferIds, height } = trace;

@@ -3,6 +3,7 @@
  * asked for; the fee is on top and comes from the wallet.
  */
 import { formatFixed, fromUnits } from '../../money/decimal.ts';
+import { demandWithinHeldFee, heldForAll } from '../held-fee.ts';
 import {
   type Coin,
   type Destination,
@@ -26,13 +27,14 @@ import {
   outpointOf,
   type Spending,
   type SpendingTerms,
+  selectCoins,
 } from './utxo-coin-selection.ts';
 import { type AddressForm, destinationProblem, readAddress } from './utxo-destination.ts';
-import { readFeeRates, type SpendingRules, spendingTerms } from './utxo-fee-rate.ts';
+import { type FeeRates, readFeeRates, type SpendingRules, spendingTerms } from './utxo-fee-rate.ts';
 import { createReplacer } from './utxo-replacement.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 import { type SigningKeys, signSpending, toSignedTransaction } from './utxo-signing.ts';
-import { dustLimit, feeFor, ownScriptLength, vsizeOf } from './utxo-transaction-size.ts';
+import { dustLimit, feeFor, inputVsize, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
 
 export type UtxoSenderOptions = {
   readonly rpc: UtxoRpc;
@@ -42,7 +44,7 @@ export type UtxoSenderOptions = {
   readonly keys: SigningKeys;
 };
 
-type TransferOutput = Output & { readonly transferId: string };
+type TransferOutput = Output & { readonly transfer: OutgoingTransfer };
 type Fitting = {
   readonly spending: Spending;
   readonly carried: readonly TransferOutput[];
@@ -51,6 +53,8 @@ type Fitting = {
 
 /** An hour on Bitcoin, a quarter of one on Litecoin. */
 const targetBlocks = 6;
+/** As many as fit into one transaction: what a quote looks at. */
+const coinsQuoted = Math.floor(vsizeMax / inputVsize);
 /** More than one transaction can take, and little enough to read at once: the largest, or crumbs could fill it. */
 const coinsMax = 5_000;
 
@@ -58,14 +62,15 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
   const { rpc, network, form, rules, keys } = options;
   const assetCode = network.assets[0]?.assetCode ?? network.id;
 
-  function outputOf({ id, units, ...transfer }: OutgoingTransfer): TransferOutput {
+  function outputOf(transfer: OutgoingTransfer): TransferOutput {
+    const { id, units } = transfer;
     networkAsset(network, transfer.assetCode);
     const script = scriptOf(id, transfer);
     const least = dustLimit(script, rules.dustRate);
     if (units < least)
       throw new SendRefused(id, `${inCoins(units)} is too little to send: nodes carry ${inCoins(least)} or more.`);
     if (units > rules.moneyMax) throw new SendRefused(id, `${inCoins(units)} is more than there will ever be.`);
-    return { script, units, transferId: id };
+    return { script, units, transfer };
   }
 
   const inCoins = (units: bigint): string =>
@@ -78,15 +83,46 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     return read.script;
   }
 
+  /** The oldest for whose fee enough is set aside, and whatever fits. One that waits for money keeps its place. */
+  function fitPaid(coins: readonly Coin[], outputs: readonly TransferOutput[], terms: SpendingTerms, now: Date) {
+    const feeOf = ({ vsize }: Spending): bigint => feeFor(vsize, terms.rate); // Without what was too little for change.
+    const isPaidFor = (carried: readonly TransferOutput[], spending: Spending): boolean => {
+      const held = heldForAll(carried.map(({ transfer }) => transfer));
+      return held === undefined || feeOf(spending) <= held;
+    };
+    let waits: NotEnoughFunds | undefined;
+    const isWithin = ({ transfer }: TransferOutput, fee: bigint): boolean => {
+      try {
+        demandWithinHeldFee(transfer, fee, now);
+        return true;
+      } catch (error) {
+        if (!(error instanceof NotEnoughFunds)) throw error;
+        waits ??= error;
+        return false;
+      }
+    };
+    // Nothing costs less than one coin without change. Many may wait for that, and coins need not be tried for them.
+    const hopeful = outputs.filter((output) =>
+      isWithin(output, feeFor(vsizeOf(1, [output.script.length]), terms.rate)),
+    );
+    for (const [at, output] of hopeful.entries()) {
+      const fitting = fitOutputs(coins, hopeful.slice(at), terms, isPaidFor);
+      if (fitting) return fitting;
+      const alone = selectCoins(coins, [output], terms);
+      if (!alone || isWithin(output, feeOf(alone))) throw new NotEnoughFunds(shortage(coins, [output]));
+    }
+    throw waits ?? new Error('there is nothing to send');
+  }
+
   /** Coins that the node does not have were spent with the same key elsewhere: signing for them would lead nowhere. */
   async function fitToLiving(
     coins: readonly Coin[],
     outputs: readonly TransferOutput[],
     terms: SpendingTerms,
+    now: Date,
   ): Promise<Fitting> {
     for (let living = coins; ; ) {
-      const fitting = fitOutputs(living, outputs, terms);
-      if (!fitting) throw new NotEnoughFunds(shortage(living, outputs));
+      const fitting = fitPaid(living, outputs, terms, now);
       const chosen = fitting.spending.coins.map(outpointOf);
       const origins = await coinOrigins(rpc, chosen);
       if (origins.size === chosen.length) return { ...fitting, origins };
@@ -107,25 +143,31 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
   ): Promise<SignedTransaction> {
     const change = spending.changeUnits === 0n ? null : await context.changeTarget();
     const signed = signSpending(spending, carried, change, keys);
-    const transferIds = carried.map(({ transferId }) => transferId);
+    const transferIds = carried.map(({ transfer }) => transfer.id);
     return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, origins, assetCode });
   }
 
+  const withoutClearing = (rates: FeeRates): SpendingTerms => ({ ...spendingTerms(rates, rules), lowRate: -1n });
   const ratesAndHeight = () => Promise.all([readFeeRates(rpc, rules, targetBlocks), rpc.call<number>('getblockcount')]);
 
   return {
-    async estimateFee({ id, ...transfer }) {
-      const { rate } = await readFeeRates(rpc, rules, targetBlocks);
-      const { length } = scriptOf(id, transfer);
-      // Two coins and change: what a payment of ordinary size takes.
-      return { assetCode, units: feeFor(vsizeOf(2, [length, ownScriptLength]), rate) };
+    feeAssetCode: assetCode,
+    async estimateFee({ id, ...transfer }, wallet) {
+      const rates = await readFeeRates(rpc, rules, targetBlocks);
+      const script = scriptOf(id, transfer);
+      // As many coins as it takes with those that we have now, and one more; at least two, which is what is usual.
+      const coins = await wallet.unspent({ assetCode, limit: coinsQuoted, order: 'largest' });
+      const spending = selectCoins(coins, [{ script, units: transfer.units }], withoutClearing(rates));
+      const inputs = Math.max(2, (spending?.coins.length ?? 0) + 1);
+      const quotedRate = (rates.rate * 5n + 3n) / 4n;
+      return { assetCode, units: feeFor(vsizeOf(inputs, [script.length, ownScriptLength]), quotedRate) };
     },
 
     async prepare(transfers, context) {
       const wanted = transfers.map(outputOf);
       const [rates, height] = await ratesAndHeight();
       const coins = await context.unspent({ assetCode, limit: coinsMax, order: 'largest' });
-      const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, rules));
+      const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, rules), context.now);
       return sign(fitting, context, height);
     },
 
