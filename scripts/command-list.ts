@@ -1,5 +1,6 @@
 /** Every command there is; each group has a file in commands/. */
 import type { Command } from './command-line.ts';
+import { accountCommands } from './commands/account-commands.ts';
 import { booksCommands } from './commands/books-commands.ts';
 import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
@@ -15,6 +16,7 @@ import { walletCommands } from './commands/wallet-commands.ts';
 
 export const commands: readonly Command[] = [
   ...checkoutCommands,
+  ...accountCommands,
   ...refundCommands,
   ...sandboxCommands,
   ...merchantCommands,

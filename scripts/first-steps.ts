@@ -1,7 +1,10 @@
 /** What a newcomer sees after `npm start`: where the service is, the key, and commands to copy that do something. */
 import type { Access } from '@quittance/server/lib/data-folder';
 
-/** `folder` is what the commands must be told to find this installation; null where they look by themselves. */
+/**
+ * After the first start, the only one that shows the secret. `folder` is what the commands must be told to find this
+ * installation; null where they look by themselves.
+ */
 export function firstSteps(access: Access, folder: string | null): string {
   return [
     `Base URL    ${access.baseUrl}`,
@@ -12,11 +15,32 @@ export function firstSteps(access: Access, folder: string | null): string {
     '',
     curlExample(access),
     '',
-    'Pay the newest checkout on the sandbox chain, or give its id instead of `latest` (in this folder):',
-    '',
-    `${folder === null ? '' : `DATA_DIR=${quoted(folder)} `}npx quittance pay latest`,
+    ...payStep(folder),
   ].join('\n');
 }
+
+/** After every other start. */
+export function nextSteps({ baseUrl, apiKey }: Access, folder: string | null): string {
+  return [
+    `Base URL    ${baseUrl}`,
+    `API key     ${apiKey}`,
+    `API secret  is in ${folder ?? 'data'}/access.json, which only you can read; it was shown at the first start.`,
+    '',
+    'Create a checkout (in this folder):',
+    '',
+    `${inFolder(folder)}npx quittance checkout create`,
+    '',
+    ...payStep(folder),
+  ].join('\n');
+}
+
+const inFolder = (folder: string | null): string => (folder === null ? '' : `DATA_DIR=${quoted(folder)} `);
+
+const payStep = (folder: string | null): string[] => [
+  'Pay the newest checkout on the sandbox chain, or give its id instead of `latest` (in this folder):',
+  '',
+  `${inFolder(folder)}npx quittance pay latest`,
+];
 
 /** One command for bash with curl and openssl: the whole digest rule, in sight. */
 export function curlExample({ baseUrl, apiKey, apiSecret }: Access): string {

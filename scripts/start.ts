@@ -5,22 +5,24 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@quittance/server/config';
-import { openDatabase } from '@quittance/server/db/database';
+import { type Db, openDatabase } from '@quittance/server/db/database';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { migrate } from '@quittance/server/db/migrate';
 import { systemClock } from '@quittance/server/lib/clock';
 import { type DataFolder, openDataFolder, readAccess, writeAccess } from '@quittance/server/lib/data-folder';
-import { createEncryption } from '@quittance/server/lib/encryption';
+import { createEncryption, type Encryption } from '@quittance/server/lib/encryption';
 import { createLog, type Log } from '@quittance/server/lib/log';
 import { type IssuerKeypair, issuerKeypair } from '@quittance/server/lib/strkey';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
+import { allowAddress } from '@quittance/server/merchants/change-settings';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
 import { checkStart } from '@quittance/server/start-problems';
-import { firstSteps } from './first-steps.ts';
+import { firstSteps, nextSteps } from './first-steps.ts';
 import { rehearse } from './rehearse-start.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
+import { stockSandbox } from './stock-sandbox.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What is given as nothing is not given. */
@@ -82,11 +84,13 @@ async function startWithFolder(): Promise<void> {
   const issuer = issuerKeypair(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex'));
   env['ISSUER_ACCOUNT'] ??= issuer.accountId;
   env['DATABASE_URL'] ??= await startDatabase(folder);
-  if (isSandbox) await startSandbox(folder, issuer);
-  if (isSandbox) await prepareMerchant(folder);
+  const chains = isSandbox ? await startSandbox(folder, issuer) : {};
+  const isNewMerchant = isSandbox && (await prepareMerchant(folder));
 
   const url = await startWith(env);
-  if (isSandbox && url !== null) await announce(folder, url);
+  if (!isSandbox) return;
+  if (config.roles.includes('worker') && config.roles.includes('watcher')) await stock(folder, chains);
+  if (url !== null) await announce(folder, url, isNewMerchant);
 }
 
 async function startDatabase(folder: DataFolder): Promise<string> {
@@ -95,7 +99,8 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   return postgres.url;
 }
 
-async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<void> {
+/** Where its chains take orders, by name. */
+async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<Readonly<Record<string, string>>> {
   const networks = await startSandboxProcess(folder, Object.keys(env));
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
@@ -104,31 +109,57 @@ async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<
     env['ISSUER_SECRET'] ??= issuer.secretSeed.reveal();
   env['SANDBOX_CHAINS'] ??= JSON.stringify(networks.urls);
   await writeFileAtomically(join(folder.path, 'sandbox.json'), `${JSON.stringify(networks.urls, null, 2)}\n`);
+  return networks.urls;
 }
 
-/** The merchant of access.json, before the door opens: whoever sees us answer finds a key that works. */
-async function prepareMerchant(folder: DataFolder): Promise<void> {
+/** Without it there is all but swaps: the next start tries again. */
+async function stock(folder: DataFolder, chains: Readonly<Record<string, string>>): Promise<void> {
+  const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
+  try {
+    await stockSandbox(db, folder.path, chains);
+  } catch (err) {
+    log?.warn({ err }, "the sandbox's operator could not be given money");
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * The merchant of access.json, before the door opens: whoever sees us answer finds a key that works, from this machine
+ * also to move money. Whether it was made just now.
+ */
+async function prepareMerchant(folder: DataFolder): Promise<boolean> {
   const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
   try {
     await migrate(db);
     const known = await readAccess(folder.path);
     const isKnown = known !== null && (await findCredentialsByKey(db, known.apiKey)) !== undefined;
     const encryption = createEncryption(Buffer.from(env['MASTER_KEY'] ?? '', 'hex'));
-    const { apiKey, apiSecret } = isKnown
-      ? known
-      : await createMerchant({ db, clock: systemClock, encryption }, { name: 'Sandbox merchant' }, 'start');
+    const { apiKey, apiSecret } = isKnown ? known : await createSandboxMerchant(db, encryption);
     const baseUrl = `http://${env['HOST'] ?? '127.0.0.1'}:${env['PORT'] ?? '8080'}/api/v1`;
     await writeAccess(folder.path, { baseUrl, apiKey, apiSecret });
+    return !isKnown;
   } finally {
     await db.close();
   }
 }
 
-async function announce(folder: DataFolder, url: string): Promise<void> {
+async function createSandboxMerchant(db: Db, encryption: Encryption) {
+  const deps = { db, clock: systemClock, encryption };
+  const made = await createMerchant(deps, { name: 'Sandbox merchant' }, 'start');
+  for (const range of ['127.0.0.1', '::1'])
+    await allowAddress(deps, made.merchantId, { range, note: 'This machine' }, 'start');
+  return made;
+}
+
+async function announce(folder: DataFolder, url: string, isNewMerchant: boolean): Promise<void> {
   const access = await readAccess(folder.path);
   const baseUrl = `${url}/api/v1`;
   if (access !== null && access.baseUrl !== baseUrl) await writeAccess(folder.path, { ...access, baseUrl });
   console.log(`Quittance is ready: ${baseUrl} (key and secret: ${join(folder.path, 'access.json')})`);
   const told = folder.path === join(root, 'data') ? null : folder.path;
-  if (access !== null) console.log(`\n${firstSteps({ ...access, baseUrl }, told)}\n`);
+  if (access === null) return;
+  console.log(
+    `\n${isNewMerchant ? firstSteps({ ...access, baseUrl }, told) : nextSteps({ ...access, baseUrl }, told)}\n`,
+  );
 }

@@ -1,7 +1,9 @@
+import { merchantOfDeposit } from '@quittance/server/deposits/custom-deposit-store';
 import { parseDecimal } from '@quittance/server/money/decimal';
 import { type Command, command, readCount, UsageError } from '../command-line.ts';
 import { withDatabase } from '../installation.ts';
-import { payCheckout } from '../pay-checkout.ts';
+import { type Paid, payCheckout } from '../pay-checkout.ts';
+import { type PaidDeposit, payDeposit } from '../pay-deposit.ts';
 import { openSandboxChain } from '../sandbox-chain.ts';
 
 const blocksMax = 1_000;
@@ -9,9 +11,10 @@ const blocksMax = 1_000;
 export const sandboxCommands: readonly Command[] = [
   command({
     name: 'pay',
-    summary: 'Pay a checkout on its sandbox chain and wait for the outcome.',
-    details: 'Commits it first if nobody has, pays what is missing, and mines until the payment is confirmed.',
-    arguments: ['checkoutId'],
+    summary: 'Pay a checkout, or a custom deposit, on its sandbox chain and wait for the outcome.',
+    details:
+      'Commits a checkout first if nobody has, pays what is missing, and mines until the payment is confirmed. Of a deposit whose amount is open, say it.',
+    arguments: ['id'],
     options: {
       amount: { value: 'amount', meaning: 'Pay this many coins instead of what is missing.' },
       network: { value: 'network', meaning: 'BITCOIN, ETHEREUM …; the one committed to, or the first offered.' },
@@ -27,15 +30,20 @@ export const sandboxCommands: readonly Command[] = [
       'pay latest --network STELLAR --asset USDC',
       'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed',
     ],
-    async run({ checkoutId }, { amount, network, asset, unconfirmed }) {
+    async run({ id }, { amount, network, asset, unconfirmed }) {
       if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
         throw new UsageError('--amount must be a positive number such as 0.001.');
-      const paid = await withDatabase((db) =>
-        payCheckout(db, checkoutId, { amount, network, asset, isConfirmed: !unconfirmed }),
-      );
+      const paid = await withDatabase(async (db) => {
+        const merchantId = await merchantOfDeposit(db, id);
+        if (merchantId === undefined) return payCheckout(db, id, { amount, network, asset, isConfirmed: !unconfirmed });
+        if (network !== undefined || asset !== undefined)
+          throw new UsageError('A deposit has one network and one asset: leave out --network and --asset.');
+        return payDeposit(db, { merchantId, id }, { amount, isConfirmed: !unconfirmed });
+      });
       const state = [paid.state, ...paid.exceptions].join(' ');
       const deed = `${paid.amount} ${paid.assetCode} to ${paid.address} in transaction ${paid.txid}`;
-      return { data: paid, text: `Paid ${deed}.\nCheckout ${paid.checkoutId} is ${state}.` };
+      const what = 'depositId' in paid ? 'Deposit' : 'Checkout';
+      return { data: paid, text: `Paid ${deed}.\n${what} ${idOf(paid)} is ${state}.` };
     },
   }),
   command({
@@ -101,5 +109,7 @@ export const sandboxCommands: readonly Command[] = [
     },
   }),
 ];
+
+const idOf = (paid: Paid | PaidDeposit): string => ('depositId' in paid ? paid.depositId : paid.checkoutId);
 
 const counted = (blocks: number): string => (blocks === 1 ? '1 block' : `${blocks} blocks`);

@@ -4,11 +4,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { CommitReply } from '@quittance/contract/checkout';
@@ -27,6 +28,7 @@ after(async () => {
 const program = fileURLToPath(new URL('../../scripts/quittance.mjs', import.meta.url));
 /** What the service said in this life that a person would have to look at. */
 let alarms: string[] = [];
+let banner: string[] = [];
 
 type Access = { baseUrl: string; apiKey: string; apiSecret: string };
 const readAccess = async () => JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as Access;
@@ -56,7 +58,13 @@ async function start(): Promise<ChildProcess> {
     })
     .on('close', () => ready.reject(new Error(`The service did not start:\n${lines.join('\n')}`)));
   await ready.promise;
+  banner = lines;
   return child;
+}
+
+/** What is said after the line that says that it is ready. */
+async function printed(line: RegExp): Promise<void> {
+  while (!banner.some((each) => line.test(each))) await nextTurn();
 }
 
 async function quittance(...words: string[]): Promise<any> {
@@ -92,6 +100,10 @@ async function callWithKey(): Promise<number> {
 test('one command starts everything, and the key in access.json works', async () => {
   await start();
   assert.equal(await callWithKey(), 200);
+  const { apiSecret } = await readAccess();
+  await printed(/quittance pay latest/);
+  assert.ok(banner.includes(`API secret  ${apiSecret}`), 'shown once');
+  assert.equal((await stat(join(folder, 'access.json'))).mode & 0o777, 0o600);
 });
 
 test('a second service on the same data is refused with a sentence', async () => {
@@ -119,6 +131,10 @@ test('after kill -9 of everything the next start finds all networks as they were
   assert.equal((await readAccess()).apiKey, before.apiKey);
   assert.equal(await callWithKey(), 200);
   assert.equal(await nodeId(), node);
+  await printed(/quittance pay latest/);
+  assert.ok(!banner.join('\n').includes(before.apiSecret), 'the secret is not shown again');
+  const where = `API secret  is in ${folder}/access.json, which only you can read; it was shown at the first start.`;
+  assert.ok(banner.includes(where), banner.join('\n'));
   const asBefore = await quittance('ledger', 'reconcile');
   assert.deepEqual(differences(asBefore), [], 'the node has what was paid to it');
   const late = await quittance('pay', open);

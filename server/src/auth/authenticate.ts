@@ -90,7 +90,10 @@ function decide(
   const { merchant, apiKey, allowedRanges } = credentials;
   if (merchant.isAddressListEnforced || request.needsAllowedAddress)
     if (!isInRanges(request.address, allowedRanges))
-      throw notAllowed(`Requests from ${request.address} are not allowed: the address is not on the account's list.`);
+      throw notAllowed(
+        `Requests from ${request.address} are not allowed: the address is not on the account's list. The operator adds it ` +
+          `with npx quittance merchant settings ${merchant.id} --allow-address ${request.address}`,
+      );
   return { merchant, apiKey, method, signature };
 }
 

@@ -91,6 +91,19 @@ export async function findDeposit(query: Query, merchantId: string, id: string):
   return (await findDeposits(query, merchantId, [id]))[0];
 }
 
+export async function merchantOfDeposit(query: Query, id: string): Promise<string | undefined> {
+  const [row] = await query<{ merchant_id: string }>`select merchant_id from deposit where id = ${id}`;
+  return row?.merchant_id;
+}
+
+/** How many confirmations a payment to this deposit waits for. */
+export async function confirmationsOfPayment(query: Query, { merchantId, id }: DepositKey, txHash: string) {
+  const [row] = await query<{ count: number }>`
+    select max(confirmations_required)::int as count from payment
+     where merchant_id = ${merchantId} and owner_id = ${id} and tx_hash = ${txHash}`;
+  return row?.count ?? 0;
+}
+
 /** Locks a deposit until the transaction ends. This lock comes before any ledger lock. */
 export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promise<DepositDossier | undefined> {
   // The reading is pipelined behind the lock: a statement takes a fresh snapshot, so it sees what the lock waited for.

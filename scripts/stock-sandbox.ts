@@ -1,0 +1,38 @@
+/**
+ * Gives the operator of a sandbox money of its own, so that swaps and conversions have a stock to come from: once, and
+ * through the door by which every operator brings money in, so that the books show it as equity.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '@quittance/server/db/database';
+import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
+import { callSandboxChain } from '@quittance/server/pages/sandbox-payer';
+import { askForFundingTarget } from './ask-for-funding-target.ts';
+
+/** `blocks`: after so many everybody believes it. Lightning's channel has something in it from the beginning. */
+const stock: readonly { network: string; amounts: Readonly<Record<string, string>>; blocks: number }[] = [
+  { network: 'BITCOIN', amounts: { BTC: '5' }, blocks: 6 },
+  { network: 'LITECOIN', amounts: { LTC: '500' }, blocks: 12 },
+  { network: 'ETHEREUM', amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 },
+  { network: 'STELLAR', amounts: { XLM: '100000', USDC: '100000' }, blocks: 1 },
+];
+
+/** `chains`: where those of this sandbox take orders, by name. A death in between costs the sandbox a second payment. */
+export async function stockSandbox(db: Db, folder: string, chains: Readonly<Record<string, string>>): Promise<void> {
+  const note = join(folder, 'stock.json');
+  const stocked = new Set(JSON.parse(await readFile(note, 'utf8').catch(() => '[]')) as string[]);
+  const missing = stock.flatMap(({ network, ...what }) => {
+    const url = chains[network.toLowerCase()];
+    return url === undefined || stocked.has(network) ? [] : [{ network, url, ...what }];
+  });
+  if (missing.length === 0) return;
+  await Promise.all(
+    missing.map(async ({ network, url, amounts, blocks }) => {
+      const { address, memo } = await askForFundingTarget(db, network, null);
+      for (const [asset, amount] of Object.entries(amounts))
+        await callSandboxChain(url, 'sandbox_pay', [{ address, amount, asset, memo }]);
+      await callSandboxChain(url, 'sandbox_mine', [blocks]);
+    }),
+  );
+  await writeFileAtomically(note, `${JSON.stringify([...stocked, ...missing.map(({ network }) => network)])}\n`);
+}
