@@ -12,6 +12,7 @@ import {
   creditedUnits,
   factsOf,
   givenBackUnits,
+  railOf,
   receivedUnits,
   standingSettlement,
 } from '../checkouts/checkout-facts.ts';
@@ -103,7 +104,10 @@ function checkRefunds(dossier: CheckoutDossier): void {
 function checkNewest(dossier: CheckoutDossier): void {
   const received = receivedUnits(dossier);
   const given = givenBackUnits(dossier, ({ place }) => place !== 'returned');
-  for (const rail of givenBackUnits(dossier, (refund) => refund === dossier.refunds.at(-1)).keys())
+  const { takes = [], covers = [] } = dossier.refunds.at(-1) ?? {};
+  const sources = [...takes.map(({ paymentId }) => paymentId), ...covers.map(({ commitmentId }) => commitmentId)];
+  const isSource = ({ id }: { id: string }): boolean => sources.includes(id);
+  for (const rail of [...dossier.payments, ...dossier.commitments].filter(isSource).map(railOf))
     assert.ok((given.get(rail) ?? 0n) <= (received.get(rail) ?? 0n), `more than was received on ${rail}`);
 }
 
