@@ -282,6 +282,8 @@ test('transfers are listed, and the operator takes out no more than its own', as
   const { merchantId } = await asked('merchant create --name Sender');
   const { apiKey } = await asked(`key create ${merchantId}`);
   assert.match(await told(`merchant show ${merchantId}`), new RegExp(apiKey));
+  const late = await told(`merchant settings ${merchantId} --late-tolerance-percent 12.5`);
+  assert.match(late, /late tolerance, percent +12\.5/);
   assert.match(await told(`merchant settings ${merchantId} --approval-above 1000`), /approval above +1000 USD/);
   const [plenty, misspelt, nothing] = await Promise.all([
     quittance('withdraw BITCOIN BTC 20000000 bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'),

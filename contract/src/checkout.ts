@@ -232,7 +232,9 @@ export const checkoutRecord = Type.Object(
       description: 'COMPLETED, DELAYED_COMPLETED and RESOLVED mean that the account was credited. No other state does.',
     }),
     exceptions: Type.Array(Type.String(), {
-      description: 'What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET.',
+      description:
+        'What was odd: PARTIAL, OVERPAID, LATE, DUPLICATE, REORGED, NO_MARKET, WRONG_ASSET. UNDERPAID with LATE: enough was ' +
+        'sent after the window, but it was worth less than the price, less the late tolerance, when it was first seen.',
     }),
     type: Type.String({ description: 'API or HOSTED.' }),
     origin: Type.String({ description: 'Where it was created, for example API.' }),

@@ -107,10 +107,12 @@ test('settings outside their limits are refused, all at once', async (t) => {
   t.after(() => api.close());
   const change = (settings: Parameters<typeof changeSettings>[2]) =>
     changeSettings(api.merchantDeps, api.account.merchantId, settings, 'operator');
-  await assert.rejects(change({ tolerancePercent: '5.1', extraConfirmations: 101, accountCurrency: 'euro' }), {
+  const wrong = { tolerancePercent: '5.1', lateTolerancePercent: '101' };
+  await assert.rejects(change({ ...wrong, extraConfirmations: 101, accountCurrency: 'euro' }), {
     problems: [
       'The account currency must be a currency code such as EUR.',
       'The tolerance must be from 0 to 5 percent.',
+      'The late tolerance must be from 0 to 100 percent; 100 credits late payments whatever they are worth.',
       'Extra confirmations must be a whole number from 0 to 100.',
     ],
   });

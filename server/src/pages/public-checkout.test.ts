@@ -272,6 +272,22 @@ test('nothing is missing once everything has arrived, and a rest too small to be
   assert.equal(toUnits(decimal(missing(49_999n) ?? '0'), 8, 'up'), least);
 });
 
+test('after the window what is missing is asked for at the rate of the day, never below the quote', () => {
+  const later = addMs(now, minutes(70));
+  const missing = (btc?: string) => {
+    const rate = (code: string) =>
+      code === 'USD' || btc
+        ? { usd: decimal(code === 'USD' ? '1' : (btc ?? '')), sources: [], at: later }
+        : { missing: 'no source' };
+    const payments = [payment('1', byBitcoin, 25_000n)];
+    return missingAmount({ ...deps, rates: { rate } }, { ...dossier, payments }, byBitcoin, later);
+  };
+  assert.equal(missing('50000'), '0.00025');
+  assert.equal(missing('40000'), '0.0003125');
+  assert.equal(missing('90000'), '0.00025');
+  assert.equal(missing(), undefined, 'nobody can say');
+});
+
 test('whatever arrived in parts, sending the missing amount is enough', () => {
   const commitments = [byBitcoin, byLitecoin];
   const part = fc.record({ isBitcoin: fc.boolean(), units: fc.bigInt(1n, 20_000n) });

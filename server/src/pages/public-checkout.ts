@@ -237,7 +237,11 @@ function instructionsOf(
     eip681,
     lightning: commitment.network === 'BITCOIN' ? invoiceFor(dossier, now) : null,
     wallet: eip681 && browserWallet({ address, amount }, eip681),
-    rate: publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency),
+    // After the window the amount is not of the quote any more.
+    rate:
+      now < commitment.expiresAt
+        ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
+        : null,
   };
 }
 
