@@ -33,7 +33,15 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
-import { refundBody, refundCancelBody, refundQuery, refundReply, refundsQuery, refundsReply } from './refund.ts';
+import {
+  refundApproveBody,
+  refundBody,
+  refundCancelBody,
+  refundQuery,
+  refundReply,
+  refundsQuery,
+  refundsReply,
+} from './refund.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
 import {
   webhookDeliveriesQuery,
@@ -241,6 +249,22 @@ export const endpoints = {
     isSignatureUsedUp: true,
     needsAllowedAddress: true,
     body: refundBody,
+    reply: refundReply,
+  },
+  approveRefund: {
+    id: 'approveRefund',
+    method: 'POST',
+    path: '/refund/approve',
+    tag: 'Refunds',
+    summary: 'Approve a refund',
+    description:
+      'By another API key of the account than the one that asked for it. Needed once more was sent and refunded within ' +
+      '24 hours than the account allows without it. Needs digest authentication and a listed address.',
+    access: 'protected',
+    isMoneyMoving: true,
+    isSignatureUsedUp: true,
+    needsAllowedAddress: true,
+    body: refundApproveBody,
     reply: refundReply,
   },
   cancelRefund: {

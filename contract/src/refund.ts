@@ -5,9 +5,18 @@
 import Type, { type Static } from 'typebox';
 import { decimalInput, decimalText } from './money.ts';
 import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';
+import { approvalLimit } from './transfer.ts';
 
 export const refundContexts = ['COMPLETED_CHECKOUT', 'UNDERPAID_CHECKOUT', 'OVERPAID_CHECKOUT'] as const;
-export const refundStates = ['CLAIMABLE', 'SENDING', 'COMPLETED', 'FAILED', 'CANCELED', 'EXPIRED'] as const;
+export const refundStates = [
+  'AWAITING_APPROVAL',
+  'CLAIMABLE',
+  'SENDING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+  'EXPIRED',
+] as const;
 export const refundBases = ['PAID_UNITS', 'BILLING_RATE', 'CURRENT_RATE'] as const;
 export const feePayers = ['customer', 'merchant'] as const;
 
@@ -80,7 +89,7 @@ export const refundRecord = Type.Object(
     context: Type.Enum([...refundContexts], { description: 'What is refunded.' }),
     state: Type.Enum([...refundStates], {
       description:
-        'CLAIMABLE: waits for the address of the customer. SENDING: on its way, or waiting because the payment that it ' +
+        'AWAITING_APPROVAL: another API key must approve it. CLAIMABLE: waits for the address of the customer. SENDING: on its way, or waiting because the payment that it ' +
         'gives back is no longer confirmed; until it is signed it can be cancelled. COMPLETED: it has arrived. FAILED, ' +
         'CANCELED and EXPIRED: nothing was sent, and the money is back where it came from, but for `failureCost`.',
     }),
@@ -121,6 +130,7 @@ export const refundRecord = Type.Object(
 
 export const refundReply = Type.Object({
   refund: refundRecord,
+  approvalLimit: Type.Optional(approvalLimit),
   claimUrl: Type.Optional(
     Type.String({
       format: 'uri',
@@ -134,6 +144,7 @@ export const refundReply = Type.Object({
 export const refundQuery = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 export const refundsQuery = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
 export const refundsReply = Type.Object({ refunds: Type.Array(refundRecord, { description: 'Oldest first.' }) });
+export const refundApproveBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 export const refundCancelBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 
 export type RefundBody = Static<typeof refundBody>;

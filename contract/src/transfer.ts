@@ -66,6 +66,15 @@ const fees = {
   total: decimalText('What leaves the balance: amount and fee.'),
 };
 
+export const approvalLimit = Type.Object(
+  {
+    limit: decimalText('What may leave within 24 hours without the approval of another API key.'),
+    remaining: nullable(decimalText('What is left of it now; null without a rate, and then everything is approved.')),
+    currency: Type.String({ description: 'The account currency, in which both are.' }),
+  },
+  { description: 'Absent when the account has no such limit.' },
+);
+
 export const transferEstimateReply = Type.Object({
   network: Type.String({ description: 'Network id.' }),
   assetId: Type.String({ description: 'Id of the asset.' }),
@@ -75,6 +84,7 @@ export const transferEstimateReply = Type.Object({
   available: decimalText('What the balance has available now.'),
   waiting: Type.Optional(waitingRecord),
   needsApproval: Type.Boolean({ description: 'Whether another API key would have to approve it.' }),
+  approvalLimit: Type.Optional(approvalLimit),
   usableFrom: timestamp('From when on money may go to this destination: a new one can have to wait.'),
 });
 
@@ -120,7 +130,11 @@ export const transferRecord = Type.Object(
   { description: 'A transfer as it is shown in replies and webhooks.' },
 );
 
-export const transferReply = Type.Object({ id: idText('Id of the transfer.'), transfer: transferRecord });
+export const transferReply = Type.Object({
+  id: idText('Id of the transfer.'),
+  transfer: transferRecord,
+  approvalLimit: Type.Optional(approvalLimit),
+});
 
 export const transferNamedBody = Type.Object({ id: idInput('Id of the transfer.', ['transferId']) });
 

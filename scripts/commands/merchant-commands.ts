@@ -55,7 +55,11 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       'transfers need approval above':
         merchant.transferApprovalAbove === null
           ? null
-          : `${merchant.transferApprovalAbove} ${merchant.accountCurrency}`,
+          : `${merchant.transferApprovalAbove} ${merchant.accountCurrency} a day`,
+      'refunds need approval above':
+        merchant.refundApprovalAbove === null
+          ? 'counted with transfers'
+          : `${merchant.refundApprovalAbove} ${merchant.accountCurrency} a day`,
     }),
   };
 }
@@ -160,7 +164,11 @@ export const merchantCommands: readonly Command[] = [
       'fee-minimum': { value: 'dollars', meaning: 'The least fee agreed with this merchant, or usual.' },
       'approval-above': {
         value: 'amount',
-        meaning: 'Transfers worth more, in the account currency, need a second key; or none.',
+        meaning: 'More than this leaves in 24 hours only with a second key, in the account currency; or none.',
+      },
+      'refund-approval-above': {
+        value: 'amount',
+        meaning: 'Likewise for refunds, counted by themselves; or transfers, to count them with those (the default).',
       },
     },
     examples: [
@@ -174,6 +182,7 @@ export const merchantCommands: readonly Command[] = [
       const isHttps = options['https-webhooks'];
       const wait = options['destination-wait'];
       const above = options['approval-above'];
+      const refundsAbove = options['refund-approval-above'];
       const acceptFrom = options['underpaid-accept-percent'];
       const change = onlyGiven({
         name,
@@ -192,6 +201,7 @@ export const merchantCommands: readonly Command[] = [
         feePercent: usualOr(options['fee-percent']),
         feeMinimumUsd: usualOr(options['fee-minimum']),
         transferApprovalAbove: above === 'none' ? null : above,
+        refundApprovalAbove: refundsAbove === 'transfers' ? null : refundsAbove,
       });
       const { 'allow-address': allowed, 'disallow-address': disallowed } = options;
       if (Object.keys(change).length + allowed.length + disallowed.length === 0)

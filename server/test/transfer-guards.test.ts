@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { disallowAddress } from '../src/merchants/change-settings.ts';
+import { changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, formatDecimal, plus } from '../src/money/decimal.ts';
 import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
-import { mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
+import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -144,6 +144,108 @@ test('above an amount another key must approve', async () => {
     { actor: shop.merchant.apiKey, action: 'transfer.created' },
     { actor: chief.apiKey, action: 'transfer.approved' },
   ]);
+});
+
+test('ten small orders are one large one: the limit counts a day, by every key', async () => {
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
+  const second = await gateway.createKey(shop.merchant);
+  const states: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const as = index % 2 === 0 ? shop.merchant : second;
+    const { body } = await shop.order({ amount: '0.0005', address: somewhere }, { as }); // 30 dollars
+    states.push(body.transfer.state);
+    assert.equal(body.approvalLimit.remaining, String(100 - 30 * Math.min(index + 1, 3)));
+  }
+  assert.deepEqual(states, ['QUEUED', 'QUEUED', 'QUEUED', 'AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+  const query = `network=BITCOIN&asset=BTC&address=${somewhere}`;
+  const { needsApproval, approvalLimit } = await shop.get(`/transfer/estimate?${query}&amount=0.0002`);
+  assert.deepEqual([needsApproval, approvalLimit], [true, { limit: '100', remaining: '10', currency: 'USD' }]);
+
+  const { transfers } = await shop.get('/transfers');
+  const queued = transfers.find(({ state }: any) => state === 'QUEUED');
+  await shop.post('/transfer/cancel', { id: queued.id });
+  assert.equal((await shop.send({ amount: '0.0005', address: somewhere })).state, 'QUEUED', 'it came back');
+  const awaiting = transfers.filter(({ state }: any) => state === 'AWAITING_APPROVAL');
+  for (const { id, createdBy } of awaiting) {
+    const as = createdBy === second.apiKey ? shop.merchant : second;
+    assert.equal((await shop.request('POST', '/transfer/approve', { id }, { as })).status, 200);
+  }
+  const left = async () => (await shop.get(`/transfer/estimate?${query}&amount=0.0002`)).approvalLimit.remaining;
+  assert.equal(await left(), '10', 'what was approved does not count');
+  gateway.clock.advance({ hours: 24 });
+  await gateway.app.pollRates();
+  assert.equal(await left(), '100');
+});
+
+test('two orders at the same moment do not pass the limit together, also not in two assets', async () => {
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
+  const { depositInstructions } = await shop.post('/deposit-address', { network: 'LITECOIN' });
+  gateway.litecoin.pay({ address: depositInstructions.address, amount: '5' });
+  gateway.litecoin.mine(12);
+  await gateway.runUntilIdle();
+  const litecoins = { network: 'LITECOIN', asset: 'LTC', address: freshAddress('litecoin') };
+  const replies = await Promise.all([
+    shop.order({ amount: '0.0012', address: somewhere }),
+    shop.order({ ...litecoins, amount: '0.9' }),
+    shop.order({ amount: '0.0012', address: elsewhere }),
+  ]);
+  assert.deepEqual(
+    replies
+      .map(({ status, body }) => [status, body.transfer?.state])
+      .map(String)
+      .sort((a, b) => (a < b ? -1 : 1)),
+    ['200,AWAITING_APPROVAL', '200,AWAITING_APPROVAL', '200,QUEUED'],
+    JSON.stringify(replies.map(({ body }) => body.errors)),
+  );
+});
+
+test('refunds count too, wait for another key, and may have a limit of their own', async () => {
+  const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '100' });
+  const chief = await gateway.createKey(shop.merchant);
+  const open = await Promise.all(Array.from({ length: 4 }, () => shop.open('60.00 USD', 'BITCOIN')));
+  for (const { address, amount } of open) gateway.bitcoin.pay({ address, amount });
+  await mine(gateway, 2);
+  const [first, second, third, fourth] = open.map(({ id: checkoutId }) => checkoutId);
+
+  const small = await shop.post('/refund', { checkoutId: first, address: freshAddress() });
+  assert.deepEqual([small.refund.state, small.approvalLimit.remaining], ['SENDING', '40']);
+  assert.equal((await shop.send({ amount: '0.0007', address: somewhere })).state, 'AWAITING_APPROVAL');
+
+  const large = await shop.post('/refund', { checkoutId: second, address: freshAddress() });
+  assert.deepEqual([large.refund.state, large.approvalLimit.remaining], ['AWAITING_APPROVAL', '40']);
+  await gateway.runUntilIdle();
+  assert.equal((await shop.get(`/refund?id=${large.refund.id}`)).refund.tx, null, 'nobody sends it meanwhile');
+  assert.deepEqual(await shop.refused(403, 'POST', '/refund/approve', { id: large.refund.id }), [
+    'A refund must be approved with another API key than the one that asked for it.',
+  ]);
+  const approve = (id: string) => shop.request('POST', '/refund/approve', { id }, { as: chief });
+  assert.equal((await approve(large.refund.id)).body.refund.state, 'SENDING');
+  gateway.clock.advance({ seconds: 1 });
+  assert.deepEqual((await approve(large.refund.id)).body.errors, [
+    'This refund is SENDING: only one that is AWAITING_APPROVAL can be approved.',
+  ]);
+  await mine(gateway, 1);
+  await mine(gateway, 1);
+  assert.equal((await shop.get(`/refund?id=${large.refund.id}`)).refund.state, 'COMPLETED');
+
+  const claim = await shop.post('/refund', { checkoutId: third });
+  assert.deepEqual([claim.refund.state, claim.claimUrl], ['AWAITING_APPROVAL', undefined]);
+  const claimable = (await approve(claim.refund.id)).body;
+  assert.equal(claimable.refund.state, 'CLAIMABLE');
+  assert.match(claimable.claimUrl, /refund\?token=/, 'whoever approves gets the link');
+
+  await changeSettings(gateway, shop.merchant.merchantId, { refundApprovalAbove: '50' }, 'test');
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
+  const other = await shop.post('/refund', { checkoutId: fourth, amount: '0.0001', address: freshAddress() });
+  assert.deepEqual(
+    [other.refund.state, other.approvalLimit],
+    ['AWAITING_APPROVAL', { limit: '50', remaining: '0', currency: 'USD' }],
+  );
+  assert.equal((await shop.post('/refund/cancel', { id: other.refund.id })).refund.state, 'CANCELED');
+  const { approvalLimit } = await shop.get(
+    `/transfer/estimate?network=BITCOIN&asset=BTC&address=${somewhere}&amount=0.001`,
+  );
+  assert.equal(approvalLimit.remaining, '100', 'transfers have theirs for themselves');
 });
 
 test('what cannot be valued is approved by somebody', async () => {

@@ -78,8 +78,8 @@ const strangers = HDKey.fromMasterSeed(Buffer.alloc(32, 99));
 let addresses = 0;
 
 /** An address of somebody else's that nothing has been sent to. */
-export function freshAddress(): string {
+export function freshAddress(coin: keyof typeof utxoCoins = 'bitcoin'): string {
   addresses += 1;
   const { publicKey } = strangers.deriveChild(addresses);
-  return present(p2wpkh(present(publicKey, 'a public key'), utxoCoins.bitcoin.network).address, 'an address');
+  return present(p2wpkh(present(publicKey, 'a public key'), utxoCoins[coin].network).address, 'an address');
 }

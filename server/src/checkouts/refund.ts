@@ -10,8 +10,15 @@ import type { CheckoutDossier, Payment } from './checkout.ts';
 
 export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
 
-/** CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
-export type RefundState = 'CLAIMABLE' | 'SENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'EXPIRED';
+/** AWAITING_APPROVAL: another key must agree. CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
+export type RefundState =
+  | 'AWAITING_APPROVAL'
+  | 'CLAIMABLE'
+  | 'SENDING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'EXPIRED';
 
 /** Where a refund's units are in the books. */
 export type RefundPlace = 'none' | 'reserved' | 'sent' | 'returned';

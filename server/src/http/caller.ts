@@ -22,8 +22,12 @@ export type Merchant = {
   /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
   readonly feePercent: string | null;
   readonly feeMinimumUsd: string | null;
-  /** Transfers worth more than this, in the account currency, need the approval of a second key. Null: none does. */
+  /**
+   * More than this, in the account currency, leaves within 24 hours only with the approval of a second key. Null: none
+   * is needed. Refunds count as transfers do, unless they have a limit of their own.
+   */
   readonly transferApprovalAbove: string | null;
+  readonly refundApprovalAbove: string | null;
 };
 
 export type AuthMethod = 'digest' | 'basic';

@@ -111,7 +111,7 @@ export function settingsProblems(change: SettingsChange): string[] {
   };
   const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
     change;
-  const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove } = change;
+  const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove, refundApprovalAbove } = change;
   const { underpaidAcceptPercent, lateTolerancePercent } = change;
   if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
   if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
@@ -147,6 +147,11 @@ export function settingsProblems(change: SettingsChange): string[] {
     demand(
       isBetween(transferApprovalAbove, '0', '1000000000000'),
       'Transfers can need approval above an amount from 0 to 1000000000000.',
+    );
+  if (refundApprovalAbove !== undefined && refundApprovalAbove !== null)
+    demand(
+      isBetween(refundApprovalAbove, '0', '1000000000000'),
+      'Refunds can need approval above an amount from 0 to 1000000000000.',
     );
   if (highRiskAssets !== undefined)
     demand(

@@ -21,6 +21,7 @@ type MerchantRow = {
   fee_percent: string | null;
   fee_minimum_usd: string | null;
   transfer_approval_above: string | null;
+  refund_approval_above: string | null;
 };
 
 type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
@@ -53,6 +54,7 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   feePercent: row.fee_percent,
   feeMinimumUsd: row.fee_minimum_usd,
   transferApprovalAbove: row.transfer_approval_above,
+  refundApprovalAbove: row.refund_approval_above,
 });
 
 const toCredentials = (row: CredentialsRow): StoredCredentials => ({
@@ -133,7 +135,8 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            is_webhook_https_required = ${merchant.isWebhookHttpsRequired},
            destination_wait_minutes = ${merchant.destinationWaitMinutes},
            fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd},
-           transfer_approval_above = ${merchant.transferApprovalAbove}
+           transfer_approval_above = ${merchant.transferApprovalAbove},
+           refund_approval_above = ${merchant.refundApprovalAbove}
      where id = ${merchant.id}`;
 }
 

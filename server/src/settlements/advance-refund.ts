@@ -59,7 +59,8 @@ export async function cancelRefund(
   const refund = await endRefund(deps, found, async ({ state }, tx) => {
     if (state === 'CANCELED') return undefined; // A client retries.
     const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
-    if (state !== 'CLAIMABLE' && !isTakenBack) throw cannotCancelRefund(state);
+    const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';
+    if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);
     const at = deps.clock.now();
     await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
     return { state: 'CANCELED' };

@@ -2,7 +2,7 @@
  * The customer says where a refund shall go. The token in the link is all that proves who it is: it is shown once, stored
  * only as its hash, and good for one answer.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { addToTimeline, lockDossier, type TimelineNote } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
@@ -15,6 +15,14 @@ import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './way-out.ts';
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** Only its hash is kept. Null: nothing can be claimed any more. */
+export async function newClaimToken(keepHash: (hash: Buffer) => Promise<boolean>): Promise<string | null> {
+  const token = newToken();
+  return (await keepHash(hashOfToken(token))) ? token : null;
+}
 
 /** Undefined for a token that is wrong: no different from one that never was. */
 export const findClaimByToken = (

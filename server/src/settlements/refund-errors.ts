@@ -47,5 +47,15 @@ export const cannotCancelRefund = (state: string): GatewayError =>
       : `This refund is ${state} and can no longer be cancelled.`,
   );
 
+export const notAwaitingApproval = (state: string): GatewayError =>
+  conflict('not_awaiting_approval', `This refund is ${state}: only one that is AWAITING_APPROVAL can be approved.`);
+
+export const approvedByItself = (): GatewayError =>
+  new GatewayError({
+    code: 'approved_by_itself',
+    httpStatus: 403,
+    message: 'A refund must be approved with another API key than the one that asked for it.',
+  });
+
 export const noExcess = (state: string): GatewayError =>
   conflict('no_excess', `This checkout is ${state} and has received nothing beyond its price.`);

@@ -5,6 +5,7 @@ import { findDossiers } from '../checkouts/checkout-store.ts';
 import { type Route, route } from '../http/route.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { cancelRefund } from './advance-refund.ts';
+import { approveRefund } from './approve-refund.ts';
 import { refundNotFound } from './refund-errors.ts';
 import { findRefund } from './refund-store.ts';
 import { requestRefund } from './request-refund.ts';
@@ -13,11 +14,23 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => [
   route({
     endpoint: endpoints.createRefund,
     async handle({ merchant, apiKey, idempotencyKey, body, useSignature }) {
-      const caller = { merchantId: merchant.id, apiKey, idempotencyKey, useSignature };
-      const { refund, claimToken } = await requestRefund(deps, caller, body);
+      const caller = { merchant, apiKey, idempotencyKey, useSignature };
+      const { refund, claimToken, ...approval } = await requestRefund(deps, caller, body);
       return {
         refund: refundRecord(deps, body.checkoutId, refund),
+        ...approval,
         ...(claimToken !== null && { claimUrl: claimUrl(deps.originFor(merchant.id), body.checkoutId, claimToken) }),
+      };
+    },
+  }),
+  route({
+    endpoint: endpoints.approveRefund,
+    async handle({ merchant, apiKey, body, useSignature }) {
+      const caller = { merchantId: merchant.id, apiKey, useSignature };
+      const { checkoutId, refund, claimToken } = await approveRefund(deps, caller, body.id);
+      return {
+        refund: refundRecord(deps, checkoutId, refund),
+        ...(claimToken !== null && { claimUrl: claimUrl(deps.originFor(merchant.id), checkoutId, claimToken) }),
       };
     },
   }),

@@ -6,26 +6,30 @@ import type { Refund } from '../checkouts/refund.ts';
 import type { Query, Row, Tx } from '../db/database.ts';
 
 /** How a refund was asked for, and how the customer proves to be the one it is for. */
-export type RefundKeys = { readonly idempotencyKey: string | null; readonly claimHash: Buffer | null };
+export type RefundKeys = {
+  readonly apiKey: string;
+  readonly idempotencyKey: string | null;
+  readonly claimHash: Buffer | null;
+};
 
 /** The books follow in the plan of the same transaction. */
 export async function insertRefund(
   tx: Tx,
   checkout: CheckoutKey,
   refund: Refund,
-  { idempotencyKey, claimHash }: RefundKeys,
+  { apiKey, idempotencyKey, claimHash }: RefundKeys,
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
                         fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type, idempotency_key,
-                        claim_hash, claim_expires_at, meta, requested_at)
+                        claim_hash, claim_expires_at, meta, requested_at, api_key)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy},
             ${refund.heldFeeUnits?.toString() ?? null}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
             ${refund.address}, ${refund.memo}, ${refund.memoType}, ${idempotencyKey}, ${claimHash},
-            ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt})`;
+            ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt}, ${apiKey})`;
 }
 
 /** Of any checkouts: a refund is known by its own id. Only what changes in its life. */
@@ -53,6 +57,16 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
              as change (id text, state text, place text, takes jsonb, address text, memo text, memo_type text,
                         tx_hash text, failure text, cost_units numeric, ended_at timestamptz)
      where refund.id = change.id`;
+}
+
+/** Who asked for a refund; null: that was not written down. */
+export async function askerOfRefund(query: Query, id: string): Promise<string | null> {
+  const [row] = await query<{ api_key: string | null }>`select api_key from refund where id = ${id}`;
+  return row?.api_key ?? null;
+}
+
+export async function saveApproval(tx: Tx, id: string, apiKey: string, at: Date): Promise<void> {
+  await tx`update refund set approved_by = ${apiKey}, approved_at = ${at} where id = ${id}`;
 }
 
 export type FoundRefund = { readonly merchantId: string; readonly checkoutId: string; readonly refund: Refund };

@@ -3,7 +3,6 @@
  * request to send it, so that two refunds at once cannot both have the same money. Without an address the customer gets
  * a link to say where to, and the money waits in reserve until then.
  */
-import { randomBytes } from 'node:crypto';
 import type { RefundBody } from '@quittance/contract/refund';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
@@ -12,6 +11,7 @@ import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { addToTimeline, findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { Query, Tx } from '../db/database.ts';
+import type { Merchant } from '../http/caller.ts';
 import type { UseSignature } from '../http/used-signature.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
@@ -24,9 +24,17 @@ import type { Destination } from '../networks/port.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
+import {
+  type ApprovalLimitRecord,
+  approvalLimit,
+  approvalLimitRecord,
+  hasApprovalLimit,
+  needsApproval,
+} from '../wallets/approval-limit.ts';
+import { lockApprovals } from '../wallets/approval-store.ts';
 import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
-import { hashOfToken, transferOf } from './claim-refund.ts';
+import { hashOfToken, newClaimToken, newToken, transferOf } from './claim-refund.ts';
 import { demandLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
@@ -45,19 +53,24 @@ const askedOnceMs = hours(24);
 /** How long a customer has to say where the money shall go. */
 const claimMs = hours(24 * 30);
 
-export type RequestedRefund = { readonly refund: Refund; readonly claimToken: string | null };
+export type RequestedRefund = {
+  readonly refund: Refund;
+  readonly claimToken: string | null;
+  readonly approvalLimit?: ApprovalLimitRecord;
+};
 
 export async function requestRefund(
   deps: AdvanceDeps,
   caller: {
-    readonly merchantId: string;
+    readonly merchant: Merchant;
     readonly apiKey: string;
     readonly idempotencyKey: string | null;
     readonly useSignature: UseSignature;
   },
   body: RefundBody,
 ): Promise<RequestedRefund> {
-  const { merchantId, idempotencyKey } = caller;
+  const { merchant, idempotencyKey } = caller;
+  const { id: merchantId } = merchant;
   const findAsked = async (query: Query): Promise<Refund | undefined> => {
     const since = addMs(deps.clock.now(), -askedOnceMs);
     return idempotencyKey === null ? undefined : findAskedRefund(query, merchantId, idempotencyKey, since);
@@ -91,17 +104,26 @@ export async function requestRefund(
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
-    if (destination) await demandSendable(deps, tx, way.connector, priced, dossier.payments);
+    if (hasApprovalLimit(merchant, 'refund')) await lockApprovals(tx, merchantId);
+    const limit = await approvalLimit(deps, tx, merchant, 'refund');
+    const isToApprove = needsApproval(deps, limit, priced);
+    const sendsTo = isToApprove ? null : destination;
+    if (sendsTo) await demandSendable(deps, tx, way.connector, priced, dossier.payments);
 
     const locked = await lockLeaving(tx, merchantId);
-    const claimToken = destination === null ? newToken() : null;
+    const claimToken = destination === null && !isToApprove ? newToken() : null;
     const claimHash = claimToken === null ? null : hashOfToken(claimToken);
     let refund: Refund | undefined;
     await decideLocked(deps, tx, dossier, priced.asset, async (available) => {
       refund = {
         ...priced,
         ...feeShared(deps, priced, way, { available, feeUnits, wished: body.feePaidBy }),
-        ...{ id, state: destination ? 'SENDING' : 'CLAIMABLE', place: 'none', network: way.connector.network.id },
+        ...{
+          id,
+          state: isToApprove ? 'AWAITING_APPROVAL' : destination ? 'SENDING' : 'CLAIMABLE',
+          place: 'none',
+          network: way.connector.network.id,
+        },
         ...(destination ?? { address: null, memo: null, memoType: null }),
         claimExpiresAt: destination ? null : addMs(now, claimMs),
         ...{
@@ -116,7 +138,7 @@ export async function requestRefund(
       };
       if (destination) demandRightAmount(deps, way.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
-      await insertRefund(tx, dossier.checkout, refund, { idempotencyKey, claimHash });
+      await insertRefund(tx, dossier.checkout, refund, { apiKey: caller.apiKey, idempotencyKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });
 
@@ -131,12 +153,13 @@ export async function requestRefund(
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
     await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
-    if (destination) await insertTransfers(tx, [transferOf(dossier, made, destination)], now);
+    if (sendsTo) await insertTransfers(tx, [transferOf(dossier, made, sendsTo)], now);
     if (made.claimExpiresAt) {
       const payload = { merchantId, checkoutId: body.checkoutId };
       await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);
     }
-    return { refund: { ...made, place: 'reserved' }, claimToken };
+    const counted = isToApprove ? null : made;
+    return { refund: { ...made, place: 'reserved' }, claimToken, ...approvalLimitRecord(deps, limit, counted) };
   });
 }
 
@@ -149,13 +172,9 @@ async function isBeingExchanged(tx: Tx, checkout: Checkout, asset: string): Prom
   return orders.some((order) => order.state === 'PENDING' || (order.state === 'DONE' && isCreditDue && isForIt(order)));
 }
 
-const newToken = (): string => randomBytes(32).toString('base64url');
-
 /** Of the token only the hash was kept, and whoever asks again has lost it: the link of this answer is the one that works. */
 async function repeatAnswer(query: Query, refund: Refund): Promise<RequestedRefund> {
-  const claimToken = newToken();
-  const isClaimable = await replaceClaim(query, refund.id, hashOfToken(claimToken));
-  return { refund, claimToken: isClaimable ? claimToken : null };
+  return { refund, claimToken: await newClaimToken((hash) => replaceClaim(query, refund.id, hash)) };
 }
 
 function readWish(deps: AdvanceDeps, body: RefundBody): RefundWish {

@@ -16,6 +16,14 @@ import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { insertTransfers, lockPromises } from '../sending/outgoing-store.ts';
+import {
+  type ApprovalLimitRecord,
+  approvalLimit,
+  approvalLimitRecord,
+  hasApprovalLimit,
+  needsApproval,
+} from './approval-limit.ts';
+import { lockApprovals } from './approval-store.ts';
 import { mustWait } from './leaving-errors.ts';
 import { assertSendable, type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
@@ -27,6 +35,8 @@ import { findTransfer, findTransferAskedBy, insertTransfer } from './transfer-st
 import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
 export type TransferDeps = QuoteDeps & LeavingDeps & { readonly db: Db };
+
+export type OrderedTransfer = { readonly transfer: Transfer; readonly approvalLimit?: ApprovalLimitRecord };
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
@@ -40,18 +50,17 @@ export async function createTransfer(
     readonly idempotencyKey: string | null;
     readonly useSignature: UseSignature;
   },
-): Promise<Transfer> {
+): Promise<OrderedTransfer> {
   const { body, idempotencyKey } = request;
   const { read, problems } = await readTransferOrder(deps, merchant.id, body);
   if (!read) throw invalidRequest(problems);
   const quote = await quoteTransfer(deps, merchant, read);
   const now = deps.clock.now();
-  const transfer: Transfer = {
+  const wanted: Omit<Transfer, 'state'> = {
     merchantId: merchant.id,
     id: newId(),
     apiKey: request.apiKey,
     idempotencyKey,
-    state: openingState({ ...quote, now }),
     network: read.method.connector.network.id,
     asset: read.method.asset.id,
     units: read.units,
@@ -75,13 +84,18 @@ export async function createTransfer(
   };
 
   return deps.db.begin(async (tx) => {
+    if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
+    const limit = await approvalLimit(deps, tx, merchant, 'transfer');
+    const isToApprove = needsApproval(deps, limit, wanted);
+    const state = openingState({ needsApproval: isToApprove, usableFrom: quote.usableFrom, now });
+    const transfer: Transfer = { ...wanted, state };
     if (transfer.state === 'QUEUED') await lockPromises(tx, transfer.network, transfer.asset);
     const locked = await lockLeaving(tx, merchant.id);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
     // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
     const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
-    if (asked) return asked;
+    if (asked) return { transfer: asked, ...approvalLimitRecord(deps, limit) };
     await request.useSignature(tx);
     if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
     const units = totalUnitsOf(transfer);
@@ -97,7 +111,7 @@ export async function createTransfer(
       transfer.state === 'QUEUED' ? insertTransfers(tx, [sendingOf(transfer)], now) : undefined,
       transfer.state === 'WAITING' ? enqueue(tx, [wakeUpOf(transfer)]) : undefined,
     ]);
-    return transfer;
+    return { transfer, ...approvalLimitRecord(deps, limit, isToApprove ? null : transfer) };
   });
 }
 

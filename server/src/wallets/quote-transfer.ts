@@ -1,5 +1,5 @@
-/** What a transfer would cost and whether it would have to wait, asked of the network now. Outside any transaction. */
-import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
+/** What a transfer would cost and from when on it may go there, asked of the network now. Outside any transaction. */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import type { DepositMethod } from '../deposits/deposit-method.ts';
@@ -8,9 +8,7 @@ import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
-import { compare, decimal, divide, fromUnits, times } from '../money/decimal.ts';
 import { type Connector, NetworkError, networkAsset, SendRefused } from '../networks/port.ts';
-import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
 import { openWallet } from '../sending/open-wallet.ts';
@@ -30,7 +28,6 @@ export type QuoteDeps = OrderDeps & {
 };
 
 export type TransferQuote = TransferFee & {
-  readonly needsApproval: boolean;
   readonly usableFrom: Date;
   /** The network's fee in the asset in which it is taken: what sending may cost at most. */
   readonly heldFeeUnits: bigint;
@@ -45,12 +42,7 @@ export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: 
     rateOf: deps.rates.rate,
   });
   if (!isTransferFee(fee)) throw noRateForFee(fee.missing);
-  return {
-    ...fee,
-    heldFeeUnits: networkFee.units,
-    usableFrom,
-    needsApproval: needsApproval(deps.rates, merchant, asset, order.units),
-  };
+  return { ...fee, heldFeeUnits: networkFee.units, usableFrom };
 }
 
 async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destination }: ReadOrder) {
@@ -102,15 +94,4 @@ async function usableFromOf(deps: QuoteDeps, merchant: Merchant, { account, dest
   if (merchant.destinationWaitMinutes === 0) return now;
   const isKnown = await hasSentTo(deps.db, merchant.id, method.connector.network.id, destination);
   return isKnown ? now : addMs(now, minutes(merchant.destinationWaitMinutes));
-}
-
-/** What cannot be valued might be worth anything, and is approved by somebody. */
-function needsApproval(rates: RateBook, merchant: Merchant, asset: CatalogAsset, units: bigint): boolean {
-  const above = merchant.transferApprovalAbove;
-  if (above === null) return false;
-  const from = rates.rate(asset.currencyCode);
-  const to = rates.rate(merchant.accountCurrency);
-  if (!isRate(from) || !isRate(to)) return true;
-  const worth = divide(times(fromUnits(units, asset.ledgerScale), from.usd), to.usd, 18, 'up');
-  return compare(worth, decimal(above)) > 0;
 }

@@ -7,6 +7,7 @@ import { formatTimestamp } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
+import { approvalLimit, approvalLimitRecord, needsApproval } from './approval-limit.ts';
 import { approveTransfer } from './approve-transfer.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
 import { createTransfer, findAskedTransfer, type TransferDeps } from './create-transfer.ts';
@@ -34,7 +35,10 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         ]);
         const available = balances.get(account) ?? 0n;
         const waiting = await waitingPart(deps, merchant.id, read.method.asset, available);
-        return { ...estimateOf(read, quote, available), ...waiting };
+        const limit = await approvalLimit(deps, deps.db, merchant, 'transfer');
+        const order = { asset: read.method.asset.id, units: read.units };
+        const approval = { needsApproval: needsApproval(deps, limit, order), ...approvalLimitRecord(deps, limit) };
+        return { ...estimateOf(read, quote, available), ...waiting, ...approval };
       },
     }),
     route({
@@ -47,8 +51,15 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         const asked = await findAskedTransfer(deps.db, merchant.id, idempotencyKey, deps.clock.now());
         return asked && reply(asked);
       },
-      handle: async ({ merchant, apiKey, body, idempotencyKey, useSignature }) =>
-        reply(await createTransfer(deps, merchant, { body, apiKey, idempotencyKey, useSignature })),
+      async handle({ merchant, apiKey, body, idempotencyKey, useSignature }) {
+        const { transfer, ...approval } = await createTransfer(deps, merchant, {
+          body,
+          apiKey,
+          idempotencyKey,
+          useSignature,
+        });
+        return { ...reply(transfer), ...approval };
+      },
     }),
     route({
       endpoint: endpoints.approveTransfer,
@@ -78,7 +89,11 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
   ];
 };
 
-function estimateOf({ method, units }: ReadOrder, quote: TransferQuote, available: bigint): TransferEstimate {
+function estimateOf(
+  { method, units }: ReadOrder,
+  quote: TransferQuote,
+  available: bigint,
+): Omit<TransferEstimate, 'needsApproval'> {
   const { asset, carried, connector } = method;
   const text = (each: bigint): string => formatUnits(each, asset.ledgerScale);
   const fee = quote.networkFeeUnits + quote.serviceFeeUnits;
@@ -93,7 +108,6 @@ function estimateOf({ method, units }: ReadOrder, quote: TransferQuote, availabl
     total: text(units + fee),
     minimum: text(rescale(carried.minimumUnits, carried.scale, asset.ledgerScale, 'up')),
     available: text(available),
-    needsApproval: quote.needsApproval,
     usableFrom: formatTimestamp(quote.usableFrom),
   };
 }

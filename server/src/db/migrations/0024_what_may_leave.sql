@@ -49,3 +49,20 @@ create view unfinal_credit as
     join lateral jsonb_array_elements(checkout.accepted_excess) as excess on true
     join lateral jsonb_array_elements(excess -> 'takes') as take on take ->> 'paymentId' = payment.id
    where payment.state in ('SEEN', 'CONFIRMED') and payment.place in ('settled', 'suspense');
+
+-- What needs a second approval is counted over a day, refunds included: together with transfers (null), or by
+-- themselves, above an amount of their own in the account currency.
+alter table merchant add column refund_approval_above numeric check (refund_approval_above >= 0);
+
+-- A refund can wait for the approval of another key than the one that asked for it.
+alter table refund
+  add column api_key     text,     -- who asked; null: before this was written down
+  add column approved_by text,
+  add column approved_at timestamptz,
+  drop constraint refund_state_check,
+  drop constraint refund_check,
+  add constraint refund_state_check check (state in
+    ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED', 'FAILED', 'CANCELED', 'EXPIRED')) not valid,
+  add constraint refund_check check (state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'CANCELED', 'EXPIRED')
+    or address is not null) not valid; -- What is there fulfilled the narrower ones.
+create index refund_newest on refund (merchant_id, requested_at);
