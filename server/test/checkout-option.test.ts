@@ -87,6 +87,22 @@ test('a replacement is in time up to the units that were seen in time, through a
   assert.equal((await whyOf(shop, id, 'late_payment_valued')).worth, '40 %');
 });
 
+test('a replacement that pays another target of the checkout inherits too, and no more than was seen', async () => {
+  const shop = await openShop(gateway);
+  const old = await open(shop);
+  const first = await pay(old, '0.0004');
+  await pass({ minutes: 70 });
+  await bitcoinCosts('60000');
+  const fresh = await shop.commit(old.id, 'BITCOIN');
+  assert.notEqual(fresh.address, old.address);
+  await pass({ minutes: 70 });
+  await bitcoinCosts('30000');
+  await replace(first, { address: fresh.address, units: 100_000n });
+  await mine();
+  assert.equal(await shop.state(old.id), 'UNDERPAID LATE PARTIAL');
+  assert.equal((await whyOf(shop, old.id, 'late_payment_valued')).worth, '30 %', 'of the other 60');
+});
+
 test('what is in no block four hours after the window has the rate of its block', async () => {
   const shop = await openShop(gateway);
   const stuck = await open(shop);
