@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { recordBaselines } from './baselines.ts';
 import { measureBlockScan } from './block-scan.ts';
 import { type Effort, measureOperations, operations, type Place } from './measure.ts';
+import { measureCrumbFlood } from './measure-crumb-flood.ts';
 import { printNetworkReport } from './network-report.ts';
 import { measureNetworks } from './network-scan.ts';
 import { printReport } from './report.ts';
@@ -32,6 +33,8 @@ try {
   if (only.length > 0) await measureService();
   if (wanted === undefined || wanted.includes('networks'))
     printNetworkReport(targetCounts, await measureNetworks(cluster, targetCounts, blocksPerNetwork, say));
+  if (wanted === undefined || wanted.includes('crumbs'))
+    await measureCrumbFlood(cluster, values.quick ? 15_000 : 150_000, say);
 } finally {
   await cluster.stop();
 }

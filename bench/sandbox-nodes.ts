@@ -9,11 +9,17 @@ import { Keypair } from '@stellar/stellar-sdk';
 export type SandboxNetwork = 'ETHEREUM' | 'STELLAR' | 'LIGHTNING';
 export type Order =
   | { readonly start: SandboxNetwork }
-  | { readonly pay: SandboxNetwork; readonly targets: readonly PaidTarget[]; readonly others: number };
+  | { readonly pay: SandboxNetwork; readonly targets: readonly PaidTarget[]; readonly others: number }
+  /** On Stellar: as many tiny payments to each of these, a hundred in a transaction. */
+  | { readonly flood: readonly PaidTarget[]; readonly crumbs: number };
 export type PaidTarget = { readonly key: string; readonly address: string; readonly memo: string | null };
 export type Started = { readonly [setting: string]: string };
 
-type Node = { readonly started: Started; pay(targets: readonly PaidTarget[], others: number): Promise<void> };
+type Node = {
+  readonly started: Started;
+  pay(targets: readonly PaidTarget[], others: number): Promise<void>;
+  flood?(targets: readonly PaidTarget[], crumbs: number): void;
+};
 
 const credentials = { user: 'bench', password: 'bench' };
 const milliether = 10n ** 15n;
@@ -40,6 +46,12 @@ const starters: Record<SandboxNetwork, () => Promise<Node>> = {
       started: { url: network.url, account: account.publicKey(), passphrase: sandboxPassphrase },
       async pay(targets) {
         for (const { address, memo } of targets) network.pay(memo, { address, units: 10_000_000n });
+        network.close();
+      },
+      flood(targets, crumbs) {
+        for (const { address, memo } of targets)
+          for (let sent = 0; sent < crumbs; sent += 100)
+            network.pay(memo, ...Array.from({ length: 100 }, () => ({ address, units: 100n })));
         network.close();
       },
     };
@@ -86,6 +98,10 @@ async function obey(order: Order): Promise<Started> {
     const node = await starters[order.start]();
     nodes.set(order.start, node);
     return node.started;
+  }
+  if ('flood' in order) {
+    nodes.get('STELLAR')?.flood?.(order.flood, order.crumbs);
+    return {};
   }
   await nodes.get(order.pay)?.pay(order.targets, order.others);
   return {};

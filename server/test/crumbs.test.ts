@@ -3,7 +3,7 @@
  * nobody else is harmed. 60.00 USD are 600 XLM or 0.001 BTC.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { findDossier } from '../src/checkouts/checkout-store.ts';
 import { readConfig } from '../src/config.ts';
@@ -12,11 +12,11 @@ import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { createConnectors } from '../src/networks/registry.ts';
-import { crumbUnits, flood } from './crumb-flood.ts';
+import { crumbUnits, flood, floodWithTokens } from './crumb-flood.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
-/** With 150,000 it is the same, but takes a minute to store: `bench/crumb-flood.ts`. */
+/** With 150,000 it is the same, but takes a minute to store: `bench/measure-crumb-flood.ts`. */
 const crumbs = 3_000;
 const bitcoinFinality = 100;
 
@@ -25,6 +25,13 @@ before(async () => {
   gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
 });
 after(() => gateway.stop());
+afterEach(async () => {
+  const wrong = await gateway.db`
+    select id from crumb_heap heap
+     where waiting_units + gathered_units <> (select coalesce(sum(units), 0) from payment
+                                               where merchant_id = heap.merchant_id and owner_id = heap.id and place = 'settled')`;
+  assert.deepEqual(wrong, [], 'a heap is worth what lies on it');
+});
 
 const lumens = (amount: string): bigint => toUnits(decimal(amount), 7, 'down');
 
@@ -43,15 +50,19 @@ async function openDeposit(shop: Shop, network: string): Promise<Committed> {
   return { ...reply.depositInstructions, id: reply.id, reply, expirationTime: '' };
 }
 
+function floodDeps() {
+  const config = readConfig(gateway.env);
+  const network = present(createConnectors(config.networks).get('STELLAR'), 'Stellar').network;
+  const assets = createAssetCatalog(config.operator, config.anchoredAssets);
+  return { db: gateway.db, clock: gateway.clock, assets, network };
+}
+
 test('a flood of crumbs: what is paid is credited, the neighbour too, and nothing grows with the flood', async () => {
   const [shop, neighbour] = [await openShop(gateway), await openShop(gateway)];
   const checkout = await shop.open('60.00 USD', 'STELLAR');
   const deposit = await openDeposit(shop, 'STELLAR');
   const other = await neighbour.open('60.00 USD', 'STELLAR');
-  const config = readConfig(gateway.env);
-  const network = present(createConnectors(config.networks).get('STELLAR'), 'Stellar').network;
-  const assets = createAssetCatalog(config.operator, config.anchoredAssets);
-  await flood({ db: gateway.db, clock: gateway.clock, assets, network }, [checkout.id, deposit.id], crumbs);
+  await flood(floodDeps(), [checkout.id, deposit.id], crumbs);
   gateway.takenByStory['XLM'] = 2n * BigInt(crumbs) * crumbUnits; // No node holds what was only told.
   for (const to of [checkout, other]) pay(to, '600');
   pay(deposit, '5');
@@ -154,6 +165,19 @@ test('more payments than anybody needs are counted together too, though each is 
   const { blockchainTransactions, paymentTotals } = await shop.checkout(checkout.id);
   assert.equal(blockchainTransactions.filter(({ type }: any) => type === 'CHECKOUT_ORIGIN').length, 100);
   assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [102, '0.007']);
+});
+
+test('a flood of worthless tokens is noted a few times, and then no more', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'STELLAR');
+  await floodWithTokens(floodDeps(), checkout.id, 20, 10);
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'PENDING WRONG_ASSET');
+  const notes = (await shop.timeline(checkout.id)).filter((what) => what === 'wrong_token_received');
+  assert.equal(notes.length, 6, 'ten tokens each, until there were more than fifty');
+  pay(checkout, '600');
+  await closeLedger();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED WRONG_ASSET');
 });
 
 test('a checkout that cannot be looked at harms nobody else, whatever its error says, and ends parked', async () => {

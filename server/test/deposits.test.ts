@@ -1,5 +1,6 @@
 /** Custom deposits: money that comes without a charge. The fee is half a percent. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
@@ -184,6 +185,17 @@ test('a reusable deposit that is paid very often is credited whole and shows wha
   assert.equal(told.length, hashes.length, 'each was announced once');
   assert.deepEqual(new Set(told.map(({ payment }) => payment.tx)), new Set(hashes));
   assert.ok(told.every((data) => data.deposit.payments.length <= 10));
+});
+
+test('the totals of deposits from before there were any are counted as those since then are', async () => {
+  const totals = () => gateway.db`select * from deposit_total where payments > 0 order by deposit_id, asset`;
+  const counted = await totals();
+  assert.ok(counted.length > 0);
+  const migration = await readFile(new URL('../src/db/migrations/0023_crumbs.sql', import.meta.url), 'utf8');
+  const [count = ''] = /^insert into deposit_total \([^;]*;/m.exec(migration) ?? [];
+  await gateway.db`truncate deposit_total`; // As the migration finds them.
+  await gateway.db.script(count);
+  assert.deepEqual(await totals(), counted);
 });
 
 test('less and more than expected is credited and flagged', async () => {

@@ -74,7 +74,8 @@ export async function countFinalCrumbs(tx: Tx, network: string, finalHeight: num
   await tx`
     with final as (
       update payment set state = 'FINAL', place = 'settled', confirmed_at = ${at}
-       where network = ${network} and purpose = 'crumb' and state = 'SEEN' and block_height <= ${finalHeight}
+       where network = ${network} and purpose = 'crumb' and place = 'none' and block_height <= ${finalHeight}
+         and state in ('SEEN', 'CONFIRMED', 'FINAL') -- The previous release confirms them like any other payment.
       returning owner_id, units, tx_hash, block_height, block_time, first_seen_at, id
     ), counted as (
       select owner_id, count(*) as count, sum(units) as units, max(block_height) as height, max(block_time) as time,

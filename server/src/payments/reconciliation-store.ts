@@ -43,7 +43,8 @@ export async function bookedHoldings(
                         and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0) as arriving,
            coalesce((select sum(units) from payment
                       where network = ${network} and payment.asset = wanted.asset and purpose = 'crumb'
-                        and place = 'none' and block_height is not null and state = 'SEEN'), 0)
+                        and place = 'none' and block_height is not null
+                        and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0)
              + coalesce((select sum(waiting_units) from crumb_heap
                           where network = ${network} and crumb_heap.asset = wanted.asset), 0) as crumbs,
            coalesce((select sum(transfer.units) from outgoing_transfer transfer

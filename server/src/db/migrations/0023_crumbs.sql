@@ -33,7 +33,7 @@ create table crumb_heap (
 create index crumb_heap_owner on crumb_heap (merchant_id, owner_id);
 create index crumb_heap_worth on crumb_heap (network, id) where waiting_count > 0 and waiting_units >= least_units;
 
-create index payment_crumbs on payment (network, block_height) where purpose = 'crumb' and state = 'SEEN';
+create index payment_crumbs on payment (network, block_height) where purpose = 'crumb' and place = 'none';
 create index payment_unbooked on payment (network, asset) where place = 'none' and block_height is not null;
 
 alter table reconciliation add column crumbs numeric(78, 0) not null default 0;  -- in a block, too small to be booked
