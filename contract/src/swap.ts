@@ -34,8 +34,11 @@ const price = {
   targetAmount: decimalText('What is credited: after the fee.'),
   fee: decimalText('What the service keeps, in the target asset.'),
   rate: decimalText(
-    'What one of the source asset is worth in the target asset, before the fee. Of a swap that is completed: what was ' +
-      'given for it.',
+    'What one of the source asset is worth in the target asset, before the spread and the fee. Of a swap that a market ' +
+      'completed: what was given for it.',
+  ),
+  spread: decimalText(
+    'What the service keeps of the rate, in percent: more the older the rates are and the fewer sources vouch for them.',
   ),
 };
 

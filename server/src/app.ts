@@ -60,6 +60,7 @@ import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
+import { isConvertible } from './venues/convertible.ts';
 import { createCoverageCheck } from './venues/coverage.ts';
 import { loadStock } from './venues/load-stock.ts';
 import { createStockBook } from './venues/stock-book.ts';
@@ -105,7 +106,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
-  const configured = new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }]));
+  const configured = new Map(
+    Array.from(connectors, ([id, { sender, network }]) => {
+      const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
+      return [id, { canSend: sender !== undefined, assetCodes }];
+    }),
+  );
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
   const domains = createBrandDomains(publicUrl);
@@ -115,16 +121,16 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     code,
     kind: type === 'CRYPTO' ? ('crypto' as const) : ('fiat' as const),
   }));
-  const rates = createRateBook({ sources, currencies, clock });
+  const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins });
   const fetchText = createTextFetch({ allowLoopback: false });
 
   const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent } = config;
-  const { treasuryLimits, treasuryShare, unfinalCeilings } = config;
+  const { treasuryLimits, treasuryShare, swapSpread, unfinalCeilings } = config;
   const stock = createStockBook();
   const stockDeps = { db, assets, connectors, venueRules, treasuryLimits, treasuryShare };
   const checkoutDeps = {
     ...{ ...stockDeps, clock, health, rates, stock, fees, bufferPercent, originFor: domains.originFor },
-    ...{ venueSlippagePercent, unfinalCeilings },
+    ...{ venueSlippagePercent, swapSpread, unfinalCeilings },
     nextDepositIndex: createDepositIndexes(db),
     batches: createCheckoutBatches(stockDeps),
   };
@@ -224,7 +230,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     routes: [
       ...pages.routes,
       ...authRoutes({ clock }),
-      ...catalogRoutes({ assets, configured }),
+      ...catalogRoutes({ assets, configured, isConvertible: (...pair) => isConvertible(stockDeps, ...pair) }),
       ...customerRoutes({ db, clock }),
       ...beneficiaryRoutes({ db, clock }),
       ...targetAccountRoutes(checkoutDeps),

@@ -13,6 +13,7 @@ import { isAccountId } from './lib/strkey.ts';
 import { compare, type Decimal, decimal, parseDecimal, times, zero } from './money/decimal.ts';
 import { type NetworkSettings, networkSettings, readNetworkSettings } from './networks/registry.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
+import type { MarginPolicy } from './pricing/rate-margin.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
 import type { TreasuryLimits } from './venues/treasury-stock.ts';
 import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
@@ -37,6 +38,9 @@ export type Config = {
   readonly fees: FeeSchedule;
   readonly transferFees: FeeSchedule;
   readonly bufferPercent: Decimal;
+  readonly rateMargins: MarginPolicy;
+  /** As a part: 0.01 is 1 %. */
+  readonly swapSpread: Decimal;
   /** Where assets are exchanged, and within which limits. */
   readonly venueRules: readonly VenueRule[];
   readonly venueSlippagePercent: Decimal;
@@ -107,6 +111,17 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   { name: 'FEE_MINIMUM_USD', fallback: '0', meaning: 'The least fee per settlement, in dollars.' },
   { name: 'TRANSFER_FEE_PERCENT', fallback: '0', meaning: "Fee of a transfer in percent, beside the network's." },
   { name: 'TRANSFER_FEE_MINIMUM_USD', fallback: '0', meaning: 'The least such fee per transfer, in dollars.' },
+  {
+    name: 'RATE_AGE_PERCENT',
+    fallback: '0.1',
+    meaning: 'Added to the buffer of a quote and the spread of a swap for every minute that a crypto rate is old.',
+  },
+  {
+    name: 'RATE_FEW_SOURCES_PERCENT',
+    fallback: '0.1',
+    meaning: 'Likewise, for every source that is missing to three.',
+  },
+  { name: 'SWAP_SPREAD_PERCENT', fallback: '0', meaning: 'What the treasury keeps of every swap, beside that.' },
   { name: 'BUFFER_PERCENT', fallback: '1', meaning: "Added to the customer's price when a conversion is needed." },
   {
     name: 'VENUES',
@@ -351,6 +366,11 @@ export function examineConfig(env: Environment): { readonly config: Config; read
       minimumUsd: decimalBetween('TRANSFER_FEE_MINIMUM_USD', '0', '1000'),
     },
     bufferPercent: percent('BUFFER_PERCENT', '1', '25'),
+    rateMargins: {
+      perMinute: percent('RATE_AGE_PERCENT', '0.1', '2'),
+      perMissingSource: percent('RATE_FEW_SOURCES_PERCENT', '0.1', '2'),
+    },
+    swapSpread: percent('SWAP_SPREAD_PERCENT', '0', '10'),
     venueRules: venues.rules,
     venueSlippagePercent: decimalBetween('VENUE_SLIPPAGE_PERCENT', '2', '50'),
     treasuryLimits: treasuryLimits(),

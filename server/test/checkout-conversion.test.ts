@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decimal } from '../src/money/decimal.ts';
 import { saveRates } from '../src/pricing/rate-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
 
 const inDollars = { settlementAsset: 'USDC' };
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ ratesAreKept: true, env: { RATE_SOURCES: 'kraken,bitstamp,ecb' } });
+  const margins = { RATE_AGE_PERCENT: '0', RATE_FEW_SOURCES_PERCENT: '0' }; // One story is about these.
+  gateway = await startGateway({ ratesAreKept: true, env: { RATE_SOURCES: 'kraken,bitstamp,ecb', ...margins } });
   await market();
 });
 after(() => gateway.stop());
@@ -231,4 +232,32 @@ test('methods without a rate are left out, and without any the error says why', 
   assert.match((await shop.refused(422, 'POST', '/checkout', charge)).join(' '), /rate for BTC.*rate for LTC/);
   assert.match((await shop.refused(422, 'POST', '/checkout/hosted', charge)).join(' '), /rate for BTC/);
   assert.deepEqual((await shop.get('/checkouts')).checkouts.length, 2, 'nothing was stored for the refused ones');
+});
+
+test('the older the rates and the fewer their sources, the more a conversion costs; after five minutes there is none', async () => {
+  await gateway.restart(undefined, {
+    RATE_AGE_PERCENT: '0.1',
+    RATE_FEW_SOURCES_PERCENT: '0.1',
+    SWAP_SPREAD_PERCENT: '0.3',
+  });
+  await market();
+  const shop = await openShop(gateway);
+  const priced = async () => {
+    const { paymentMethods } = await shop.post('/checkout', aCharge('600.00 USD', inDollars));
+    const { quote } = await shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.01');
+    return [paymentMethods[0].paymentAmount, quote.rate, quote.spread, quote.targetAmount];
+  };
+  // Two sources for each of two rates: 0.2 %.
+  assert.deepEqual(await priced(), ['0.01012', '60000', '0.5', '594.015']);
+  await pass({ minutes: 2 });
+  assert.deepEqual(await priced(), ['0.01016', '60000', '0.9', '591.627'], '0.4 % more');
+  await pass({ minutes: 3 });
+  assert.deepEqual(await priced(), ['0.01022', '60000', '1.5', '588.045']);
+  await pass({ seconds: 1 });
+  const wish = 'sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.01';
+  const [reason] = await shop.refused(422, 'GET', `/swap/quote?${wish}`);
+  assert.match(reason ?? '', /^There is no current rate for BTC: 0 of at least 2 sources have a fresh price\.$/);
+  await shop.refused(422, 'POST', '/checkout', aCharge('600.00 USD', inDollars));
+  await gateway.restart();
+  await market();
 });

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { asset as assetSchema } from '@quittance/contract/catalog';
 import { Ajv } from 'ajv';
 import { newIssuerKeypair } from '../lib/strkey.ts';
-import { assetScale, type ConfiguredNetworks, createAssetCatalog, findAsset, listAssets } from './asset-catalog.ts';
+import {
+  assetScale,
+  type CatalogView,
+  type ConfiguredNetworks,
+  createAssetCatalog,
+  findAsset,
+  listAssets,
+} from './asset-catalog.ts';
 import { knownCurrencies } from './known-currencies.ts';
 import { knownNetworks } from './known-networks.ts';
 
@@ -17,12 +24,23 @@ const operator = {
 const catalog = createAssetCatalog(operator);
 const none: ReadonlySet<string> = new Set();
 const nothing: ConfiguredNetworks = new Map();
-const everything: ConfiguredNetworks = new Map(knownNetworks.map(({ id }) => [id, { canSend: true }]));
+const networks = (ids: readonly string[], canSend = true): ConfiguredNetworks =>
+  new Map(
+    knownNetworks
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, assets }) => [id, { canSend, assetCodes: new Set(assets.map(({ assetCode }) => assetCode)) }]),
+  );
+const everything = networks(knownNetworks.map(({ id }) => id));
+/** What comes in can be in stock. */
+const convertibleBy =
+  (configured: ConfiguredNetworks): CatalogView['isConvertible'] =>
+  (given, wanted) =>
+    given.id !== wanted.id && wanted.networks.some((id) => configured.has(id));
 const usdc = 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
 
 const codes = (assets: readonly { assetCode: string }[]) => assets.map(({ assetCode }) => assetCode);
 const list = (configured: ConfiguredNetworks, enabledHighRisk = none) =>
-  listAssets(catalog, { configured, enabledHighRisk });
+  listAssets(catalog, { configured, enabledHighRisk, isConvertible: convertibleBy(configured) });
 
 test('every listed asset has exactly the fields that the contract promises', () => {
   const isAsset = new Ajv().compile({ ...assetSchema, additionalProperties: false });
@@ -65,7 +83,9 @@ test('an asset of an anchor never stands in for our own, and is listed until it 
     assert.equal(findAsset(found, 'BTC')?.assetIssuer, issuerAccount);
     assert.deepEqual(findAsset(found, `BTC:${issuerAccount}`), findAsset(catalog, 'BTC'));
     assert.equal(findAsset(found, `BTC:${issuer}`)?.issuerDomain, 'a.example');
-    return listAssets(found, { configured: everything, enabledHighRisk: none }).map(({ id }) => id);
+    return listAssets(found, { configured: everything, enabledHighRisk: none, isConvertible: () => true }).map(
+      ({ id }) => id,
+    );
   };
   const own = list(everything).map(({ id }) => id);
   assert.deepEqual(idsOf(false), [...own, `BTC:${issuer}`]);
@@ -84,25 +104,34 @@ test('a high-risk asset appears only when the merchant has enabled it', () => {
   assert.ok(codes(list(everything, new Set([`USDT:${issuerAccount}`]))).includes('USDT'));
 });
 
-test('without a configured network every asset can be held and none can be moved', () => {
-  for (const { id, checkouts, deposits, settlement, swaps, transfers } of list(nothing)) {
-    assert.deepEqual([checkouts, deposits, swaps, transfers], [false, false, false, false], id);
-    assert.equal(settlement, true, id);
-  }
+test('without a configured network no asset can be used for anything', () => {
+  for (const { id, checkouts, deposits, settlement, swaps, transfers } of list(nothing))
+    assert.deepEqual([checkouts, deposits, settlement, swaps, transfers], [false, false, false, false, false], id);
+});
+
+test('a credit is offered in what can be paid, and in what that can be exchanged for', () => {
+  const settled = (...ids: string[]) => codes(list(networks(ids)).filter(({ settlement }) => settlement));
+  assert.deepEqual(settled('BITCOIN'), ['BTC']);
+  assert.deepEqual(settled('BITCOIN', 'STELLAR'), ['XLM', 'USDC', 'BTC']);
+});
+
+test('an asset that the node of a network does not know cannot be paid there', () => {
+  const withoutTokens = new Map([['ETHEREUM', { canSend: true, assetCodes: new Set(['ETH']) }]]);
+  const usable = list(withoutTokens).filter(({ checkouts, transfers }) => checkouts || transfers);
+  assert.deepEqual(codes(usable), ['ETH']);
 });
 
 test('a network that only receives makes its assets payable but not transferable', () => {
-  const assets = list(new Map([['BITCOIN', { canSend: false }]]));
+  const assets = list(networks(['BITCOIN'], false));
   assert.deepEqual(codes(assets.filter(({ checkouts }) => checkouts)), ['BTC']);
   assert.deepEqual(codes(assets.filter(({ deposits }) => deposits)), ['BTC']);
   assert.deepEqual(codes(assets.filter(({ transfers }) => transfers)), []);
 });
 
-test('a swap is offered only when there are two assets to swap', () => {
-  const swappable = (...networks: string[]) =>
-    codes(list(new Map(networks.map((id) => [id, { canSend: true }]))).filter(({ swaps }) => swaps));
-  assert.deepEqual(swappable('BITCOIN'), []);
-  assert.deepEqual(swappable('BITCOIN', 'LITECOIN'), ['BTC', 'LTC']);
+test('a swap is offered from whatever an account may hold into what can be in stock', () => {
+  const swapped = (...ids: string[]) => codes(list(networks(ids)).filter(({ swaps }) => swaps));
+  assert.deepEqual(swapped(), []);
+  assert.deepEqual(swapped('BITCOIN'), codes(list(nothing)));
 });
 
 test('every asset travels on a known network, belongs to a group and has a rate in a known currency', () => {

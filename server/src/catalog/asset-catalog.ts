@@ -24,13 +24,18 @@ export type AssetCatalog = {
   learn(anchored: readonly AnchoredAsset[]): void;
 };
 
-/** The networks with a connector, by id, and whether that connector can send. */
-export type ConfiguredNetworks = ReadonlyMap<string, { readonly canSend: boolean }>;
+/** The networks with a connector, by id, whether that connector can send, and the codes of what it takes. */
+export type ConfiguredNetworks = ReadonlyMap<
+  string,
+  { readonly canSend: boolean; readonly assetCodes: ReadonlySet<string> }
+>;
 
 /** What a list depends on: the networks of this installation and the high-risk assets (ids or codes) of the merchant. */
 export type CatalogView = {
   readonly configured: ConfiguredNetworks;
   readonly enabledHighRisk: ReadonlySet<string>;
+  /** Whether some venue can ever exchange the one for the other. */
+  readonly isConvertible: (given: CatalogAsset, wanted: CatalogAsset) => boolean;
 };
 
 export type Operator = {
@@ -127,27 +132,48 @@ export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<st
 export const isOfAnchor = ({ networks }: Carried): boolean => networks.length === 0;
 
 type Carried = Pick<CatalogAsset, 'networks'>;
+type Received = Pick<CatalogAsset, 'networks' | 'assetCode'>;
 
-export const canReceive = (asset: Carried, configured: ConfiguredNetworks): boolean =>
-  asset.networks.some((network) => configured.has(network));
+const canReceive = (asset: Received, configured: ConfiguredNetworks): boolean =>
+  asset.networks.some((network) => configured.get(network)?.assetCodes.has(asset.assetCode));
 
-export const canSend = (asset: Carried, configured: ConfiguredNetworks): boolean =>
-  asset.networks.some((network) => configured.get(network)?.canSend === true);
+const canSend = (asset: Received, configured: ConfiguredNetworks): boolean =>
+  asset.networks.some((network) => {
+    const found = configured.get(network);
+    return found?.canSend === true && found.assetCodes.has(asset.assetCode);
+  });
 
-export function listAssets(catalog: AssetCatalog, { configured, enabledHighRisk }: CatalogView): Asset[] {
-  const available = catalog.assets.filter((asset) => isAvailable(asset, enabledHighRisk));
-  // A swap needs two assets of which the operator can really take in stock.
-  const canSwap = available.filter((asset) => canReceive(asset, configured)).length > 1;
+/** Paid as it is, or converted from something that can be paid. */
+export const canSettle = (catalog: AssetCatalog, view: CatalogView, asset: CatalogAsset): boolean =>
+  catalog.assets.some(
+    (paid) =>
+      isAvailable(paid, view.enabledHighRisk) &&
+      canReceive(paid, view.configured) &&
+      (paid.id === asset.id || view.isConvertible(paid, asset)),
+  );
+
+/** Given or wanted. What an account may hold of an asset that is not offered any more can be given all the same. */
+const canSwap = (
+  catalog: AssetCatalog,
+  { enabledHighRisk, isConvertible }: CatalogView,
+  asset: CatalogAsset,
+): boolean =>
+  catalog.assets.some(
+    (other) => isConvertible(other, asset) || (isAvailable(other, enabledHighRisk) && isConvertible(asset, other)),
+  );
+
+export function listAssets(catalog: AssetCatalog, view: CatalogView): Asset[] {
+  const available = catalog.assets.filter((asset) => isAvailable(asset, view.enabledHighRisk));
   return available.map((asset) => {
     const { ledgerScale: _ledgerScale, currencyCode: _currencyCode, isRetired: _isRetired, ...shown } = asset;
-    const isReceived = canReceive(asset, configured);
+    const isReceived = canReceive(asset, view.configured);
     return {
       ...shown,
       checkouts: isReceived,
       deposits: isReceived,
-      settlement: true, // The ledger holds every asset of the catalogue; only rails limit the rest.
-      swaps: (isReceived || isOfAnchor(asset)) && canSwap,
-      transfers: canSend(asset, configured),
+      settlement: canSettle(catalog, view, asset),
+      swaps: canSwap(catalog, view, asset),
+      transfers: canSend(asset, view.configured),
     };
   });
 }

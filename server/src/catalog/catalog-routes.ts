@@ -1,13 +1,16 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, route } from '../http/route.ts';
-import { type AssetCatalog, type ConfiguredNetworks, listAssets } from './asset-catalog.ts';
+import { type AssetCatalog, type CatalogView, listAssets } from './asset-catalog.ts';
 import { listCurrencies } from './currency-catalog.ts';
 import { languages } from './language-catalog.ts';
 import { listNetworks } from './network-catalog.ts';
 
-export const catalogRoutes = (deps: { assets: AssetCatalog; configured: ConfiguredNetworks }): Route[] => {
-  const viewOf = (merchant: { highRiskAssets: readonly string[] }) => ({
+export const catalogRoutes = (
+  deps: { readonly assets: AssetCatalog } & Pick<CatalogView, 'configured' | 'isConvertible'>,
+): Route[] => {
+  const viewOf = (merchant: { highRiskAssets: readonly string[] }): CatalogView => ({
     configured: deps.configured,
+    isConvertible: deps.isConvertible,
     enabledHighRisk: new Set(merchant.highRiskAssets),
   });
   return [

@@ -17,7 +17,15 @@ const catalog = createAssetCatalog({
 
 const list = (networks: string[], enabledHighRisk: string[] = []) =>
   listCurrencies(catalog, {
-    configured: new Map(networks.map((id) => [id, { canSend: false }])),
+    configured: new Map(
+      knownNetworks
+        .filter(({ id }) => networks.includes(id))
+        .map(({ id, assets }) => [
+          id,
+          { canSend: false, assetCodes: new Set(assets.map(({ assetCode }) => assetCode)) },
+        ]),
+    ),
+    isConvertible: () => true,
     enabledHighRisk: new Set(enabledHighRisk),
   });
 const where = (currencies: ReturnType<typeof list>, use: 'billing' | 'settlement' | 'payment') =>
@@ -59,8 +67,9 @@ test('prices have the decimals of ISO 4217', () => {
 
 test('a currency can be credited when there is an asset of its name that the merchant may hold', () => {
   const held = ['BRL', 'BTC', 'BTCLN', 'ETH', 'EUR', 'LTC', 'USD', 'USDC', 'XLM'];
-  assert.deepEqual(where(list([]), 'settlement'), held);
-  assert.ok(where(list([], ['USDT']), 'settlement').includes('USDT'));
+  assert.deepEqual(where(list(['BITCOIN']), 'settlement'), held);
+  assert.ok(where(list(['BITCOIN'], ['USDT']), 'settlement').includes('USDT'));
+  assert.deepEqual(where(list([]), 'settlement'), [], 'nothing comes in that could be credited');
 });
 
 test('a currency can be paid when a configured network carries it, by the name the payer knows', () => {

@@ -1,6 +1,6 @@
 /** Which currencies can be billed, credited and paid with. The last two follow from assets and configured networks. */
 import type { Currency } from '@quittance/contract/catalog';
-import { type AssetCatalog, type CatalogView, findAsset, isAvailable } from './asset-catalog.ts';
+import { type AssetCatalog, type CatalogView, canSettle, findAsset, isAvailable } from './asset-catalog.ts';
 import { type KnownCurrency, knownCurrencies } from './known-currencies.ts';
 import { knownNetworks } from './known-networks.ts';
 
@@ -15,11 +15,16 @@ export function listCurrencies(catalog: AssetCatalog, view: CatalogView): Curren
     const asset = findAsset(catalog, assetCode);
     return asset !== undefined && isAvailable(asset, view.enabledHighRisk);
   };
+  const isSettled = (assetCode: string): boolean => {
+    const asset = findAsset(catalog, assetCode);
+    return asset !== undefined && isHeld(assetCode) && canSettle(catalog, view, asset);
+  };
   // By the name of the payer's wallet: on Lightning that is SAT, not BTCLN (spec §2.5).
   const paidWith = new Set(
     knownNetworks
-      .filter((network) => view.configured.has(network.id))
-      .flatMap((network) => network.assets.filter(({ assetCode }) => isHeld(assetCode)))
+      .flatMap(({ id, assets }) =>
+        assets.filter(({ assetCode }) => view.configured.get(id)?.assetCodes.has(assetCode) && isHeld(assetCode)),
+      )
       .map(({ paymentCode }) => paymentCode),
   );
   return knownCurrencies.map(({ code, name, type, isBilled }) => ({
@@ -27,7 +32,7 @@ export function listCurrencies(catalog: AssetCatalog, view: CatalogView): Curren
     name,
     type,
     billing: isBilled,
-    settlement: isHeld(code),
+    settlement: isSettled(code),
     payment: paidWith.has(code),
   }));
 }

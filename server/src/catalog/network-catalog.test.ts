@@ -32,8 +32,8 @@ test('the eight networks of the interface are listed with exactly the promised f
 
 test('a network takes deposits when it is configured and transfers when it can send', () => {
   const configured = new Map([
-    ['BITCOIN', { canSend: true }],
-    ['LITECOIN', { canSend: false }],
+    ['BITCOIN', { canSend: true, assetCodes: new Set(['BTC']) }],
+    ['LITECOIN', { canSend: false, assetCodes: new Set(['LTC']) }],
   ]);
   const usable = listNetworks(catalog, configured)
     .filter(({ deposits, transfers }) => deposits || transfers)

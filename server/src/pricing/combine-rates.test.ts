@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { addMs, hours, minutes } from '../lib/clock.ts';
-import { type Decimal, decimal, formatDecimal, isLess } from '../money/decimal.ts';
-import { type CombinedRate, combineRates, defaultRateLimits, isRate } from './combine-rates.ts';
+import { compare, type Decimal, decimal, formatDecimal, isLess, times } from '../money/decimal.ts';
+import { type CombinedRate, combineRates, defaultRateLimits, highUsd, isRate, lowUsd } from './combine-rates.ts';
 import type { RateObservation } from './rate-source.ts';
 
 const now = new Date('2026-11-14T12:00:00Z');
@@ -33,14 +33,32 @@ test('the rate is the median of the sources, with their names and the time of th
 });
 
 test('the median of an even number of sources lies in the middle of the middle two', () => {
-  assert.equal(usdOf(combineRates([said('a', '100'), said('b', '101')], crypto, now)), '100.5');
+  const four = ['100', '101', '100', '102'].map((usd, index) => said(`s${index}`, usd));
+  assert.equal(usdOf(combineRates(four, crypto, now)), '100.5');
+});
+
+test('two sources must agree within half a percent, and say from where to where', () => {
+  const pair = (other: string) => combineRates([said('a', '60000'), said('b', other)], crypto, now);
+  const rate = pair('60300');
+  assert.ok(isRate(rate));
+  assert.deepEqual([usdOf(rate), lowUsd(rate), highUsd(rate)], ['60150', decimal('60000'), decimal('60300')]);
+  assert.match(usdOf(pair('60300.01')), /only two sources vouch for a price, and they disagree/);
+  assert.match(usdOf(pair('59701')), /disagree/, 'counted from the lower one');
+});
+
+test('a source that is exactly two percent off is still close, and one that is a little further is not', () => {
+  const with3 = (third: string) => combineRates([said('a', '100'), said('b', '100'), said('c', third)], crypto, now);
+  const sourcesOf = (rate: ReturnType<typeof combineRates>) => (isRate(rate) ? rate.sources : rate.missing);
+  for (const close of ['102', '98']) assert.deepEqual(sourcesOf(with3(close)), ['a', 'b', 'c'], close);
+  for (const far of ['102.000001', '97.999999']) assert.deepEqual(sourcesOf(with3(far)), ['a', 'b'], far);
 });
 
 test('a source that is far off does not vouch for the rate', () => {
   const rate = combineRates([said('a', '60000'), said('b', '60010'), said('c', '6000')], crypto, now);
   assert.ok(isRate(rate));
-  assert.equal(usdOf(rate), '60000');
+  assert.equal(usdOf(rate), '60005', 'so two are left, which must agree as two must');
   assert.deepEqual(rate.sources, ['a', 'b']);
+  assert.match(usdOf(combineRates([said('a', '60000'), said('b', '60900'), said('c', '6000')], crypto, now)), /two/);
 });
 
 test('a crypto rate needs two sources that agree', () => {
@@ -56,7 +74,7 @@ test('two that agree are not enough against three that each say something else',
 
 test('a stale source is not heard', () => {
   const rate = combineRates(
-    [said('a', '60000'), said('b', '60010', minutes(5)), said('c', '50000', minutes(5) + 1)],
+    [said('a', '60000'), said('b', '60010', minutes(2)), said('c', '50000', minutes(2) + 1)],
     crypto,
     now,
   );
@@ -83,14 +101,14 @@ const lastGood = (ageMs: number): CombinedRate => ({
   at: addMs(now, -ageMs),
 });
 
-test('the last good rate bridges a silence of up to 15 minutes', () => {
-  assert.equal(usdOf(combineRates([], crypto, now, lastGood(minutes(15)))), '60000');
-  assert.match(usdOf(combineRates([], crypto, now, lastGood(minutes(15) + 1))), /0 of at least 2/);
+test('the last good rate bridges a silence of up to 5 minutes', () => {
+  assert.equal(usdOf(combineRates([], crypto, now, lastGood(minutes(5)))), '60000');
+  assert.match(usdOf(combineRates([], crypto, now, lastGood(minutes(5) + 1))), /0 of at least 2/);
 });
 
 test('the last good rate does not stand against a fresh price that contradicts it', () => {
-  assert.equal(usdOf(combineRates([said('a', '60100')], crypto, now, lastGood(minutes(6)))), '60000');
-  assert.match(usdOf(combineRates([said('a', '50000')], crypto, now, lastGood(minutes(6)))), /1 of at least 2/);
+  assert.equal(usdOf(combineRates([said('a', '60300')], crypto, now, lastGood(minutes(4)))), '60000');
+  assert.match(usdOf(combineRates([said('a', '60301')], crypto, now, lastGood(minutes(4)))), /1 of at least 2/);
   const split = [said('a', '60000'), said('b', '50000')];
   assert.match(usdOf(combineRates(split, crypto, now, lastGood(minutes(1)))), /disagree/);
 });
@@ -100,7 +118,7 @@ const honestPrice = fc.bigInt({ min: 99_500n, max: 100_500n }).map((digits): Dec
 
 test('sources that lie cannot move the rate past the honest ones while these are more', () => {
   const sources = fc
-    .tuple(fc.array(honestPrice, { minLength: 2, maxLength: 6 }), fc.array(price, { maxLength: 5 }))
+    .tuple(fc.array(honestPrice, { minLength: 3, maxLength: 6 }), fc.array(price, { maxLength: 5 }))
     .filter(([honest, lying]) => lying.length < honest.length);
   fc.assert(
     fc.property(sources, ([honest, lying]) => {
@@ -113,10 +131,31 @@ test('sources that lie cannot move the rate past the honest ones while these are
   );
 });
 
+test('one liar among any number makes no price better for whoever asks by more than the bound, and among two by nothing', () => {
+  const close = fc.bigInt({ min: 98_000n, max: 102_000n }).map((digits): Decimal => ({ digits, scale: 3 }));
+  const sources = fc.tuple(fc.array(close, { minLength: 1, maxLength: 6 }), fc.oneof(close, price));
+  fc.assert(
+    fc.property(sources, ([honest, lie]) => {
+      const rate = combineRates(
+        [...honest, lie].map((usd, index) => said(`s${index}`, usd)),
+        crypto,
+        now,
+      );
+      if (!isRate(rate)) return;
+      const [least, most] = [honest.toSorted(compare)[0], honest.toSorted(compare).at(-1)] as [Decimal, Decimal];
+      const bound = decimal('1.005');
+      assert.ok(!isLess(times(lowUsd(rate), bound), least), 'what is paid is not valued much below');
+      assert.ok(!isLess(times(most, bound), highUsd(rate)), 'what is given is not valued much above');
+      assert.ok(!isLess(most, lowUsd(rate)) && !isLess(highUsd(rate), least), 'and neither is a bargain');
+      if (honest.length === 1) assert.ok(!isLess(least, lowUsd(rate)) && !isLess(highUsd(rate), least));
+    }),
+  );
+});
+
 test('lies that stay close to the honest prices cannot move the rate past them either', () => {
   const close = fc.bigInt({ min: 95_000n, max: 105_000n }).map((digits): Decimal => ({ digits, scale: 3 }));
   const sources = fc
-    .tuple(fc.array(close, { minLength: 2, maxLength: 6 }), fc.array(close, { maxLength: 5 }))
+    .tuple(fc.array(close, { minLength: 3, maxLength: 6 }), fc.array(close, { maxLength: 5 }))
     .filter(([honest, lying]) => lying.length < honest.length);
   fc.assert(
     fc.property(sources, ([honest, lying]) => {
@@ -151,7 +190,8 @@ test('a rate always rests on the required number of fresh sources', () => {
     fc.property(observations, (items) => {
       const rate = combineRates(items, crypto, now);
       const fresh = items.filter(({ observedAt }) => now.getTime() - observedAt.getTime() <= crypto.ageMaxMs);
-      assert.equal(isRate(rate), fresh.length >= 2);
+      // Two alone must agree more closely than these always do.
+      if (fresh.length !== 2) assert.equal(isRate(rate), fresh.length >= 2);
       if (isRate(rate)) assert.ok(rate.at >= addMs(now, -crypto.ageMaxMs));
     }),
   );

@@ -1,12 +1,16 @@
 /**
  * From what the sources say to the one rate we quote with, or the reason why there is none. Pure.
  *
- * The rate is the median of all fresh sources, and more than half of them must stand close to it. The median itself is
- * returned, not a second median of those close to it: dropping first and averaging again would let two colluding
- * sources push honest ones out and then pull the result past every honest price.
+ * From three sources on the rate is the median of all fresh ones, and more than half of them must stand close to it. The
+ * median itself is returned, not a second median of those close to it: dropping first and averaging again would let two
+ * colluding sources push honest ones out and then pull the result past every honest price.
+ *
+ * Where only two vouch for it, one of them may lie and nobody can say which: they must agree closely, and whoever uses the
+ * rate takes the side that is safe (`lowUsd`, `highUsd`). A liar can then make a price worse for whoever asks, by no more
+ * than that, but never better.
  */
 import { hours, minutes } from '../lib/clock.ts';
-import { compare, type Decimal, decimal, isLess, minus, negate, plus, times } from '../money/decimal.ts';
+import { compare, type Decimal, decimal, isLess, minus, negate, plus, times, zero } from '../money/decimal.ts';
 import type { CurrencyKind, RateObservation } from './rate-source.ts';
 
 export type CombinedRate = {
@@ -14,7 +18,17 @@ export type CombinedRate = {
   readonly sources: readonly string[];
   /** Of the oldest observation that the rate rests on: the rate is at least as good as its age says. */
   readonly at: Date;
+  /** What the two that vouch for it say. Left out: there is no doubt about the one price. */
+  readonly range?: { readonly low: Decimal; readonly high: Decimal };
+  /** How much further off the price may be, because it is old or few vouch for it, as a part. Left out: nothing. */
+  readonly margin?: Decimal;
 };
+
+/** For what is given to us: it is worth at least this. */
+export const lowUsd = ({ usd, range }: CombinedRate): Decimal => range?.low ?? usd;
+/** For what we give: it costs us at most this. */
+export const highUsd = ({ usd, range }: CombinedRate): Decimal => range?.high ?? usd;
+export const marginOf = ({ margin }: CombinedRate): Decimal => margin ?? zero;
 
 export type MissingRate = { readonly missing: string };
 
@@ -24,6 +38,8 @@ export type KindLimits = {
   readonly ageMaxMs: number;
   /** As a part of the median: 0.02 is 2 %. */
   readonly deviationMax: Decimal;
+  /** How far apart two may be on which a rate rests alone, as a part of the lower one. Null: like any others. */
+  readonly pairDeviationMax: Decimal | null;
   readonly sourcesMin: number;
   /** How long the last good rate stands in while sources are silent. */
   readonly lastGoodAgeMaxMs: number;
@@ -31,15 +47,22 @@ export type KindLimits = {
 
 export type RateLimits = Readonly<Record<CurrencyKind, KindLimits>>;
 
-/** Fiat is published once a day and disagrees by a day's movement; it rests at weekends. */
+/**
+ * Sources of crypto prices are asked every 30 seconds, so one that said nothing for two minutes is silent. Fiat is
+ * published once a day and disagrees by a day's movement; it rests at weekends.
+ */
 export const defaultRateLimits: RateLimits = {
   crypto: {
-    ageMaxMs: minutes(5),
+    ageMaxMs: minutes(2),
     deviationMax: decimal('0.02'),
+    pairDeviationMax: decimal('0.005'),
     sourcesMin: 2,
-    lastGoodAgeMaxMs: minutes(15),
+    lastGoodAgeMaxMs: minutes(5),
   },
-  fiat: { ageMaxMs: hours(72), deviationMax: decimal('0.05'), sourcesMin: 1, lastGoodAgeMaxMs: hours(72) },
+  fiat: {
+    ...{ ageMaxMs: hours(72), deviationMax: decimal('0.05'), pairDeviationMax: null },
+    ...{ sourcesMin: 1, lastGoodAgeMaxMs: hours(72) },
+  },
 };
 
 /** Clocks of two machines differ a little; an observation from further ahead comes from a broken one. */
@@ -65,8 +88,14 @@ export function combineRates(
   if (agreeing.length < limits.sourcesMin || agreeing.length * 2 <= fresh.length)
     return { missing: `the sources disagree: ${agreeing.length} of ${fresh.length} are close to the median` };
 
+  const [one, other] = agreeing.map(({ usd }) => usd).sort(compare);
+  const isPair = agreeing.length === 2 && limits.pairDeviationMax !== null;
+  if (isPair && one && other && !isWithin(one, other, limits.pairDeviationMax))
+    return { missing: 'only two sources vouch for a price, and they disagree' };
+
   return {
     usd: middle,
+    ...(isPair && one && other && { usd: median([one, other]), range: { low: one, high: other } }),
     sources: agreeing.map(({ source }) => source).sort(),
     at: new Date(Math.min(...agreeing.map(({ observedAt }) => observedAt.getTime()))),
   };
@@ -75,7 +104,7 @@ export function combineRates(
 /** Silence is bridged with the last good rate; a source that contradicts it is not silence. */
 const standsIn = (lastGood: CombinedRate, fresh: readonly RateObservation[], limits: KindLimits, now: Date): boolean =>
   isFresh(lastGood.at, now, limits.lastGoodAgeMaxMs) &&
-  fresh.every(({ usd }) => isClose(usd, lastGood.usd, limits.deviationMax));
+  fresh.every(({ usd }) => isClose(usd, lastGood.usd, limits.pairDeviationMax ?? limits.deviationMax));
 
 const isFresh = (at: Date, now: Date, ageMaxMs: number): boolean => {
   const ageMs = now.getTime() - at.getTime();
@@ -87,6 +116,9 @@ function isClose(value: Decimal, middle: Decimal, deviationMax: Decimal): boolea
   const distance = difference.digits < 0n ? negate(difference) : difference;
   return !isLess(times(middle, deviationMax), distance);
 }
+
+const isWithin = (low: Decimal, high: Decimal, part: Decimal | null): boolean =>
+  part === null || !isLess(times(low, part), minus(high, low));
 
 function median(values: readonly Decimal[]): Decimal {
   const sorted = values.toSorted(compare);

@@ -292,3 +292,35 @@ test('the buffer pays for a market that falls by as much within the 120 minutes'
     }),
   );
 });
+
+test('where two sources disagree a little the payer gives, and the merchant is credited, what is safe', () => {
+  const range = { low: decimal('59850'), high: decimal('60150') };
+  const doubtful = (code: string) =>
+    code === 'BTC' ? { usd: decimal('60000'), range, sources: ['a', 'b'], at } : rateOf(code);
+  const amounts = (changes: Partial<QuoteRequest>) => {
+    const { paymentAmount, settlement, bufferApplied } = quoted({
+      rateOf: doubtful,
+      bufferPercent: decimal(0),
+      ...changes,
+    });
+    return [paymentAmount, settlement.amount, bufferApplied];
+  };
+  const total = decimal('600');
+  assert.deepEqual(amounts({ total }), ['0.01002507', '0.01002507', '0'], '600 ÷ 59850');
+  assert.deepEqual(
+    amounts({ total, paid: usdcOnEthereum, settlement: bitcoin }),
+    ['600', '0.00997506', '0'],
+    '600 ÷ 60150',
+  );
+  const inBitcoin = { total: decimal('0.01'), billing: { code: 'BTC', decimals: 8 } };
+  assert.deepEqual(amounts(inBitcoin), ['0.01', '0.01', '0'], 'its own price is not in doubt');
+  assert.deepEqual(amounts({ ...inBitcoin, paid: usdcOnEthereum, settlement: bitcoin }), ['601.5', '0.01', '0']);
+  assert.deepEqual(amounts({ ...inBitcoin, settlement: usdc }), ['0.01', '598.5', '0']);
+});
+
+test('the buffer grows with the margins of both rates, but only where something is converted', () => {
+  const margins: Record<string, string> = { BTC: '0.003', USDC: '0.001' };
+  const old = (code: string) => ({ ...rateOf(code), margin: decimal(margins[code] ?? 0) }) as CombinedRate;
+  assert.equal(quoted({ rateOf: old, settlement: usdc }).bufferApplied, '0.014');
+  assert.equal(quoted({ rateOf: old }).bufferApplied, '0');
+});

@@ -15,13 +15,14 @@ import {
   toUnits,
   zero,
 } from '../money/decimal.ts';
-import { type CombinedRate, isRate, type MissingRate } from './combine-rates.ts';
+import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate, marginOf } from './combine-rates.ts';
 import { roundPrice } from './round-price.ts';
 import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 
 /**
  * Added to the customer's price when the credit is in another asset: 1 %. A quote lives 60 minutes until it is
- * committed and the committed amount 60 more, so this pays for what a market moves in 120.
+ * committed and the committed amount 60 more, so this pays for what a market moves in 120. The margins of old or poorly
+ * vouched rates come on top.
  */
 export const defaultBufferPercent: Decimal = decimal('0.01');
 
@@ -49,6 +50,9 @@ export type QuoteRequest = {
 export type UsedRate = {
   readonly code: string;
   readonly usd: string;
+  /** Where two sources said two prices: what is paid is valued at the lower, what is credited at the higher one. */
+  readonly low?: string;
+  readonly high?: string;
   readonly sources: readonly string[];
   readonly at: string;
 };
@@ -88,12 +92,17 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
     if (!isRate(rate)) return { leftOut: 'NO_RATE', reason: `There is no current rate for ${code}: ${rate.missing}.` };
     rates.set(code, rate);
   }
-  const usdOf = (code: string): Decimal => (rates.get(code) as CombinedRate).usd;
+  const rateOf = (code: string): CombinedRate => rates.get(code) as CombinedRate;
+  // In doubt the payer gives what is safe, and the credit is what is safe. A price in the asset itself is not in doubt.
+  const isBilledIn = (code: string): boolean => code === billing.code;
+  const [valueAtMost, valueAtLeast] = [highUsd(rateOf(billing.code)), lowUsd(rateOf(billing.code))];
+  const paidUsd = isBilledIn(paid.code) ? valueAtMost : lowUsd(rateOf(paid.code));
+  const creditedUsd = isBilledIn(credited.code) ? valueAtLeast : highUsd(rateOf(credited.code));
 
-  const buffer = isConverted ? request.bufferPercent : zero;
-  const value = times(price, usdOf(billing.code));
-  const due = times(value, plus(one, buffer));
-  const paymentUnits = toUnits(divide(due, usdOf(paid.code), paid.railScale, 'up'), paid.railScale, 'up');
+  const margins = [...new Set([paid.code, credited.code])].map((code) => marginOf(rateOf(code)));
+  const buffer = isConverted ? margins.reduce(plus, request.bufferPercent) : zero;
+  const due = times(times(price, valueAtMost), plus(one, buffer));
+  const paymentUnits = toUnits(divide(due, paidUsd, paid.railScale, 'up'), paid.railScale, 'up');
   if (paymentUnits < paid.minimumUnits) {
     const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;
     return { leftOut: 'BELOW_MINIMUM', reason: `The smallest possible payment is ${least}.` };
@@ -101,10 +110,10 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
 
   const scale = credited.ledgerScale;
   const grossUnits = isConverted
-    ? toUnits(divide(value, usdOf(credited.code), scale, 'down'), scale, 'down')
+    ? toUnits(divide(times(price, valueAtLeast), creditedUsd, scale, 'down'), scale, 'down')
     : rescale(paymentUnits, paid.railScale, scale, 'down');
   if (grossUnits === 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The credit would round to 0 ${credited.code}.` };
-  const feeUnits = settlementFee(grossUnits, scale, usdOf(credited.code), fees);
+  const feeUnits = settlementFee(grossUnits, scale, rateOf(credited.code).usd, fees);
   const netUnits = grossUnits - feeUnits;
 
   return {
@@ -120,9 +129,10 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
       netAmount: formatUnits(netUnits, scale),
       fee: formatUnits(feeUnits, scale),
     },
-    rates: Array.from(rates, ([code, { usd, sources, at }]) => ({
+    rates: Array.from(rates, ([code, { usd, range, sources, at }]) => ({
       code,
       usd: formatDecimal(usd),
+      ...(range && { low: formatDecimal(range.low), high: formatDecimal(range.high) }),
       sources,
       at: at.toISOString(),
     })),

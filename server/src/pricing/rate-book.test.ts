@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMs, minutes } from '../lib/clock.ts';
 import { decimal, formatDecimal } from '../money/decimal.ts';
-import { isRate } from './combine-rates.ts';
+import { isRate, marginOf } from './combine-rates.ts';
 import { fixedRates } from './fixed-rates.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { createRateBook } from './rate-book.ts';
@@ -53,7 +53,7 @@ test('a later observation of a source replaces its earlier one, never the other 
 test('the book remembers its last good rate for a while after the sources fell silent', () => {
   const { book, wait, said, usd } = openBook();
   book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000')]);
-  wait(minutes(15));
+  wait(minutes(5));
   assert.equal(usd('BTC'), '60000');
   wait(1);
   assert.equal(usd('BTC'), undefined);
@@ -104,4 +104,21 @@ test('bitcoin on Lightning has the rate of bitcoin, and a satoshi a hundred-mill
   book.record([said('kraken', 'BTC', '60000'), said('bitstamp', 'BTC', '60000'), said('coinbase', 'SAT', '1')]);
   assert.equal(usd('BTCLN'), '60000');
   assert.equal(usd('SAT'), '0.0006');
+});
+
+test('an old rate, and one that few vouch for, has a margin; a bank’s table and a fixed price have none', () => {
+  const { book, wait, said } = openBook();
+  const margin = (code: string) => {
+    const rate = book.rate(code);
+    return isRate(rate) ? formatDecimal(marginOf(rate)) : rate.missing;
+  };
+  book.record(['kraken', 'bitstamp', 'coinbase'].map((source) => said(source, 'BTC', '60000')));
+  book.record([said('ecb', 'EUR', '1.08'), said('kraken', 'USDC', '1'), said('bitstamp', 'USDC', '1')]);
+  assert.deepEqual([margin('BTC'), margin('BTCLN'), margin('USDC'), margin('USD')], ['0', '0', '0.001', '0']);
+  wait(1);
+  assert.equal(margin('BTC'), '0.001', 'a minute that has begun');
+  wait(minutes(1) - 1);
+  assert.equal(margin('BTC'), '0.001');
+  wait(minutes(4));
+  assert.deepEqual([margin('BTC'), margin('USDC'), margin('EUR')], ['0.005', '0.006', '0']);
 });

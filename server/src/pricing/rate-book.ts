@@ -13,6 +13,7 @@ import {
   type MissingRate,
   type RateLimits,
 } from './combine-rates.ts';
+import { defaultMarginPolicy, type MarginPolicy, rateMargin } from './rate-margin.ts';
 import { coversKind, type PricedCurrency, type RateObservation, type RateSource } from './rate-source.ts';
 
 export type Price = { readonly price: Decimal; readonly sources: readonly string[]; readonly at: Date };
@@ -33,6 +34,12 @@ const bitcoinNames: ReadonlyMap<string, Decimal> = new Map([
   ['SAT', decimal('1e-8')],
 ]);
 
+const inUnits = (rate: CombinedRate, unit: Decimal): CombinedRate => ({
+  ...rate,
+  usd: times(rate.usd, unit),
+  ...(rate.range && { range: { low: times(rate.range.low, unit), high: times(rate.range.high, unit) } }),
+});
+
 /** Enough for the cheapest currency priced in the dearest. */
 const priceScale = 24;
 
@@ -41,8 +48,9 @@ export function createRateBook(options: {
   readonly currencies: readonly PricedCurrency[];
   readonly clock: Clock;
   readonly limits?: RateLimits;
+  readonly margins?: MarginPolicy;
 }): RateBook {
-  const { clock, limits = defaultRateLimits } = options;
+  const { clock, limits = defaultRateLimits, margins = defaultMarginPolicy } = options;
   const sources = new Map(options.sources.map((source) => [source.name, source]));
   const kinds = new Map(options.currencies.map(({ code, kind }) => [code, kind]));
   const observed = new Map<string, Map<string, RateObservation>>();
@@ -67,7 +75,7 @@ export function createRateBook(options: {
     const inBitcoin = bitcoinNames.get(code);
     if (inBitcoin) {
       const bitcoin = rate('BTC');
-      return isRate(bitcoin) ? { ...bitcoin, usd: times(bitcoin.usd, inBitcoin) } : bitcoin;
+      return isRate(bitcoin) ? inUnits(bitcoin, inBitcoin) : bitcoin;
     }
     const kind = kinds.get(code);
     if (!kind) return { missing: `${code} is not a currency with a rate` };
@@ -76,8 +84,10 @@ export function createRateBook(options: {
     if (final) return { usd: final.usd, sources: [final.source], at: final.observedAt };
 
     const combined = combineRates(observations, limits[kind], now, lastGood.get(code));
-    if (isRate(combined)) lastGood.set(code, combined);
-    return combined;
+    if (!isRate(combined)) return combined;
+    lastGood.set(code, combined);
+    // A bank's table is a day old by its nature, and believed for 72 hours.
+    return kind === 'crypto' ? { ...combined, margin: rateMargin(combined, margins, now) } : combined;
   }
 
   return {

@@ -14,7 +14,7 @@ import { inOrderOfArrival, type Portion, partOf } from '../checkouts/payment-por
 import { assert, present } from '../lib/assert.ts';
 import { proportion } from '../money/amount.ts';
 import { decimal, formatDecimal, zero } from '../money/decimal.ts';
-import { type CombinedRate, isRate, type MissingRate } from '../pricing/combine-rates.ts';
+import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate } from '../pricing/combine-rates.ts';
 import { type Credit, creditAtRate, creditForPayment } from '../pricing/credit-for-payment.ts';
 import { type FeeSchedule, leastFee } from '../pricing/settlement-fee.ts';
 import { countedParts } from '../pricing/share-of-price.ts';
@@ -180,7 +180,7 @@ function rateNow(
   const [paidRate, creditedRate] = [terms.rateOf(paid), terms.rateOf(credited)];
   if (!isRate(paidRate)) return { noMarket: `${paid}: ${paidRate.missing}` };
   if (!isRate(creditedRate)) return { noMarket: `${credited}: ${creditedRate.missing}` };
-  const [paidUsd, creditedUsd] = [formatDecimal(paidRate.usd), formatDecimal(creditedRate.usd)];
+  const [paidUsd, creditedUsd] = [formatDecimal(lowUsd(paidRate)), formatDecimal(highUsd(creditedRate))];
   return { paymentId: payment.id, basis, paidUsd, creditedUsd };
 }
 

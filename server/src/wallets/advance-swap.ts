@@ -84,7 +84,9 @@ async function endedSwap(
   return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
 }
 
-type Given = Pick<Swap, 'grossUnits' | 'feeUnits' | 'rate'>;
+type Given = Pick<Swap, 'grossUnits' | 'feeUnits' | 'rate' | 'spread'>;
+
+const asPricedOf = ({ grossUnits, feeUnits, rate, spread }: Swap): Given => ({ grossUnits, feeUnits, rate, spread });
 
 /**
  * A price holds from the order on as long as a quote does; after that it is the price of this moment, but no better one.
@@ -98,7 +100,7 @@ async function fromTreasury(
   source: CatalogAsset,
   target: CatalogAsset,
 ): Promise<Given | { readonly why: string }> {
-  const asPriced = { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits, rate: swap.rate };
+  const asPriced = asPricedOf(swap);
   if (swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs)) return asPriced;
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   try {
@@ -119,7 +121,7 @@ function worthLess({ sourceUnits, leastUnits }: Swap, units: bigint, source: Cat
 
 /** A fixed price is given as it was; else the merchant gets what the market gave, less the fee. */
 async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint): Promise<Given> {
-  if (swap.isFixed) return { grossUnits: swap.grossUnits, feeUnits: swap.feeUnits, rate: swap.rate };
+  if (swap.isFixed) return asPricedOf(swap);
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
@@ -129,5 +131,6 @@ async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint
     grossUnits: receivedUnits,
     feeUnits,
     rate: rateText(given, fromUnits(swap.sourceUnits, source.ledgerScale)),
+    spread: '0',
   };
 }

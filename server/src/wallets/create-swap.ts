@@ -222,8 +222,8 @@ async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest
       const since = addMs(now, -keyKeptMs);
       if (!(await findAskedSwap(deps.db, merchant.id, idempotencyKey ?? '', since))) throw quoteOver(quote.id);
     }
-    const { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate } = quote;
-    const price = { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate };
+    const { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread } = quote;
+    const price = { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread };
     return { ...common, ...price, quoteId: quote.id, leastUnits: grossUnits, isFixed: true };
   }
   const terms = swapTerms(deps, body);

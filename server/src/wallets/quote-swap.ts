@@ -4,7 +4,7 @@ import type { Merchant } from '../http/caller.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
+import { isConvertible } from '../venues/convertible.ts';
 import type { SwapQuote } from './swap.ts';
 import { noMarket } from './swap-errors.ts';
 import { insertSwapQuote } from './swap-store.ts';
@@ -14,7 +14,7 @@ import { priceTerms, type SwapTermsDeps, swapProblems, swapTerms } from './swap-
 export const swapQuoteValidityMs = minutes(1);
 
 export async function quoteSwap(
-  deps: SwapTermsDeps & VenueDeps & { readonly db: Db; readonly clock: Clock },
+  deps: SwapTermsDeps & { readonly db: Db; readonly clock: Clock },
   merchant: Merchant,
   wish: SwapQuoteQuery,
 ): Promise<SwapQuote> {
@@ -22,7 +22,7 @@ export async function quoteSwap(
   if (problems.length > 0) throw invalidRequest(problems);
   const terms = swapTerms(deps, wish);
   const { source, target } = terms;
-  if (ableVenues(deps, source, target).length === 0) throw noMarket(source.assetCode, target.assetCode);
+  if (!isConvertible(deps, source, target)) throw noMarket(source.assetCode, target.assetCode);
   const createdAt = deps.clock.now();
   const quote: SwapQuote = {
     ...priceTerms(deps, merchant, terms),

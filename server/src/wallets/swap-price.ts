@@ -1,8 +1,19 @@
 /**
- * What a swap costs. Pure. What is given buys the target asset at the rates of this moment, rounded down; the fee is
- * taken from that. Where the credit is named instead, what must be given is worked out backwards, rounded up.
+ * What a swap costs. Pure. What is given buys the target asset at the rates of this moment less a spread, rounded down;
+ * the fee is taken from that. Where the credit is named instead, what must be given is worked out backwards, rounded up.
  */
-import { type Decimal, divide, divideUnits, formatDecimal, power10, toUnits } from '../money/decimal.ts';
+import {
+  type Decimal,
+  decimal,
+  divide,
+  divideUnits,
+  formatDecimal,
+  minus,
+  power10,
+  times,
+  toUnits,
+  zero,
+} from '../money/decimal.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
 import { type FeeSchedule, leastFee, settlementFee, shareFee } from '../pricing/settlement-fee.ts';
 
@@ -11,11 +22,20 @@ export type SwapPrice = {
   readonly sourceUnits: bigint;
   readonly grossUnits: bigint;
   readonly feeUnits: bigint;
-  /** What one of the source is worth in the target, for showing. */
+  /** What one of the source is worth in the target, before the spread, for showing. */
   readonly rate: string;
+  /** What the treasury keeps of that, in percent. */
+  readonly spread: string;
 };
 
-export type PricedAsset = { readonly ledgerScale: number; readonly usd: Decimal };
+export type PricedAsset = {
+  readonly ledgerScale: number;
+  readonly usd: Decimal;
+  /** The side that is safe for whoever gives the other asset; left out: the same. */
+  readonly safeUsd?: Decimal;
+};
+
+const hundred = decimal(100);
 
 export type SwapAmount = { readonly sourceUnits: bigint } | { readonly targetUnits: bigint };
 
@@ -31,25 +51,29 @@ export function priceSwap(
   target: PricedAsset,
   amount: SwapAmount,
   fees: FeeSchedule,
+  spreadPart: Decimal = zero,
 ): SwapPrice | null {
   const rate = rateText(source.usd, target.usd);
+  const spread = formatDecimal(times(spreadPart, hundred));
+  const [given, wanted] = [source.safeUsd ?? source.usd, target.safeUsd ?? target.usd];
+  const sourceUsd = minus(given, times(given, spreadPart));
   if ('sourceUnits' in amount) {
     const { sourceUnits } = amount;
     const { grossUnits, feeUnits, netUnits } = creditAtRate(
       sourceUnits,
-      { scale: source.ledgerScale, usd: source.usd },
-      target,
+      { scale: source.ledgerScale, usd: sourceUsd },
+      { ledgerScale: target.ledgerScale, usd: wanted },
       fees,
     );
-    return netUnits > 0n ? { sourceUnits, grossUnits, feeUnits, rate } : null;
+    return netUnits > 0n ? { sourceUnits, grossUnits, feeUnits, rate, spread } : null;
   }
   const { targetUnits } = amount;
   if (targetUnits <= 0n) return null;
-  const grossUnits = grossFor(targetUnits, target, fees);
-  const numerator = grossUnits * target.usd.digits * power10(source.usd.scale + source.ledgerScale);
-  const denominator = source.usd.digits * power10(target.usd.scale + target.ledgerScale);
+  const grossUnits = grossFor(targetUnits, { ledgerScale: target.ledgerScale, usd: wanted }, fees);
+  const numerator = grossUnits * wanted.digits * power10(sourceUsd.scale + source.ledgerScale);
+  const denominator = sourceUsd.digits * power10(wanted.scale + target.ledgerScale);
   const sourceUnits = divideUnits(numerator, denominator, 'up');
-  return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate };
+  return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate, spread };
 }
 
 /** The least gross of which, after the fee, the wanted net is left. */
@@ -65,8 +89,8 @@ function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: Fee
 
 /** The least gross that still counts as the price, when so many percent less are fine. */
 export function withSlippage(grossUnits: bigint, percent: Decimal): bigint {
-  const hundred = power10(percent.scale) * 100n;
-  return divideUnits(grossUnits * (hundred - percent.digits), hundred, 'up');
+  const all = power10(percent.scale) * 100n;
+  return divideUnits(grossUnits * (all - percent.digits), all, 'up');
 }
 
 /**

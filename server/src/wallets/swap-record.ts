@@ -27,7 +27,10 @@ export const swapRecord = (deps: Deps, swap: Swap): SwapRecord => ({
   ...(swap.meta === null ? {} : { meta: swap.meta }),
 });
 
-type Price = Pick<SwapQuote, 'sourceAsset' | 'targetAsset' | 'sourceUnits' | 'grossUnits' | 'feeUnits' | 'rate'>;
+type Price = Pick<
+  SwapQuote,
+  'sourceAsset' | 'targetAsset' | 'sourceUnits' | 'grossUnits' | 'feeUnits' | 'rate' | 'spread'
+>;
 
 function priceOf({ assets }: Deps, price: Price) {
   const source = present(findAsset(assets, price.sourceAsset), `asset ${price.sourceAsset}`);
@@ -41,5 +44,6 @@ function priceOf({ assets }: Deps, price: Price) {
     targetAmount: formatUnits(price.grossUnits - price.feeUnits, target.ledgerScale),
     fee: formatUnits(price.feeUnits, target.ledgerScale),
     rate: price.rate,
+    spread: price.spread,
   };
 }

@@ -7,14 +7,14 @@ import type { Swap, SwapQuote } from './swap.ts';
 export async function insertSwapQuote(query: Query, quote: SwapQuote): Promise<void> {
   await query`
     insert into swap_quote (merchant_id, id, source_asset, target_asset, source_units, gross_units, fee_units, rate,
-                            created_at, valid_until)
+                            spread, created_at, valid_until)
     values (${quote.merchantId}, ${quote.id}, ${quote.sourceAsset}, ${quote.targetAsset},
             ${quote.sourceUnits.toString()}, ${quote.grossUnits.toString()}, ${quote.feeUnits.toString()},
-            ${quote.rate}, ${quote.createdAt}, ${quote.validUntil})`;
+            ${quote.rate}, ${quote.spread}, ${quote.createdAt}, ${quote.validUntil})`;
 }
 
 type QuoteRow = Row &
-  Record<'merchant_id' | 'id' | 'source_asset' | 'target_asset' | 'rate', string> &
+  Record<'merchant_id' | 'id' | 'source_asset' | 'target_asset' | 'rate' | 'spread', string> &
   Record<'source_units' | 'gross_units' | 'fee_units', string> & { created_at: Date; valid_until: Date };
 
 export async function findSwapQuote(query: Query, merchantId: string, id: string): Promise<SwapQuote | undefined> {
@@ -29,6 +29,7 @@ export async function findSwapQuote(query: Query, merchantId: string, id: string
       grossUnits: BigInt(row.gross_units),
       feeUnits: BigInt(row.fee_units),
       rate: row.rate,
+      spread: row.spread,
       createdAt: row.created_at,
       validUntil: row.valid_until,
     }
@@ -43,12 +44,12 @@ export async function forgetSwapQuotes(query: Query, endedBefore: Date): Promise
 export async function insertSwap(tx: Tx, swap: Swap): Promise<void> {
   await tx`
     insert into swap (merchant_id, id, api_key, idempotency_key, quote_id, state, venue, source_asset, target_asset,
-                      source_units, gross_units, fee_units, least_units, is_fixed, rate, webhook, meta, created_at,
-                      ended_at)
+                      source_units, gross_units, fee_units, least_units, is_fixed, rate, spread, webhook, meta,
+                      created_at, ended_at)
     values (${swap.merchantId}, ${swap.id}, ${swap.apiKey}, ${swap.idempotencyKey}, ${swap.quoteId}, ${swap.state},
             ${swap.venue}, ${swap.sourceAsset}, ${swap.targetAsset}, ${swap.sourceUnits.toString()},
             ${swap.grossUnits.toString()}, ${swap.feeUnits.toString()}, ${swap.leastUnits.toString()},
-            ${swap.isFixed}, ${swap.rate}, ${swap.webhook},
+            ${swap.isFixed}, ${swap.rate}, ${swap.spread}, ${swap.webhook},
             ${swap.meta === null ? null : JSON.stringify(swap.meta)}::json, ${swap.createdAt}, ${swap.endedAt})`;
 }
 
@@ -57,14 +58,14 @@ export async function endSwap(tx: Tx, swap: Swap): Promise<void> {
   await tx`
     update swap
        set state = ${swap.state}, venue = ${swap.venue}, gross_units = ${swap.grossUnits.toString()},
-           fee_units = ${swap.feeUnits.toString()}, rate = ${swap.rate}, tx_hash = ${swap.txHash},
+           fee_units = ${swap.feeUnits.toString()}, rate = ${swap.rate}, spread = ${swap.spread}, tx_hash = ${swap.txHash},
            failure = ${swap.failure}, ended_at = ${swap.endedAt}
      where merchant_id = ${swap.merchantId} and id = ${swap.id} and state = 'PROCESSING'`;
 }
 
 type SwapRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'source_asset' | 'target_asset' | 'source_units', string> &
-  Record<'gross_units' | 'fee_units' | 'least_units' | 'rate', string> &
+  Record<'gross_units' | 'fee_units' | 'least_units' | 'rate' | 'spread', string> &
   Record<'idempotency_key' | 'quote_id' | 'tx_hash' | 'failure' | 'webhook' | 'meta_text', string | null> & {
     state: Swap['state'];
     venue: Swap['venue'];
@@ -89,6 +90,7 @@ const toSwap = (row: SwapRow): Swap => ({
   leastUnits: BigInt(row.least_units),
   isFixed: row.is_fixed,
   rate: row.rate,
+  spread: row.spread,
   txHash: row.tx_hash,
   failure: row.failure,
   webhook: row.webhook,

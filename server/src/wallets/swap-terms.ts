@@ -1,28 +1,22 @@
 /** What is asked of a swap, read and priced: which assets, how much of which, at which rates, with which fees. */
-import {
-  type AssetCatalog,
-  type CatalogAsset,
-  canReceive,
-  findAsset,
-  isAvailable,
-  isOfAnchor,
-} from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import type { MerchantFees } from '../merchants/merchant-store.ts';
-import { decimal } from '../money/decimal.ts';
-import type { Connector } from '../networks/port.ts';
-import { isRate } from '../pricing/combine-rates.ts';
+import { type Decimal, decimal, minimum, plus, zero } from '../money/decimal.ts';
+import { type CombinedRate, highUsd, isRate, lowUsd, marginOf } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
+import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
 import { noSwapRate, tooLittle } from './swap-errors.ts';
-import { type PricedAsset, priceSwap, type SwapAmount, type SwapPrice, unitsOf } from './swap-price.ts';
+import { priceSwap, type SwapAmount, type SwapPrice, unitsOf } from './swap-price.ts';
 
-export type SwapTermsDeps = {
+export type SwapTermsDeps = ConvertibleDeps & {
   readonly assets: AssetCatalog;
-  readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
   readonly fees: FeeSchedule;
+  /** What the treasury keeps of every swap, as a part, beside the margins of the rates. */
+  readonly swapSpread: Decimal;
 };
 
 export type SwapWish = {
@@ -68,15 +62,12 @@ function amountProblems(name: string, amount: string | undefined, asset: Catalog
 const givable = ({ assets }: SwapTermsDeps, wanted: string | undefined): CatalogAsset | undefined =>
   wanted === undefined ? undefined : findAsset(assets, wanted);
 
-/** But only what the merchant may have, and an asset that cannot come in can be in nobody's stock. */
+/** But only what the merchant may have, and what something can be exchanged for. */
 function wantable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
   const asset = givable(deps, wanted);
   if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
-  return isOfAnchor(asset) || canReceive(asset, connectorsOf(deps)) ? asset : undefined;
+  return deps.assets.assets.some((given) => isConvertible(deps, given, asset)) ? asset : undefined;
 }
-
-const connectorsOf = ({ connectors }: SwapTermsDeps) =>
-  new Map(Array.from(connectors, ([id, { sender }]) => [id, { canSend: sender !== undefined }] as const));
 
 export type SwapTerms = { readonly source: CatalogAsset; readonly target: CatalogAsset; readonly amount: SwapAmount };
 
@@ -96,13 +87,28 @@ export function swapTerms({ assets }: SwapTermsDeps, wish: SwapWish): SwapTerms 
 export function priceTerms(deps: SwapTermsDeps, agreed: MerchantFees, terms: SwapTerms): SwapPrice {
   const { source, target, amount } = terms;
   const fees = agreedFees(deps.fees, agreed);
-  const price = priceSwap(pricedAsset(deps, source), pricedAsset(deps, target), amount, fees);
+  const [given, wanted] = [rateOf(deps, source), rateOf(deps, target)];
+  // The same coin under another name is worth the same: there is nothing to be wrong about.
+  const isSame = source.currencyCode === target.currencyCode;
+  const price = priceSwap(
+    { ledgerScale: source.ledgerScale, usd: given.usd, safeUsd: isSame ? given.usd : lowUsd(given) },
+    { ledgerScale: target.ledgerScale, usd: wanted.usd, safeUsd: isSame ? wanted.usd : highUsd(wanted) },
+    amount,
+    fees,
+    isSame ? zero : spreadOf(deps, [given, wanted]),
+  );
   if (!price) throw tooLittle(target.assetCode);
   return price;
 }
 
-function pricedAsset({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): PricedAsset {
+const spreadOf = ({ swapSpread }: SwapTermsDeps, rates: readonly CombinedRate[]): Decimal =>
+  minimum(rates.map(marginOf).reduce(plus, swapSpread), spreadMax);
+
+/** Whatever the settings say: a swap is no robbery. */
+const spreadMax = decimal('0.25');
+
+function rateOf({ rates }: Pick<SwapTermsDeps, 'rates'>, asset: CatalogAsset): CombinedRate {
   const rate = rates.rate(asset.currencyCode);
   if (!isRate(rate)) throw noSwapRate(asset.assetCode, rate.missing);
-  return { ledgerScale: asset.ledgerScale, usd: rate.usd };
+  return rate;
 }

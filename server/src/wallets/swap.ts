@@ -11,6 +11,7 @@ export type SwapQuote = {
   readonly grossUnits: bigint;
   readonly feeUnits: bigint;
   readonly rate: string;
+  readonly spread: string;
   readonly createdAt: Date;
   readonly validUntil: Date;
 };
@@ -35,6 +36,8 @@ export type Swap = {
   readonly isFixed: boolean;
   /** As priced; once it is completed, as given, like the gross. */
   readonly rate: string;
+  /** In percent. None, where a market decided what was given. */
+  readonly spread: string;
   readonly txHash: string | null;
   readonly failure: string | null;
   readonly webhook: string | null;

@@ -5,7 +5,9 @@
 -- What was committed before this release keeps its promise. The previous release writes no promises: what it commits
 -- while both run is settled out of what is free then.
 --
--- Locks: creates a table; reads checkouts and commitments; building the index on ledger_account holds up writes to it for
+-- And what the treasury keeps of the rate of a swap, in percent: it was nothing before.
+--
+-- Locks: creates a table; adds columns with a constant default; reads checkouts and commitments; building the index on ledger_account holds up writes to it for
 -- the moment of one scan.
 create table treasury_promise (
   merchant_id text not null,
@@ -29,3 +31,6 @@ select commitment.merchant_id, commitment.checkout_id, quote #>> '{settlement,as
    and quote #>> '{settlement,assetId}' <> asset
    and (quote #>> '{settlement,grossUnits}')::numeric > 0
  group by 1, 2, 3;
+
+alter table swap_quote add column spread text not null default '0';
+alter table swap       add column spread text not null default '0';

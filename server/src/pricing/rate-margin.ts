@@ -1,0 +1,26 @@
+/**
+ * How much further off a price may be than its sources say: more with every minute that it is old, and with every source
+ * that is missing to three. It is added to the buffer of a quote and to the spread of a swap, so nobody gains by waiting
+ * for sources to fall silent. Pure.
+ */
+import { type Decimal, decimal, fromUnits, plus, times } from '../money/decimal.ts';
+
+/** As parts: 0.001 is 0.1 %. */
+export type MarginPolicy = { readonly perMinute: Decimal; readonly perMissingSource: Decimal };
+
+export const defaultMarginPolicy: MarginPolicy = { perMinute: decimal('0.001'), perMissingSource: decimal('0.001') };
+
+/** From this many on, one liar is always outvoted. */
+const sourcesEnough = 3;
+
+/** Every minute that has begun counts. A clock that is a little ahead makes nothing younger than new. */
+export function rateMargin(
+  { sources, at }: { readonly sources: readonly string[]; readonly at: Date },
+  { perMinute, perMissingSource }: MarginPolicy,
+  now: Date,
+): Decimal {
+  const minutesOld = Math.max(0, Math.ceil((now.getTime() - at.getTime()) / 60_000));
+  const missing = Math.max(0, sourcesEnough - sources.length);
+  const count = (many: number): Decimal => fromUnits(BigInt(many), 0);
+  return plus(times(perMinute, count(minutesOld)), times(perMissingSource, count(missing)));
+}
