@@ -69,6 +69,8 @@ export type Endpoint = {
   readonly isSignatureUsedUp?: boolean;
   /** Answers only to addresses on the merchant's list. */
   readonly needsAllowedAddress?: boolean;
+  /** Asked by what decides whether a process lives: answered however many ask. */
+  readonly isUnlimited?: boolean;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly reply: TSchema;
@@ -107,6 +109,7 @@ export const endpoints = {
     summary: 'Is the process alive',
     description: 'For load balancers. Public.',
     access: 'public',
+    isUnlimited: true,
     reply: healthReply,
   },
   status: {

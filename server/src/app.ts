@@ -22,6 +22,8 @@ import { createSendEmail } from './emails/send-email.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
+import { forgetFullBuckets } from './http/rate-bucket-store.ts';
+import { createSharedRateLimiter } from './http/shared-rate-limit.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
 import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
@@ -99,6 +101,8 @@ export type App = {
   checkCoverage(): Promise<void>;
   /** Forgets what has had its day. */
   cleanUp(): Promise<void>;
+  /** Forgets those who have not asked for a while: anybody can make many of them. */
+  forgetVisitors(): Promise<void>;
 };
 
 export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
@@ -115,6 +119,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
   const domains = createBrandDomains(publicUrl);
+  const rateLimiter = config.isRateLimited ? createSharedRateLimiter({ db, log }) : null;
 
   const sources = [fixedRates, ...liveRateSources].filter((source) => config.rateSources.includes(source.name));
   const currencies = knownCurrencies.map(({ code, type }) => ({
@@ -219,12 +224,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
     ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
-    ...{ domains, encryption, merchantOf, sendsReceipts: config.mail !== null },
+    ...{ domains, encryption, rateLimiter, merchantOf, sendsReceipts: config.mail !== null },
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const server = createHttpServer({
     ...{ db, clock, log, metrics, trustedProxies: config.trustedProxies },
-    ...(config.isRateLimited ? {} : { rateLimits: null }),
+    rateLimiter,
     authenticate: createAuthenticate({ db, clock, encryption }),
     notFoundPage: pages.notFoundPage,
     routes: [
@@ -278,5 +283,6 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetSwapQuotes(db, addMs(now, -hours(48))),
       ]);
     },
+    forgetVisitors: () => forgetFullBuckets(db),
   };
 }

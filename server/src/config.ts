@@ -156,7 +156,11 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
     fallback: 'none',
     meaning: 'Assets of other issuers that merchants may prefer (anchors): BTC:G…@anchor.example, comma-separated.',
   },
-  { name: 'RATE_LIMITS', fallback: 'on', meaning: 'on or off: limits of requests per key and per address.' },
+  {
+    name: 'RATE_LIMITS',
+    fallback: 'on',
+    meaning: 'on or off: limits of requests per key and address, to API and pages.',
+  },
   { name: 'TRUSTED_PROXIES', fallback: 'none', meaning: 'Addresses or ranges whose X-Forwarded-For is believed.' },
   {
     name: 'WEBHOOK_ALLOW_LOOPBACK',

@@ -7,6 +7,7 @@ const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
 const checkCoverageMs = 60_000;
+const forgetVisitorsMs = 60_000;
 const reconcileMs = 600_000;
 const reconcileCheckMs = 15_000;
 
@@ -32,6 +33,7 @@ export async function runRoles(
   await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
   if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
   if (isWorker) await keepDoing(checkCoverageMs, 'cannot check what is held', app.checkCoverage);
+  if (isWorker) await keepDoing(forgetVisitorsMs, 'cannot forget visitors', app.forgetVisitors);
   // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
   if (isWorker)
     await keepDoing(reconcileCheckMs, 'cannot reconcile', async () => {

@@ -21,7 +21,7 @@ export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Ro
   const server = createHttpServer({
     ...deps,
     log: createLog('silent'),
-    rateLimits: null,
+    rateLimiter: null,
     authenticate: async ({ headers }) => {
       const id = headers['x-test-merchant'];
       assert.ok(typeof id === 'string');

@@ -6,6 +6,7 @@ import { createAuthenticate } from '../src/auth/authenticate.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import type { Route } from '../src/http/route.ts';
+import { createSharedRateLimiter } from '../src/http/shared-rate-limit.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
@@ -32,19 +33,26 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
   const metrics = createMetrics();
   const merchantDeps = { db, clock, encryption };
   const account = await createMerchant(merchantDeps, { name: 'Shop' }, 'test');
-  const server = createHttpServer({
-    routes: [...authRoutes({ clock }), ...routes],
-    authenticate: createAuthenticate({ db, clock, encryption }),
-    db,
-    clock,
-    log,
-    metrics,
-    ...options,
-  });
-  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  /** A process of its own, as far as that is possible: nothing is shared but the database. */
+  async function startProcess() {
+    const server = createHttpServer({
+      routes: [...authRoutes({ clock }), ...routes],
+      authenticate: createAuthenticate({ db, clock, encryption }),
+      rateLimiter: createSharedRateLimiter({ db, log }),
+      ...{ db, clock, log, metrics },
+      ...options,
+    });
+    return { url: await server.listen({ host: '127.0.0.1', port: 0 }), close: () => server.close() };
+  }
+  const server = await startProcess();
+  const { url } = server;
 
   const send = (sent: Sent): Promise<TestReply> => sendTo(url, sent);
-  const sendSigned = (sent: Sent, credentials: Pick<typeof account, 'apiKey' | 'apiSecret'> = account) => {
+  const sendSigned = (
+    sent: Sent,
+    credentials: Pick<typeof account, 'apiKey' | 'apiSecret'> = account,
+    base = url,
+  ): Promise<TestReply> => {
     const { signed = {} } = sent;
     const timestamp = String(signed.timestamp ?? Math.floor(now.getTime() / 1000));
     const method = signed.method ?? sent.method ?? 'GET';
@@ -58,7 +66,7 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
       'X-Digest-Signature': signature,
       'X-Digest-Timestamp': timestamp,
     };
-    return send({ ...sent, path: `/api/v1${sent.path}`, headers: { ...headers, ...sent.headers } });
+    return sendTo(base, { ...sent, path: `/api/v1${sent.path}`, headers: { ...headers, ...sent.headers } });
   };
 
   return {
@@ -70,6 +78,10 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
     merchantDeps,
     send,
     sendSigned,
+    async startAnother() {
+      const another = await startProcess();
+      return { ...another, send: (sent: Sent) => sendTo(another.url, sent) };
+    },
     advanceMs: (ms: number) => {
       now = new Date(now.getTime() + ms);
     },

@@ -11,8 +11,7 @@ import type { Log } from '../lib/log.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { isStorable, parseJson } from './parse-json.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import { tooManyRequests } from './rate-limit.ts';
+import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
@@ -28,6 +27,8 @@ export type ApiRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
   readonly address: string;
+  /** How many customers may be behind the address: a proxy that nobody has named counts for many. */
+  readonly crowd: number;
   readonly requestId: string;
 };
 
@@ -36,7 +37,8 @@ export type AnswerDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly authenticate: Authenticate;
-  readonly limiters: { readonly key: RateLimiter; readonly address: RateLimiter; readonly failure: RateLimiter } | null;
+  /** Null: no limits. */
+  readonly limits: (RateLimits & { readonly limiter: RateLimiter }) | null;
 };
 
 /** Never throws. `onCaller` learns who it is, for the request log. */
@@ -50,8 +52,11 @@ export async function answerRequest(
   try {
     const caller = route.endpoint.access === 'public' ? null : await identify(deps, route, request);
     if (caller) onCaller(caller);
-    if (deps.limiters) {
-      const decision = caller ? deps.limiters.key.take(caller.apiKey) : deps.limiters.address.take(request.address);
+    if (deps.limits && !route.endpoint.isUnlimited) {
+      const { limiter, perKey } = deps.limits;
+      const decision = caller
+        ? await limiter.take(`key ${caller.apiKey}`, perKey)
+        : await takeForAddress(deps.limits, 'api', deps.limits.perAddress, request);
       if (!decision.isAllowed) throw tooManyRequests(decision);
       limitHeaders = decision.headers;
     }
@@ -84,8 +89,8 @@ async function identify(deps: AnswerDeps, route: ApiRoute, request: ApiRequest):
       needsAllowedAddress: route.endpoint.needsAllowedAddress ?? false,
     });
   } catch (error) {
-    if (error instanceof GatewayError && deps.limiters) {
-      const decision = deps.limiters.failure.take(request.address);
+    if (error instanceof GatewayError && deps.limits) {
+      const decision = await takeForAddress(deps.limits, 'failure', deps.limits.failuresPerAddress, request);
       if (!decision.isAllowed) throw tooManyRequests(decision);
     }
     throw error;

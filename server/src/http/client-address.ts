@@ -4,6 +4,7 @@
  */
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { addressKind } from '../lib/public-address.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = [Address, number];
@@ -24,6 +25,16 @@ export function parseRange(text: string): AddressRange {
 export function normalizeAddress(text: string): string | undefined {
   if (isIPv4(text)) return text; // What nearly every request has, and already its only form.
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined;
+}
+
+/**
+ * The address as it is counted for a limit: of IPv6 the first 64 bits, because one customer has all the rest. What is no
+ * address is counted as it is.
+ */
+export function countedAddress(address: string): string {
+  if (isIPv4(address) || !ipaddr.IPv6.isValid(address)) return address;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
@@ -48,3 +59,17 @@ export function clientAddress(
   }
   return address;
 }
+
+/**
+ * A proxy that nobody has named: its neighbourhood is not the internet, and it tells of somebody else, whom we cannot
+ * believe. Everybody comes from its address then, so what holds for one address must not hold for it.
+ */
+export const isUnnamedProxy = (
+  remote: string | undefined,
+  forwarded: string | string[] | undefined,
+  trustedProxies: readonly AddressRange[],
+): boolean => {
+  if (forwarded === undefined) return false;
+  const address = normalizeAddress(remote ?? '');
+  return address !== undefined && addressKind(address) !== 'public' && !isInRanges(address, trustedProxies);
+};

@@ -12,28 +12,14 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { type ApiRequest, answerRequest } from './answer-request.ts';
 import type { Authenticate } from './caller.ts';
-import { clientAddress, parseRange } from './client-address.ts';
+import { clientAddress, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
-import { createRateLimiter, type Rate } from './rate-limit.ts';
+import { defaultRateLimits, type RateLimiter, type RateLimits } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { type Answer, errorAnswer, renderError } from './render-error.ts';
 import type { ApiRoute, PageContext, PageReply, PageRoute, Route } from './route.ts';
 import { createRouter } from './router.ts';
-
-export type RateLimits = {
-  readonly perKey: Rate;
-  /** For public endpoints. */
-  readonly perAddress: Rate;
-  /** For requests that failed authentication. */
-  readonly failuresPerAddress: Rate;
-};
-
-export const defaultRateLimits: RateLimits = {
-  perKey: { capacity: 1_000, perSecond: 200 },
-  perAddress: { capacity: 1_000, perSecond: 200 },
-  failuresPerAddress: { capacity: 300, perSecond: 10 },
-};
 
 export type HttpServerOptions = {
   readonly routes: readonly Route[];
@@ -42,8 +28,9 @@ export type HttpServerOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Metrics;
-  /** Null switches the limits off. */
-  readonly rateLimits?: RateLimits | null;
+  readonly rateLimits?: RateLimits;
+  /** Null: no limits. */
+  readonly rateLimiter: RateLimiter | null;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers what nothing else answers, outside of the API. */
@@ -59,6 +46,9 @@ export type HttpServer = {
 
 const prefix = '/api/v1';
 const closeGraceMs = 10_000;
+
+/** As many customers as may be expected behind a proxy whose word we cannot take. */
+const unnamedProxyCrowd = 50;
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -94,14 +84,8 @@ type Serve = (exchange: Exchange, rawBody: Buffer) => Promise<void> | void;
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log } = options;
   const trustedProxies = (options.trustedProxies ?? []).map(parseRange);
-  const limits = options.rateLimits === undefined ? defaultRateLimits : options.rateLimits;
-  const limiters = limits && {
-    key: createRateLimiter(limits.perKey),
-    address: createRateLimiter(limits.perAddress),
-    failure: createRateLimiter(limits.failuresPerAddress),
-  };
-  const { db, clock, authenticate } = options;
-  const answerDeps = { db, clock, log, authenticate, limiters };
+  const { db, clock, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
+  const answerDeps = { db, clock, log, authenticate, limits: rateLimiter && { ...rateLimits, limiter: rateLimiter } };
   const requestSeconds = options.metrics?.histogram(
     'http_request_duration_seconds',
     'How long requests took to answer.',
@@ -109,8 +93,20 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   const closing = new AbortController();
 
-  const addressOf = (request: IncomingMessage): string =>
-    clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for'], trustedProxies);
+  let isProxyMentioned = false;
+  function comingFrom(request: IncomingMessage): { address: string; crowd: number } {
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = clientAddress(request.socket.remoteAddress, forwarded, trustedProxies);
+    if (!isUnnamedProxy(request.socket.remoteAddress, forwarded, trustedProxies)) return { address, crowd: 1 };
+    if (!isProxyMentioned && rateLimiter && request.headers['x-ws-branding-key'] === undefined) {
+      isProxyMentioned = true;
+      log.warn(
+        { address },
+        'requests come through a proxy that TRUSTED_PROXIES does not name: all count as one address',
+      );
+    }
+    return { address, crowd: unnamedProxyCrowd };
+  }
 
   const serveApi =
     (route: ApiRoute): Serve =>
@@ -123,7 +119,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         query,
         headers: request.headers,
         rawBody,
-        address: addressOf(request),
+        ...comingFrom(request),
         requestId,
       };
       const answer = await answerRequest(answerDeps, route, apiRequest, (caller) => {
@@ -143,7 +139,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         query: query as PageContext['query'],
         headers: request.headers,
         rawBody,
-        address: addressOf(request),
+        ...comingFrom(request),
         requestId,
         log: log.child({ requestId }),
         closing: closing.signal,

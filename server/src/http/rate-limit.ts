@@ -1,8 +1,6 @@
-/**
- * Token buckets in memory: one process knows only its own requests, so the limit is per process. That is enough
- * against a client that runs wild; what must be exact (money) is protected in the database.
- */
+/** How often somebody may ask: the rule of the bucket, what a refusal says, and a count in memory alone. */
 import { GatewayError } from '../lib/errors.ts';
+import { countedAddress } from './client-address.ts';
 
 export type Rate = {
   /** How many requests may come at once. */
@@ -14,44 +12,66 @@ export type Rate = {
 export type RateDecision = { readonly isAllowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
 export type RateLimiter = {
-  /** Takes one token. Without one left the decision is no. */
-  take(key: string): RateDecision;
+  /** Takes one token of a bucket. Without one left the decision is no. */
+  take(bucket: string, rate: Rate): Promise<RateDecision>;
 };
 
-const bucketsMax = 50_000;
+export type RateLimits = {
+  readonly perKey: Rate;
+  /** For public endpoints. */
+  readonly perAddress: Rate;
+  /** For requests that failed authentication. */
+  readonly failuresPerAddress: Rate;
+};
 
-export function createRateLimiter(rate: Rate, nowMs: () => number = () => performance.now()): RateLimiter {
-  const buckets = new Map<string, { tokens: number; at: number }>();
-  return {
-    take(key) {
-      const now = nowMs();
-      const known = buckets.get(key);
-      const tokens = known
-        ? Math.min(rate.capacity, known.tokens + ((now - known.at) / 1000) * rate.perSecond)
-        : rate.capacity;
-      const isAllowed = tokens >= 1;
-      const left = isAllowed ? tokens - 1 : tokens;
-      if (known) {
-        known.tokens = left;
-        known.at = now;
-      } else {
-        // A forgotten bucket counts as full: at worst a client gets its burst again, never less than its share.
-        if (buckets.size >= bucketsMax) for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
-        buckets.set(key, { tokens: left, at: now });
-      }
-      return { isAllowed, headers: headersOf(rate, left, isAllowed) };
-    },
-  };
-}
+export const defaultRateLimits: RateLimits = {
+  perKey: { capacity: 1_000, perSecond: 200 },
+  perAddress: { capacity: 1_000, perSecond: 200 },
+  failuresPerAddress: { capacity: 300, perSecond: 10 },
+};
 
-function headersOf(rate: Rate, left: number, isAllowed: boolean): Record<string, string> {
+/** Where one address stands for a crowd, the crowd shares as much as so many single ones. */
+export const takeForAddress = (
+  { limiter }: { readonly limiter: RateLimiter },
+  kind: string,
+  { capacity, perSecond }: Rate,
+  { address, crowd }: { readonly address: string; readonly crowd: number },
+): Promise<RateDecision> => {
+  const who = crowd === 1 ? countedAddress(address) : `all behind ${countedAddress(address)}`;
+  return limiter.take(`${kind} ${who}`, { capacity: capacity * crowd, perSecond: perSecond * crowd });
+};
+
+/** `left`: tokens after this request. */
+export function decisionOf(rate: Rate, left: number, isAllowed: boolean): RateDecision {
   const headers: Record<string, string> = {
     'ratelimit-limit': String(rate.capacity),
     'ratelimit-remaining': String(Math.floor(left)),
     'ratelimit-reset': String(Math.ceil((rate.capacity - left) / rate.perSecond)),
   };
   if (!isAllowed) headers['retry-after'] = String(Math.max(1, Math.ceil((1 - left) / rate.perSecond)));
-  return headers;
+  return { isAllowed, headers };
+}
+
+const bucketsMax = 50_000;
+
+/** What this process has seen and nothing else: while the database cannot be asked. */
+export function createOwnRateLimiter(nowMs: () => number = () => performance.now()) {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return {
+    take(bucket: string, rate: Rate): RateDecision {
+      const now = nowMs();
+      const known = buckets.get(bucket);
+      const tokens = known
+        ? Math.min(rate.capacity, known.tokens + ((now - known.at) / 1000) * rate.perSecond)
+        : rate.capacity;
+      const isAllowed = tokens >= 1;
+      const left = isAllowed ? tokens - 1 : tokens;
+      // A forgotten bucket counts as full: at worst a client gets its burst again, never less than its share.
+      if (!known && buckets.size >= bucketsMax) for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
+      buckets.set(bucket, { tokens: left, at: now });
+      return decisionOf(rate, left, isAllowed);
+    },
+  };
 }
 
 export const tooManyRequests = (decision: RateDecision): GatewayError =>

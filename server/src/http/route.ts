@@ -69,7 +69,16 @@ export function route<const E extends Endpoint>(definition: {
   return { kind: 'api', endpoint, check, recall, handle: async (context) => handle(context) };
 }
 
+/**
+ * What a request costs us, and so which limit it counts against: a file that we hold in memory; news of a checkout; a
+ * page; a form, which makes or changes something; a document, which takes long to make. Free is what must be answered
+ * whatever happens, and costs nothing.
+ */
+export type PageCost = 'free' | 'file' | 'news' | 'page' | 'form' | 'document';
+
 export type PageContext = CommonContext & {
+  /** See `ApiRequest`. */
+  readonly crowd: number;
   readonly log: Log;
   readonly method: string;
   readonly path: string;
@@ -94,6 +103,8 @@ export type PageRoute = {
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
   /** From the root of the server; `:name` is a parameter, a trailing `*` is the rest. */
   readonly path: string;
+  /** What it costs: without it a page, or a form if it is posted. */
+  readonly cost?: PageCost | ((context: PageContext) => PageCost);
   readonly handle: (context: PageContext) => Promise<PageReply> | PageReply;
 };
 

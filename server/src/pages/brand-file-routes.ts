@@ -8,6 +8,7 @@ export const brandFileRoutes = ({ db }: { readonly db: Query }): Route[] => [
   pageRoute({
     methods: ['GET'],
     path: `${brandFileFolder}/:name`,
+    cost: 'file',
     async handle({ params, shopDomain }) {
       const name = params['name'] ?? '';
       const file = /^[0-9a-f]{32}\.(webp|woff2)$/.test(name)

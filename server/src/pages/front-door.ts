@@ -7,7 +7,7 @@
  */
 
 import type { Db } from '../db/database.ts';
-import { normalizeAddress } from '../http/client-address.ts';
+import { countedAddress, normalizeAddress } from '../http/client-address.ts';
 import type { PageContext, PageReply, PageRoute, Route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -16,8 +16,9 @@ import { type BrandDomain, markDomainSeen } from '../merchants/brand-domain-stor
 import type { BrandDomains } from '../merchants/brand-domains.ts';
 import { isForwarded } from './forwarded-paths.ts';
 import { framedBy } from './page-framing.ts';
+import { costOf, type LimitDeps, refuseTooMany } from './page-limits.ts';
 
-export type FrontDoorDeps = {
+export type FrontDoorDeps = LimitDeps & {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,7 +28,7 @@ export type FrontDoorDeps = {
 type Handle = PageRoute['handle'];
 
 export function createFrontDoor(deps: FrontDoorDeps): {
-  behind(handle: Handle): Handle;
+  behind(route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle;
   allBehind(routes: readonly Route[]): Route[];
 } {
   /**
@@ -46,23 +47,24 @@ export function createFrontDoor(deps: FrontDoorDeps): {
   }
 
   const behind =
-    (handle: Handle): Handle =>
+    (route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle =>
     async (context) => {
+      const serve = async (admitted: PageContext): Promise<PageReply> =>
+        (await refuseTooMany(deps, costOf(route, admitted), admitted)) ?? route.handle(admitted);
       const key = context.headers['x-ws-branding-key'];
-      if (key === undefined) return handle(context);
+      if (key === undefined) return serve(context);
       const hostname = String(context.headers['x-forwarded-for-hostname'] ?? '');
       const domain = deps.domains.spokenFor(String(key), hostname);
-      if (!domain) return refused(context.path);
+      if (!domain) return (await refuseTooMany(deps, 'file', context)) ?? refused(context.path);
       if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
       await noteUse(domain, context.path);
-      const reply = await handle({ ...context, address: addressBehind(context, domain), shopDomain: domain });
+      const reply = await serve({ ...context, ...customerBehind(context, domain), shopDomain: domain });
       return framedBy(reply, domain.framedBy);
     };
 
   return {
     behind,
-    allBehind: (routes) =>
-      routes.map((route) => (route.kind === 'page' ? { ...route, handle: behind(route.handle) } : route)),
+    allBehind: (routes) => routes.map((route) => (route.kind === 'page' ? { ...route, handle: behind(route) } : route)),
   };
 }
 
@@ -79,7 +81,10 @@ function refused(path: string): PageReply {
  * The customer's address as the container tells it: the nearest public one before the container's own. It carries the
  * domain, because a merchant could invent addresses and must not use up what others are allowed.
  */
-function addressBehind({ headers, address }: PageContext, { domain }: BrandDomain): string {
+function customerBehind(
+  { headers, address }: PageContext,
+  { domain }: BrandDomain,
+): Pick<PageContext, 'address' | 'crowd'> {
   const hops = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .slice(-20)
@@ -87,5 +92,5 @@ function addressBehind({ headers, address }: PageContext, { domain }: BrandDomai
   const own = hops.lastIndexOf(address);
   const before = own === -1 ? hops : hops.slice(0, own);
   const customer = before.findLast((hop) => addressKind(hop) === 'public') ?? before.at(-1) ?? address;
-  return `${customer} at ${domain}`;
+  return { address: `${countedAddress(customer)} at ${domain}`, crowd: 1 };
 }

@@ -13,10 +13,20 @@ export function imageRoutes(files: ReadonlyMap<string, StaticFile>): Route[] {
   const iconFile = files.get('/images/favicon.ico');
   return [
     ...['/images/*', '/css/*', '/js/*'].map((path) =>
-      pageRoute({ methods: ['GET'], path, handle: (context) => answer(files.get(context.path), context) }),
+      pageRoute({
+        methods: ['GET'],
+        path,
+        cost: 'file',
+        handle: (context) => answer(files.get(context.path), context),
+      }),
     ),
-    pageRoute({ methods: ['GET'], path: '/manifest.json', handle: (context) => answer(manifestFile, context) }),
-    pageRoute({ methods: ['GET'], path: '/favicon.ico', handle: (context) => answer(iconFile, context) }),
+    pageRoute({
+      methods: ['GET'],
+      path: '/manifest.json',
+      cost: 'file',
+      handle: (context) => answer(manifestFile, context),
+    }),
+    pageRoute({ methods: ['GET'], path: '/favicon.ico', cost: 'file', handle: (context) => answer(iconFile, context) }),
   ];
 }
 

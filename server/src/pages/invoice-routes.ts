@@ -10,6 +10,7 @@ export const invoiceRoutes = ({ about, invalid }: PageFinder): Route[] => [
   pageRoute({
     methods: ['GET'],
     path: '/:lang/invoice/:id',
+    cost: ({ query }) => (query['format'] === 'pdf' ? 'document' : 'page'),
     handle: about(async (found, context) => {
       const invoice = invoiceOf(found);
       if (!invoice) return invalid(context);

@@ -72,8 +72,8 @@ export function liveRoutes({
   }
 
   return [
-    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/events', handle: events }),
-    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/version', handle: version }),
+    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/events', cost: 'news', handle: events }),
+    pageRoute({ methods: ['GET'], path: '/ajax/checkout/:id/version', cost: 'news', handle: version }),
   ];
 }
 

@@ -31,8 +31,8 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
     // A brand container asks whether it is well by these names: whether its key is good, that is.
     brandConnect('/api/v1/health/brand-connect', () => healthy),
     brandConnect('/api/v1/status/brand-connect', status),
-    pageRoute({ methods: ['GET'], path: '/health', handle: () => jsonReply(healthy) }),
-    pageRoute({ methods: ['GET'], path: '/metrics', handle: (context) => answerMetrics(deps, context) }),
+    pageRoute({ methods: ['GET'], path: '/health', cost: 'free', handle: () => jsonReply(healthy) }),
+    pageRoute({ methods: ['GET'], path: '/metrics', cost: 'free', handle: (context) => answerMetrics(deps, context) }),
   ];
 }
 
@@ -40,6 +40,7 @@ const brandConnect = (path: string, answer: () => object | Promise<object>): Rou
   pageRoute({
     methods: ['GET'],
     path,
+    cost: 'news',
     async handle({ shopDomain }) {
       if (shopDomain) return jsonReply({ ...(await answer()), domain: shopDomain.domain });
       return jsonReply({ errors: ['A branding key is needed: this is for brand containers.'] }, 403);

@@ -1,6 +1,7 @@
 /** Everything under the root that is not the API. */
 import { findPublicCheckout } from '../checkouts/checkout-store.ts';
 import type { HttpServerOptions } from '../http/http-server.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Route } from '../http/route.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import type { Log } from '../lib/log.ts';
@@ -30,6 +31,7 @@ export type AllPageDeps = Omit<PageDeps, 'files'> &
     readonly stellar: StellarAccess | null;
     readonly log: Log;
     readonly encryption: Encryption;
+    readonly rateLimiter: RateLimiter | null;
     readonly feedLimits: FeedLimits;
     /** Where the sandbox's chains take orders, by network; empty in production. */
     readonly sandboxChains: ReadonlyMap<string, Secret>;
@@ -67,6 +69,6 @@ export function pageRoutes(all: AllPageDeps): {
       ...stellarWalletRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
     ]),
-    notFoundPage: door.behind(createNotFoundPage(deps)),
+    notFoundPage: door.behind({ methods: ['GET'], handle: createNotFoundPage(deps) }),
   };
 }

@@ -111,6 +111,8 @@ export const englishTexts = {
   refundedText: 'What you paid was sent back. Please contact the shop if you have a question.',
   invalidTitle: 'There is no such payment',
   invalidText: 'The link is incomplete or no longer valid. Please go back to the shop and try again.',
+  busyTitle: 'Too many requests from here',
+  busyText: 'Please wait a moment and load the page again. A payment that you have sent is not affected.',
   leaveTitle: 'You can close this page',
   leaveText: 'Please go back to the shop where you placed your order.',
   details: 'Rate and fees',

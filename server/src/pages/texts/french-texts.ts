@@ -112,6 +112,8 @@ export const frenchTexts: PageTexts = {
   refundedText: 'Ce que vous avez payé vous a été renvoyé. Pour toute question, contactez la boutique.',
   invalidTitle: "Ce paiement n'existe pas",
   invalidText: "Le lien est incomplet ou n'est plus valable. Retournez à la boutique et réessayez.",
+  busyTitle: 'Trop de demandes depuis cet endroit',
+  busyText: 'Veuillez patienter un instant et recharger la page. Un paiement déjà envoyé n’est pas concerné.',
   leaveTitle: 'Vous pouvez fermer cette page',
   leaveText: 'Retournez à la boutique où vous avez passé votre commande.',
   details: 'Taux et frais',

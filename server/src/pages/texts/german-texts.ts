@@ -115,6 +115,9 @@ export const germanTexts: PageTexts = {
   invalidTitle: 'Diese Zahlung gibt es nicht',
   invalidText:
     'Der Link ist unvollständig oder nicht mehr gültig. Bitte gehen Sie zurück zum Shop und versuchen Sie es noch einmal.',
+  busyTitle: 'Zu viele Anfragen von hier',
+  busyText:
+    'Bitte warten Sie einen Moment und laden Sie die Seite neu. Eine Zahlung, die Sie gesendet haben, ist davon nicht betroffen.',
   leaveTitle: 'Sie können diese Seite schließen',
   leaveText: 'Bitte gehen Sie zurück zu dem Shop, in dem Sie bestellt haben.',
   details: 'Kurs und Gebühren',

@@ -108,6 +108,8 @@ export const italianTexts: PageTexts = {
   refundedText: 'Quanto ha pagato è stato restituito. Per domande contatti il negozio.',
   invalidTitle: 'Questo pagamento non esiste',
   invalidText: 'Il link è incompleto o non è più valido. Torni al negozio e riprovi.',
+  busyTitle: 'Troppe richieste da qui',
+  busyText: 'Attenda un momento e ricarichi la pagina. Un pagamento già inviato non ne risente.',
   leaveTitle: 'Può chiudere questa pagina',
   leaveText: 'Torni al negozio in cui ha fatto il suo ordine.',
   details: 'Cambio e commissioni',

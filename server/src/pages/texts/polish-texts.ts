@@ -106,6 +106,8 @@ export const polishTexts: PageTexts = {
   refundedText: 'Zapłacona kwota została odesłana. W razie pytań skontaktuj się ze sklepem.',
   invalidTitle: 'Nie ma takiej płatności',
   invalidText: 'Link jest niepełny lub już nieważny. Wróć do sklepu i spróbuj ponownie.',
+  busyTitle: 'Zbyt wiele zapytań z tego miejsca',
+  busyText: 'Poczekaj chwilę i wczytaj stronę ponownie. Wysłanej płatności to nie dotyczy.',
   leaveTitle: 'Możesz zamknąć tę stronę',
   leaveText: 'Wróć do sklepu, w którym złożono zamówienie.',
   details: 'Kurs i opłaty',

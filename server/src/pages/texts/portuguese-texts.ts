@@ -109,6 +109,8 @@ export const portugueseTexts: PageTexts = {
   refundedText: 'O que você pagou foi devolvido. Se tiver dúvidas, entre em contato com a loja.',
   invalidTitle: 'Este pagamento não existe',
   invalidText: 'O link está incompleto ou não é mais válido. Volte à loja e tente novamente.',
+  busyTitle: 'Solicitações demais daqui',
+  busyText: 'Aguarde um momento e recarregue a página. Um pagamento que você já enviou não é afetado.',
   leaveTitle: 'Você pode fechar esta página',
   leaveText: 'Volte à loja onde você fez o pedido.',
   details: 'Cotação e taxas',

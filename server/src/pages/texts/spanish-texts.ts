@@ -108,6 +108,8 @@ export const spanishTexts: PageTexts = {
   refundedText: 'Se le devolvió lo que pagó. Si tiene preguntas, póngase en contacto con la tienda.',
   invalidTitle: 'Este pago no existe',
   invalidText: 'El enlace está incompleto o ya no es válido. Vuelva a la tienda e inténtelo de nuevo.',
+  busyTitle: 'Demasiadas solicitudes desde aquí',
+  busyText: 'Espere un momento y vuelva a cargar la página. Un pago que ya haya enviado no se ve afectado.',
   leaveTitle: 'Puede cerrar esta página',
   leaveText: 'Vuelva a la tienda donde hizo su pedido.',
   details: 'Cambio y comisiones',

@@ -103,6 +103,8 @@ export const turkishTexts: PageTexts = {
   refundedText: 'Ödediğiniz tutar geri gönderildi. Sorularınız için lütfen mağazayla iletişime geçin.',
   invalidTitle: 'Böyle bir ödeme yok',
   invalidText: 'Bağlantı eksik veya artık geçerli değil. Lütfen mağazaya dönün ve tekrar deneyin.',
+  busyTitle: 'Buradan çok fazla istek geldi',
+  busyText: 'Lütfen biraz bekleyin ve sayfayı yeniden yükleyin. Gönderdiğiniz bir ödeme bundan etkilenmez.',
   leaveTitle: 'Bu sayfayı kapatabilirsiniz',
   leaveText: 'Lütfen sipariş verdiğiniz mağazaya dönün.',
   details: 'Kur ve ücretler',

@@ -1,0 +1,42 @@
+/** All SQL of token buckets. The clock is PostgreSQL's: those of several machines differ. */
+import type { Query } from '../db/database.ts';
+import type { Rate } from './rate-limit.ts';
+
+export type Advance = { readonly bucket: string; readonly wanted: number; readonly rate: Rate };
+export type Granted = { readonly granted: number; readonly left: number };
+
+/** Each bucket once. As many tokens as are wanted, or as there are; in the order that was asked. */
+export async function takeTokens(query: Query, advances: readonly Advance[]): Promise<Granted[]> {
+  const rows = await query<{ id: string; granted: number; tokens: number }>`
+    insert into rate_bucket as bucket (id, tokens, granted, capacity, per_second, at)
+    select id, capacity - wanted, wanted, capacity, per_second, clock_timestamp()
+      from unnest(${advances.map(({ bucket }) => bucket)}::text[],
+                  ${advances.map(({ wanted }) => wanted)}::double precision[],
+                  ${advances.map(({ rate }) => rate.capacity)}::double precision[],
+                  ${advances.map(({ rate }) => rate.perSecond)}::double precision[])
+           as asked (id, wanted, capacity, per_second)
+     order by id -- in one order, or two processes would wait for each other
+        on conflict (id) do update
+       set tokens = least(excluded.capacity, bucket.tokens + excluded.per_second
+                          * greatest(0, extract(epoch from excluded.at - bucket.at)::double precision))
+                    - least(excluded.granted, floor(least(excluded.capacity, bucket.tokens + excluded.per_second
+                          * greatest(0, extract(epoch from excluded.at - bucket.at)::double precision)))),
+           granted = least(excluded.granted, floor(least(excluded.capacity, bucket.tokens + excluded.per_second
+                          * greatest(0, extract(epoch from excluded.at - bucket.at)::double precision)))),
+           capacity = excluded.capacity,
+           per_second = excluded.per_second,
+           at = greatest(bucket.at, excluded.at)
+    returning id, granted, tokens`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return advances.map(({ bucket }) => {
+    const row = byId.get(bucket);
+    return { granted: row?.granted ?? 0, left: row?.tokens ?? 0 };
+  });
+}
+
+/** For a job: a bucket that is full again says nothing. So what strangers can fill is what they asked for lately. */
+export async function forgetFullBuckets(query: Query): Promise<void> {
+  await query`
+    delete from rate_bucket
+     where tokens + per_second * extract(epoch from clock_timestamp() - at) >= capacity`;
+}

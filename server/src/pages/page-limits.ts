@@ -1,0 +1,65 @@
+/**
+ * How often one address may ask for pages. A customer's own use, a page fetched every second for an hour, is far below;
+ * so is a shop whose customers share one address. What is costly to us has less room: a form may make a deposit address
+ * or an invoice of a network, a document takes a while to draw.
+ */
+
+import { type Rate, type RateDecision, type RateLimiter, takeForAddress } from '../http/rate-limit.ts';
+import type { PageContext, PageCost, PageReply, PageRoute } from '../http/route.ts';
+import { pageLanguage } from './page-language.ts';
+import { createLook, type PageLook, pageReply } from './page-layout.ts';
+import { plainPage } from './plain-page.ts';
+
+export const pageLimits: Readonly<Record<Exclude<PageCost, 'free'>, Rate>> = {
+  file: { capacity: 3_000, perSecond: 300 },
+  news: { capacity: 2_000, perSecond: 200 },
+  page: { capacity: 1_000, perSecond: 100 },
+  form: { capacity: 150, perSecond: 3 },
+  document: { capacity: 60, perSecond: 0.5 },
+};
+
+/** All customers of one domain together: a merchant could invent the addresses that its container tells of. */
+const domainCrowd = 50;
+
+export type LimitDeps = Pick<PageLook, 'isSandbox' | 'files'> & { readonly rateLimiter: RateLimiter | null };
+
+export const costOf = ({ cost, methods }: Pick<PageRoute, 'cost' | 'methods'>, context: PageContext): PageCost => {
+  if (typeof cost === 'function') return cost(context);
+  return cost ?? (methods.includes('POST') ? 'form' : 'page');
+};
+
+/** Undefined: go on. The address is the customer's own, or what a container was believed about it. */
+export async function refuseTooMany(
+  deps: LimitDeps,
+  cost: PageCost,
+  context: PageContext,
+): Promise<PageReply | undefined> {
+  const { rateLimiter: limiter } = deps;
+  if (!limiter || cost === 'free') return undefined;
+  const { shopDomain } = context;
+  const decisions = [
+    takeForAddress({ limiter }, cost, pageLimits[cost], context),
+    ...(shopDomain
+      ? [
+          takeForAddress({ limiter }, cost, pageLimits[cost], {
+            address: `at ${shopDomain.domain}`,
+            crowd: domainCrowd,
+          }),
+        ]
+      : []),
+  ];
+  const refusal = (await Promise.all(decisions)).find(({ isAllowed }) => !isAllowed);
+  return refusal && refused(deps, cost, context, refusal);
+}
+
+/** Files and news are asked for by scripts, which read the status. */
+function refused(deps: LimitDeps, cost: PageCost, context: PageContext, { headers }: RateDecision): PageReply {
+  if (cost === 'file' || cost === 'news') return { status: 429, headers: { ...headers, 'cache-control': 'no-store' } };
+  const language = pageLanguage({
+    ...{ inPath: context.params['lang'] ?? '', ofCheckout: 'auto', chosen: context.query['language'] },
+    acceptLanguage: context.headers['accept-language'],
+  });
+  const look = createLook(language, deps);
+  const reply = pageReply(429, look, plainPage(look, 'busyTitle', 'busyText'));
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
