@@ -61,8 +61,13 @@ test('idempotency keys', async (t) => {
   await t.test('of many at once one runs and the others are told to wait', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => (open = resolve));
-    const sent = Array.from({ length: 8 }, () => cancel('a', 'key-1'));
-    setTimeout(() => open(), 300);
+    let told = 0;
+    const sent = Array.from({ length: 8 }, async () => {
+      const reply = await cancel('a', 'key-1');
+      told += 1;
+      if (told === 7) open(); // All but the one that runs.
+      return reply;
+    });
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     statuses.sort((a, b) => a - b);
     assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);

@@ -89,6 +89,15 @@ test('repeated signatures', async (t) => {
     assert.equal((await call({ 'Idempotency-Key': 'two' })).status, 409, 'another key does not help a replay');
   });
 
+  await t.test('of many at once with keys of their own one works, and the others keep no answer', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({ 'Idempotency-Key': `at-once-${letter}` }));
+    const replies = await Promise.all(keys.map((key) => call(key)));
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+    api.advanceMs(1_000);
+    const losers = keys.filter((_, at) => replies[at]?.status === 409).slice(0, 1);
+    for (const key of losers) assert.equal((await call(key)).status, 200, 'signed anew, it is a request of its own');
+  });
+
   await t.test('what failed on our side may be repeated as it is, and its key is free for nothing else', async () => {
     refusal = 503;
     assert.equal((await call({ 'Idempotency-Key': 'three' })).status, 503);

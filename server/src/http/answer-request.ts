@@ -15,7 +15,13 @@ import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } fr
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
-import { isSignatureUsed, signatureRepeated, type UseSignature, useUpSignature } from './used-signature.ts';
+import {
+  isSignatureRepeated,
+  isSignatureUsed,
+  signatureRepeated,
+  type UseSignature,
+  useUpSignature,
+} from './used-signature.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -152,6 +158,8 @@ async function answerKnownCaller(
         assert(signature === null || isCarriedOut, `${endpoint.id} uses up its signature`);
       return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
     } catch (error) {
+      // Another key, but the same request: that is no answer which this key should keep.
+      if (isSignatureRepeated(error)) throw error;
       return renderError(error, logFor(deps, request));
     }
   };

@@ -37,7 +37,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
-/** `admit` is asked before the work, not before a stored answer is given again; what it refuses is not stored. */
+/**
+ * `admit` is asked before the work, not before a stored answer is given again. What it throws is not stored, nor what
+ * the work throws instead of answering.
+ */
 export async function answerOnce(
   { db, clock, log }: Deps,
   request: IdempotentRequest,
@@ -56,12 +59,12 @@ export async function answerOnce(
   const forget = () => db`
     delete from idempotency_key
      where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
-  await admit().catch(async (error: unknown) => {
-    await (claimed.isFirst ? forget() : store(500, null));
-    throw error;
-  });
-
-  const answer = await work();
+  const answer = await admit()
+    .then(work)
+    .catch(async (error: unknown) => {
+      await (claimed.isFirst ? forget() : store(500, null));
+      throw error;
+    });
   try {
     await store(answer.status, answer.status < 500 ? answer.body : null);
   } catch (error) {

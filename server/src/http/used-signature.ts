@@ -37,9 +37,13 @@ export async function forgetUsedSignatures(query: Query, now: Date): Promise<voi
 /** The digits may be written in both cases. A hash, because what is stored should be of no use to whoever reads it. */
 const hashOf = (signature: string): Buffer => createHash('sha256').update(signature.toLowerCase()).digest();
 
+const code = 'signature_repeated';
+
+export const isSignatureRepeated = (error: unknown): boolean => error instanceof GatewayError && error.code === code;
+
 export const signatureRepeated = () =>
   new GatewayError({
-    code: 'signature_repeated',
+    code,
     httpStatus: 409,
     message:
       'A request with this signature was carried out before, and here every request counts once. If another one is ' +

@@ -3,6 +3,7 @@
  * let streams through. Both say only *that* something changed; the page then fetches itself.
  */
 import { Readable } from 'node:stream';
+import { countedAddress } from '../http/client-address.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { isId } from '../lib/ids.ts';
 import type { CheckoutFeed } from './checkout-feed.ts';
@@ -33,7 +34,7 @@ export function liveRoutes({
     const stream = new Readable({ read: () => undefined });
     const end = feed.watch({
       checkoutId,
-      address,
+      address: countedAddress(address),
       networks: networksIn(query),
       onVersion: (version) => stream.push(`data: ${version}\n\n`),
       onGone: () => stream.push(null),
