@@ -3,6 +3,8 @@
  * leaves neither by a swap nor by paying one's own checkout. 1 BTC is 60,000 USD, 1 LTC 80 USD in the sandbox.
  */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
@@ -246,4 +248,21 @@ test('the operator is warned before an asset that is owed is not held', async ()
   gateway.clock.advance({ hours: 1 });
   await check(gateway.db);
   assert.equal(warnings.filter((asset) => asset === btc).length, 2);
+});
+
+test('what was committed before there were promises is promised by the migration', async () => {
+  await stockOf(10n * coin);
+  const shop = await openShop(gateway);
+  const { id } = await shop.open('400.00 USD', 'BITCOIN', inLitecoin);
+  await shop.commit(id, 'LITECOIN');
+  await shop.open('400.00 USD', 'LITECOIN', inLitecoin); // Takes nothing.
+  const promises = () => gateway.db`select checkout_id, asset, units::text from treasury_promise`;
+  const before = await promises();
+  assert.deepEqual(before, [{ checkout_id: id, asset: ltc, units: (5n * coin).toString() }]);
+  const migration = join(import.meta.dirname, '../src/db/migrations/0027_treasury_promises.sql');
+  const statements = await readFile(migration, 'utf8');
+  await gateway.db.script(`begin; drop table treasury_promise; drop index ledger_account_receivable;
+    alter table swap drop column spread; alter table swap_quote drop column spread;
+    ${statements}; commit;`);
+  assert.deepEqual(await promises(), before);
 });
