@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coalesce } from '../db/coalesce.ts';
-import type { Query } from '../db/database.ts';
+import { answersInTime, type Query } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 import { type Advance, type Granted, takeTokens } from './rate-bucket-store.ts';
 import { createOwnRateLimiter, decisionOf, type Rate, type RateDecision, type RateLimiter } from './rate-limit.ts';
@@ -46,7 +46,11 @@ export function createSharedRateLimiter(deps: {
   const own = createOwnRateLimiter(nowMs);
   let awayUntil = -Infinity;
 
-  const ask = coalesce<Advance, Granted>((advances) => takeTokens(db, advances), statement);
+  const ask = coalesce<Advance, Granted>(
+    (advances) => takeTokens(db, advances),
+    statement,
+    () => answersInTime(db),
+  );
 
   function heldOf(bucket: string): Held {
     const known = held.get(bucket);
