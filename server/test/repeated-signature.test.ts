@@ -92,7 +92,8 @@ test('repeated signatures', async (t) => {
   await t.test('of many at once with keys of their own one works, and the others keep no answer', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({ 'Idempotency-Key': `at-once-${letter}` }));
     const replies = await Promise.all(keys.map((key) => call(key)));
-    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409]);
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length;
+    assert.deepEqual([count(200), count(409)], [1, 4]);
     api.advanceMs(1_000);
     const losers = keys.filter((_, at) => replies[at]?.status === 409).slice(0, 1);
     for (const key of losers) assert.equal((await call(key)).status, 200, 'signed anew, it is a request of its own');
