@@ -212,10 +212,12 @@ export const checkoutStates = [
 export const blockchainTransaction = Type.Object({
   type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
     description:
-      "The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit that does not need the coins on Stellar does not wait for them: then CHECKOUT_BRIDGE is added when it has happened, and the first event is without it.",
+      "The customer's payment, the way of its coins to Stellar, or the credit to the account. A credit waits for the coins to get there, so that its event has all three. If that takes longer than ten minutes it goes ahead, and CHECKOUT_BRIDGE is not added to it afterwards; nor is it there where nothing is bridged.",
   }),
   typeDescription: Type.String({ description: 'The type in plain words.' }),
-  network: Type.String({ description: 'Network id.' }),
+  network: Type.String({
+    description: 'Network id. Of a settlement: where the credited asset lives, which need not be where it was paid.',
+  }),
   networkName: Type.String({ description: 'Network name.' }),
   timestamp: timestamp('When it happened.'),
   tx: Type.String({ description: 'Hash of the transaction, or the reference of a ledger entry.' }),

@@ -55,7 +55,7 @@ export async function startBridgeWorld(): Promise<BridgeWorld> {
         const checkout = await shop.open('8.00 USD', 'LITECOIN');
         litecoin.pay(checkout);
         await confirm();
-        assert.equal(await shop.state(checkout.id), 'COMPLETED');
+        assert.equal(await shop.state(checkout.id), 'PROCESSING', 'the credit waits for the bridge');
         return checkout.id;
       },
       live: level,
@@ -64,6 +64,8 @@ export async function startBridgeWorld(): Promise<BridgeWorld> {
         const { blockchainTransactions } = await shop.checkout(id);
         const types = blockchainTransactions.map(({ type }: any) => type);
         assert.deepEqual(types, ['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT']);
+        const [told] = shop.webhooksOf(id);
+        assert.deepEqual(told?.data.checkout.blockchainTransactions, blockchainTransactions);
         const entries = ['payment_received', 'settlement'];
         await assertHappenedOnce(gateway, id, { entries, events: ['CHECKOUT_COMPLETED'] });
       },

@@ -147,6 +147,7 @@ export function aDossier(parts: {
       acceptedAt: null,
       acceptedExcess: [],
       keptRates: [],
+      awaitsBridgeSince: null,
       settlements: 0,
       ...parts.checkout,
     },

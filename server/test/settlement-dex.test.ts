@@ -158,8 +158,9 @@ for (const [method, credited] of pairs())
     assert.equal(blockchainTransactions.at(-1).tx, order ? order.tx_hash : `settlement:${id}:1`);
     const [event, ...more] = shop.webhooksOf(id);
     assert.deepEqual([event?.eventType, more], ['CHECKOUT_COMPLETED', []]);
-    const isAwaited = ({ type }: any): boolean => order !== undefined || type !== 'CHECKOUT_BRIDGE';
-    assert.deepEqual(event?.data.checkout.blockchainTransactions, blockchainTransactions.filter(isAwaited));
+    assert.deepEqual(event?.data.checkout.blockchainTransactions, blockchainTransactions);
+    const home = isBridged(credited) || paid !== credited ? 'STELLAR' : method.network;
+    assert.equal(blockchainTransactions.at(-1).network, home, 'where the credited asset lives');
   });
 
 type PathPayment = { readonly amount: string; readonly path: readonly { readonly asset_code?: string }[] };
@@ -307,6 +308,10 @@ test('while Stellar is away the treasury settles, after ten minutes, and nothing
   await confirmAll();
   await assertByTreasury(coins, null);
   await assertByTreasury(lumens, /^Stellar did not carry it out in time\.$/);
+  const record = await usual.checkout(coins.id);
+  assert.deepEqual(typesOf(record), ['ORIGIN BITCOIN', 'SETTLEMENT STELLAR'], 'what is issued now is the house’s own');
+  const [told] = usual.webhooksOf(coins.id);
+  assert.deepEqual(told?.data.checkout.blockchainTransactions, record.blockchainTransactions);
 });
 
 test('an exchange that was signed is waited for, because it may have happened', async () => {

@@ -155,11 +155,12 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blo
   if (!settlement) return [];
   return creditedParts(dossier).map((part) => {
     const asset = assetOf(deps, part.creditedAsset);
+    const network = part.creditedOn ?? (part.tx === undefined ? part.network : 'STELLAR');
     return {
       type: 'CHECKOUT_SETTLEMENT',
       typeDescription: 'Credit to the merchant account',
-      network: part.tx === undefined ? part.network : 'STELLAR',
-      networkName: networkName(part.tx === undefined ? part.network : 'STELLAR'),
+      network,
+      networkName: networkName(network),
       timestamp: formatTimestamp(settlement.settledAt),
       tx: part.tx ?? settlement.reference,
       amount: formatUnits(BigInt(part.netUnits), asset.ledgerScale),

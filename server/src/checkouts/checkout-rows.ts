@@ -44,6 +44,7 @@ export type CheckoutRow = Row &
     accepted_at: Moment | null;
     accepted_excess: AcceptedExcess[];
     kept_rates: KeptRate[];
+    awaits_bridge_since: Moment | null;
     settlements: number;
   };
 
@@ -74,6 +75,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   acceptedAt: toDate(row.accepted_at),
   acceptedExcess: row.accepted_excess,
   keptRates: row.kept_rates,
+  awaitsBridgeSince: toDate(row.awaits_bridge_since),
   settlements: row.settlements,
 });
 

@@ -78,7 +78,7 @@ export async function findDossiers(
            settlement_asset, language, webhook, customer_id, tolerance::text, late_tolerance::text,
            accept_from::text, extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
-           accepted_at, accepted_excess, kept_rates, settlements,
+           accepted_at, accepted_excess, kept_rates, awaits_bridge_since, settlements,
            (select json_agg(part) from (
               select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
                      expires_at
@@ -176,6 +176,7 @@ export type CheckoutChange = {
   readonly acceptedAt: Date | null;
   readonly acceptedExcess: Checkout['acceptedExcess'];
   readonly keptRates: Checkout['keptRates'];
+  readonly awaitsBridgeSince: Checkout['awaitsBridgeSince'];
   readonly settlements: number;
 };
 
@@ -197,6 +198,7 @@ export async function saveCheckouts(
     accepted_at: after.acceptedAt,
     accepted_excess: after.acceptedExcess,
     kept_rates: after.keptRates,
+    awaits_bridge_since: after.awaitsBridgeSince,
     settlements: after.settlements,
   }));
   const rows = await tx`
@@ -204,11 +206,11 @@ export async function saveCheckouts(
        set state = change.state, exceptions = change.exceptions, window_ends_at = change.window_ends_at,
            canceled_at = change.canceled_at, accepted_at = change.accepted_at,
            accepted_excess = change.accepted_excess, kept_rates = change.kept_rates,
-           settlements = change.settlements, updated_at = ${at}
+           awaits_bridge_since = change.awaits_bridge_since, settlements = change.settlements, updated_at = ${at}
       from json_to_recordset(${JSON.stringify(changed)}::json)
              as change (merchant_id text, id text, seen text, state text, exceptions text[], window_ends_at timestamptz,
                         canceled_at timestamptz, accepted_at timestamptz, accepted_excess jsonb,
-                        kept_rates jsonb, settlements integer)
+                        kept_rates jsonb, awaits_bridge_since timestamptz, settlements integer)
      where checkout.merchant_id = change.merchant_id and checkout.id = change.id and checkout.state = change.seen
     returning checkout.id`;
   if (rows.length !== changes.length)
@@ -226,17 +228,24 @@ export type PlacedPayment = {
   readonly id: string;
   readonly place: PaymentPlace;
   readonly generation: number;
+  /** It is credited now, and its record names no bridge, whatever is issued later. */
+  readonly unbridgedAt: Date | null;
 };
 
 export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await tx`
-    update payment set place = placed.place, generation = placed.generation
+    update payment
+       set place = placed.place, generation = placed.generation,
+           bridge_id = case when unbridged_at is null then bridge_id else 'unnamed' end,
+           bridge_tx = case when unbridged_at is null then bridge_tx end,
+           bridged_at = coalesce(unbridged_at, bridged_at)
       from unnest(${payments.map(({ checkout }) => checkout.merchantId)}::text[],
                   ${payments.map(({ checkout }) => checkout.id)}::text[],
                   ${payments.map((payment) => payment.id)}::text[], ${payments.map((payment) => payment.place)}::text[],
-                  ${payments.map((payment) => payment.generation)}::integer[])
-             as placed (merchant_id, owner_id, id, place, generation)
+                  ${payments.map((payment) => payment.generation)}::integer[],
+                  ${payments.map(({ unbridgedAt }) => unbridgedAt?.toISOString() ?? null)}::timestamptz[])
+             as placed (merchant_id, owner_id, id, place, generation, unbridged_at)
      where payment.merchant_id = placed.merchant_id and payment.owner_id = placed.owner_id
        and payment.id = placed.id`;
 }

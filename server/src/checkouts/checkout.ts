@@ -55,6 +55,8 @@ export type Checkout = {
   readonly acceptedAt: Date | null;
   readonly acceptedExcess: readonly AcceptedExcess[];
   readonly keptRates: readonly KeptRate[];
+  /** Since when a credit that is due waits for tokens on Stellar; null: none does. */
+  readonly awaitsBridgeSince: Date | null;
   readonly settlements: number;
 };
 
@@ -94,7 +96,8 @@ export type Payment = PaymentFact & {
   readonly generation: number;
   /**
    * Since when there are tokens on Stellar for these coins, and the transaction that issued them; null: there are none
-   * yet. They need no transaction when other coins left at the same time.
+   * yet. No transaction: other coins had left at the same time, or these were credited without waiting any longer and
+   * whatever is issued for them is the house's own.
    */
   readonly bridge: { readonly txHash: string | null; readonly at: Date } | null;
 };
@@ -111,6 +114,8 @@ export type SettledPart = {
   readonly feeUnits: string;
   readonly netUnits: string;
   readonly basis: 'QUOTE' | KeptRate['basis'];
+  /** The network on which the credited asset lives; left out by settlements of old: the payer's. */
+  readonly creditedOn?: string;
   /** Where it was exchanged, and the transaction; left out: in the books, by the treasury or not at all. */
   readonly venue?: string;
   readonly tx?: string;

@@ -72,6 +72,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     acceptedAt: null,
     acceptedExcess: [],
     keptRates: [],
+    awaitsBridgeSince: null,
     settlements: 0,
   };
   await deps.batches.insert(checkout);

@@ -138,6 +138,7 @@ const dossier: CheckoutDossier = {
     acceptedAt: null,
     acceptedExcess: [],
     keptRates: [],
+    awaitsBridgeSince: null,
     settlements: 0,
   },
   commitments: [byBitcoin],

@@ -301,8 +301,12 @@ async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: 
 
 const placedBy = ({ before, plan: { after } }: Step): PlacedPayment[] =>
   after.payments
-    .filter((payment, position) => payment !== before.payments[position])
-    .map(({ id, place, generation }) => ({ checkout: before.checkout, id, place, generation }));
+    .map((payment, position) => ({ payment, seen: before.payments[position] }))
+    .filter(({ payment, seen }) => payment !== seen)
+    .map(({ payment: { id, place, generation, bridge }, seen }) => {
+      const unbridgedAt = bridge && bridge !== seen?.bridge ? bridge.at : null;
+      return { checkout: before.checkout, id, place, generation, unbridgedAt };
+    });
 
 const valuedBy = ({ before, plan: { after } }: Step) =>
   after.payments
@@ -328,6 +332,7 @@ const changesCheckout = ({ before: { checkout }, plan: { after } }: Step): boole
   after.checkout.acceptedAt !== checkout.acceptedAt ||
   after.checkout.acceptedExcess !== checkout.acceptedExcess ||
   after.checkout.keptRates !== checkout.keptRates ||
+  after.checkout.awaitsBridgeSince !== checkout.awaitsBridgeSince ||
   after.checkout.exceptions.join() !== checkout.exceptions.join();
 
 const changeOf = ({ before, plan }: Step) => ({ before: before.checkout, after: plan.after.checkout });

@@ -102,10 +102,14 @@ export async function takeTurns(tx: Tx, lockClass: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lockClass}::integer, 0)`;
 }
 
-/** All confirmed payments that are in the books and not covered yet are covered by this transfer. */
+/**
+ * All confirmed payments that are in the books and not covered yet are covered by this transfer. Checkouts that were
+ * credited before there was a bridge name none afterwards.
+ */
 export async function coverPayments(tx: Tx, asset: string, bridgeId: string): Promise<void> {
   await tx`
-    update payment set bridge_id = ${bridgeId}
+    update payment
+       set bridge_id = case when purpose = 'checkout' and place = 'settled' then 'unnamed' else ${bridgeId} end
      where asset = ${asset} and bridge_id is null and network <> 'STELLAR' and state in ('CONFIRMED', 'FINAL')
        and place <> 'none'`;
 }

@@ -9,6 +9,7 @@ import { creditAtRate } from '../pricing/credit-for-payment.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
 import { spareUnits } from '../sending/spare-units.ts';
 import { ableVenues } from '../venues/able-venues.ts';
+import { assetHome } from '../venues/asset-home.ts';
 import { exchangeableUnits, isTokenOf, marketConnector } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
@@ -64,5 +65,6 @@ export function exchangeTerms(deps: AdvanceDeps, { orders, stock, treasuryUnits 
     needsBridge: (paidAsset) => isTokenOf(deps, assetOf(paidAsset)),
     stockOf: (paidAsset) => stock.get(paidAsset) ?? null,
     treasuryUnits,
+    homeOf: (part) => assetHome(deps, part),
   };
 }

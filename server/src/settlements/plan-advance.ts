@@ -28,7 +28,14 @@ import { addMs, minutes } from '../lib/clock.ts';
 import { smaller } from '../money/amount.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances } from './merchant-purse.ts';
-import { type ExchangePlan, planExchange, shortOfStock, treasuryOnly } from './plan-exchange.ts';
+import {
+  bridgeWait,
+  type ExchangePlan,
+  isUnbridged,
+  planExchange,
+  shortOfStock,
+  treasuryOnly,
+} from './plan-exchange.ts';
 import { acceptedLines, followedLines, holdLines, keptTakes, returnedLines, sentLines } from './refund-entries.ts';
 import { type RefundEvent, refundEvents } from './refund-events.ts';
 import { movedLines, receiptLines, reversalLines, settlementLines, vanishedLines } from './settlement-entries.ts';
@@ -81,6 +88,7 @@ export function planAdvance(
   const orders: NewOrder[] = [];
   const overdueOrders: string[] = [];
   const purse = createMerchantPurse(merchantId, balances);
+  const exchange = terms.exchange ?? treasuryOnly;
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
     void entries.push({ kind, reference, merchantId, checkoutId, lines });
@@ -279,7 +287,7 @@ export function planAdvance(
   }
 
   function settle(derived: Derived): void {
-    if (!derived.isSettlementDue) return;
+    if (!derived.isSettlementDue) return awaitBridge(null);
     const outcome = settlementParts(dossier, terms, now);
     if ('noMarket' in outcome) {
       if (!dossier.checkout.exceptions.includes('NO_MARKET'))
@@ -288,7 +296,11 @@ export function planAdvance(
       moveTo(derived.state, [...new Set<CheckoutException>([...derived.exceptions, 'NO_MARKET'])]);
       return;
     }
-    const exchanged = planExchange(dossier, outcome.parts, terms.exchange ?? treasuryOnly, now);
+    const bridging = bridgeWait(dossier, exchange, now);
+    if (bridging) awaitBridge(bridging.since);
+    const exchanged = bridging
+      ? { orders: [], overdue: [], why: null, lookAgainAt: bridging.until }
+      : planExchange(dossier, outcome.parts, exchange, now);
     if ('why' in exchanged) {
       if (!isEqual(outcome.rates, dossier.checkout.keptRates)) keepRates(outcome.rates);
       return waitForVenue(derived, exchanged);
@@ -300,6 +312,13 @@ export function planAdvance(
     // Money that belongs to the merchant, who has paid for the refund. But nobody shall ship because of it.
     if (!isCredited(settled.state)) notes.push({ what: 'credited_again' });
     else events.push({ type: settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED', dossier });
+  }
+
+  function awaitBridge(since: Date | null): void {
+    const { awaitsBridgeSince } = dossier.checkout;
+    if (awaitsBridgeSince?.getTime() === since?.getTime()) return;
+    if (since !== null) notes.push({ what: 'bridge_awaited' });
+    dossier = { ...dossier, checkout: { ...dossier.checkout, awaitsBridgeSince: since } };
   }
 
   /** The market is missing only when no venue is at work: then the merchant is told so. */
@@ -321,12 +340,21 @@ export function planAdvance(
     const generation = dossier.checkout.settlements + 1;
     const reference = settlementReference(checkoutId, generation);
     const places = waiting.map((payment) => ({ payment, place: payment.place }));
-    post('settlement', reference, settlementLines(merchantId, places, parts, purse));
-    changePayments((payment) => (isWaiting(payment) ? { ...payment, place: 'settled' } : payment));
+    const settled = parts.map((part) => ({ ...part, creditedOn: exchange.homeOf(part) }));
+    post('settlement', reference, settlementLines(merchantId, places, settled, purse));
+    // What the event says stays true: coins for which nothing was issued by now are nobody's but the house's.
+    changePayments((payment) => {
+      if (!isWaiting(payment)) return payment;
+      const bridge = isUnbridged(payment, exchange) ? { txHash: null, at: now } : payment.bridge;
+      return { ...payment, place: 'settled', bridge };
+    });
     dossier = {
       ...dossier,
-      checkout: { ...dossier.checkout, settlements: generation, keptRates: [] },
-      settlements: [...dossier.settlements, { generation, reference, parts, settledAt: now, reversedAt: null }],
+      checkout: { ...dossier.checkout, settlements: generation, keptRates: [], awaitsBridgeSince: null },
+      settlements: [
+        ...dossier.settlements,
+        { generation, reference, parts: settled, settledAt: now, reversedAt: null },
+      ],
     };
   }
 

@@ -27,6 +27,7 @@ const failed = { state: 'FAILED', receivedUnits: null, txHash: null, failure: 'N
 const dossier = aDossier({
   commitments: [aCommitment({ id: 'c1', asset: BTC, due: 1_010_000n, minute: 0, credited: USDC })],
   payments: [aPayment({ id: 'p1', units: 1_010_000n, minute: 1 })], // no tokens have been issued for it
+  checkout: { awaitsBridgeSince: at(2) },
 });
 
 function plan(
@@ -41,7 +42,7 @@ function plan(
   } = {},
 ): ExchangePlan {
   const terms: ExchangeTerms = {
-    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged, stockOf: () => stock },
+    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged, stockOf: () => stock, homeOf: () => 'STELLAR' },
     treasuryUnits: () => treasury,
     isTooFine: (_asset, units) => units < 10n,
     orderOf: (_paid, _credited, units) => ({ sourceUnits: units - (units % 10n), leastUnits: 1n }),

@@ -7,9 +7,10 @@
  * credited in the end is less than what was exchanged, or a little more. Only of as much as it was about, though: what
  * arrived since then is exchanged too.
  */
-import type { CheckoutDossier, SettledPart } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
+import { leftUnits } from '../checkouts/refund.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { proportion } from '../money/amount.ts';
@@ -30,12 +31,14 @@ export type ExchangeTerms = {
     creditedAsset: string,
     units: bigint,
   ) => Pick<NewOrder, 'sourceUnits' | 'leastUnits'> | null;
-  /** Whether coins of this asset must have come to the market's ledger first. */
+  /** Whether the operator's bridge brings coins of this asset to the market's ledger. */
   readonly needsBridge: (paidAsset: string) => boolean;
   /** What is on the market's ledger of this and promised to nobody, where no bridge brings it there. Null: not known. */
   readonly stockOf: (paidAsset: string) => bigint | null;
   /** The most that the treasury can credit for this pair. Null: whatever is wanted. */
   readonly treasuryUnits: (paidAsset: string, creditedAsset: string) => bigint | null;
+  /** The network on which what is credited lives. */
+  readonly homeOf: (part: SettledPart) => string;
 };
 
 /** Everything at the operator's own rate, out of its own stock. */
@@ -47,6 +50,7 @@ export const treasuryOnly: ExchangeTerms = {
   needsBridge: () => false,
   stockOf: () => null,
   treasuryUnits: () => null,
+  homeOf: ({ network }) => network,
 };
 
 export type ExchangePlan =
@@ -61,10 +65,35 @@ export type ExchangePlan =
     };
 
 const retryMs = minutes(1);
-/** How long coins may take over the bridge before another venue is tried. */
+/**
+ * How long coins may take over the bridge before the credit goes on without it. A ledger of Stellar takes seconds, and
+ * a movement that failed is tried again after a minute.
+ */
 const bridgePatienceMs = minutes(10);
 /** One in so many units need not be exchanged: waiting for a market would cost the merchant more than it is worth. */
 const littlePart = 100n;
+
+/**
+ * A credit waits until there are tokens for all its coins, so that its event names the bridge (spec §6.1), but not for
+ * ever. Null: nothing to wait for, or not any longer.
+ */
+export function bridgeWait(
+  dossier: CheckoutDossier,
+  terms: ExchangeTerms,
+  now: Date,
+): { since: Date; until: Date } | null {
+  if (!dossier.payments.some((payment) => isToBeCredited(payment) && isUnbridged(payment, terms))) return null;
+  const since = dossier.checkout.awaitsBridgeSince ?? now;
+  const until = addMs(since, bridgePatienceMs);
+  return now < until ? { since, until } : null;
+}
+
+/** Coins for which the bridge has not issued anything yet, and will. */
+export const isUnbridged = ({ asset, network, bridge }: Payment, { needsBridge }: ExchangeTerms): boolean =>
+  bridge === null && network !== 'STELLAR' && needsBridge(asset);
+
+const isToBeCredited = (payment: Payment): boolean =>
+  payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
 
 type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint; gross: Gross };
 
@@ -177,7 +206,7 @@ function atVenue(
     if (last && !isLast) continue;
     if (last?.endedAt && now < addMs(last.endedAt, retryMs)) return { order: null, why };
     if (isOnItsWay(dossier, pair, terms)) {
-      if (!isBridgeLate(dossier, pair, now)) return { order: null, why };
+      if (!isBridgeLate(dossier, now)) return { order: null, why };
       if (isLast) return { order: null, why: why ?? 'The coins have not come to the market yet.' };
       continue;
     }
@@ -257,10 +286,8 @@ function isBeyondStock(dossier: CheckoutDossier, pair: Pair, units: bigint, term
   return stock !== null && stock < units && unbridged(dossier, pair).length > 0;
 }
 
-const isBridgeLate = (dossier: CheckoutDossier, pair: Pair, now: Date): boolean =>
-  unbridged(dossier, pair).some(
-    ({ blockTime, firstSeenAt }) => now >= addMs(blockTime ?? firstSeenAt, bridgePatienceMs),
-  );
+const isBridgeLate = ({ checkout: { awaitsBridgeSince } }: CheckoutDossier, now: Date): boolean =>
+  awaitsBridgeSince !== null && now >= addMs(awaitsBridgeSince, bridgePatienceMs);
 
 function pairsOf(parts: readonly SettledPart[]): Pair[] {
   const pairs = new Map<string, Pair>();

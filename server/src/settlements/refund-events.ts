@@ -14,6 +14,7 @@ export type RefundEvent = {
 };
 
 export function refundEvents(before: CheckoutDossier, after: CheckoutDossier, now: Date): RefundEvent[] {
+  if (after.refunds.length === 0) return [];
   const changed = after.refunds.filter(
     ({ id, place }) => !before.refunds.some((each) => each.id === id && each.place === place),
   );
