@@ -12,6 +12,7 @@ import {
 import {
   depositAddressBody,
   depositAddressReply,
+  depositCloseBody,
   depositQuery,
   depositReply,
   depositsQuery,
@@ -134,6 +135,19 @@ export const accountEndpoints = {
     description: 'The record that webhooks carry, as it is now.',
     access: 'protected',
     query: depositQuery,
+    reply: depositReply,
+  },
+  closeDeposit: {
+    id: 'closeDeposit',
+    method: 'POST',
+    path: '/deposit/close',
+    tag: 'Deposits',
+    summary: 'Close a deposit',
+    description:
+      'Nothing is expected there any more: it no longer counts as open and is not offered again. A transfer that arrives ' +
+      'at its address all the same is credited; ether that a contract sends may go unnoticed.',
+    access: 'protected',
+    body: depositCloseBody,
     reply: depositReply,
   },
   listDeposits: {

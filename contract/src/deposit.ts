@@ -103,6 +103,7 @@ export const depositRecord = Type.Object(
     memo: nullable(Type.String({ description: 'Must be sent with the payment when it is not null.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
     expirationTime: nullable(timestamp('When an invoice ends. Null: the target never does.')),
+    closedTime: nullable(timestamp('When it was closed with POST /deposit/close. Null: it is open.')),
     payments: Type.Array(depositPayment, {
       maxItems: 100,
       description:
@@ -117,6 +118,8 @@ export const depositRecord = Type.Object(
 );
 
 export const depositQuery = Type.Object({ id: idInput('Id of the deposit.', ['depositId']) });
+
+export const depositCloseBody = Type.Object({ id: idInput('Id of the deposit.', ['depositId']) });
 
 export const depositReply = Type.Object({ deposit: depositRecord });
 

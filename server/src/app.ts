@@ -137,6 +137,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ ...stockDeps, clock, health, rates, stock, fees, bufferPercent, originFor: domains.originFor },
     ...{ venueSlippagePercent, swapSpread, unfinalCeilings },
     nextDepositIndex: createDepositIndexes(db),
+    openDepositsMax: config.openDepositsMax,
     batches: createCheckoutBatches(stockDeps),
   };
 

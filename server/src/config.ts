@@ -59,6 +59,7 @@ export type Config = {
   /** Null: no e-mail is sent, and the page does not offer any. */
   readonly mail: MailSettings | null;
   /** Open payment pages that are told of changes at once; all others ask now and then. */
+  readonly openDepositsMax: number;
   readonly feedLimits: { readonly viewersMax: number; readonly viewersPerAddressMax: number };
   /** Where the chains of the sandbox take orders, by network. */
   readonly sandboxChains: ReadonlyMap<string, Secret>;
@@ -174,6 +175,11 @@ export const settings: readonly { name: string; meaning: string; fallback: strin
   },
   { name: 'MAIL_FROM', fallback: 'none: no e-mail', meaning: 'Sender of receipts: Shop payments <pay@example.com>.' },
   { name: 'METRICS_TOKEN', fallback: 'none: loopback only', meaning: 'Bearer token of GET /metrics.' },
+  {
+    name: 'OPEN_DEPOSITS_PER_MERCHANT',
+    fallback: '5000',
+    meaning: 'Deposits that a merchant may have open: reusable ones, and unpaid ones of the last week.',
+  },
   { name: 'PAGE_VIEWERS', fallback: '10000', meaning: 'Open payment pages that this process tells of changes.' },
   { name: 'PAGE_VIEWERS_PER_ADDRESS', fallback: '200', meaning: 'Those of one address; others ask every few seconds.' },
   {
@@ -387,6 +393,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     allowLoopbackWebhooks,
     metricsToken: metricsToken === undefined ? null : new Secret(metricsToken),
     mail: readMailSettings(given, problem),
+    openDepositsMax: integer('OPEN_DEPOSITS_PER_MERCHANT', 5_000, 1, 1_000_000),
     feedLimits: {
       viewersMax: integer('PAGE_VIEWERS', 10_000, 0, 100_000),
       viewersPerAddressMax: integer('PAGE_VIEWERS_PER_ADDRESS', 200, 0, 100_000),

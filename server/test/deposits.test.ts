@@ -113,6 +113,7 @@ test('a deposit is seen, confirmed, credited less the fee, and announced', async
     memo: null,
     memoType: null,
     expirationTime: null,
+    closedTime: null,
     payments: [payment],
     paymentTotals: [
       {
@@ -383,5 +384,36 @@ test('without a rate the credit waits when the fee has a minimum in dollars', as
     assert.deepEqual(await balancesOf(poor, `merchant/${shop.merchant.merchantId}/`), { 'available/BTC': '99000' });
   } finally {
     await poor.stop();
+  }
+});
+
+test('a merchant has only so many deposits open, is told what to do, and may close those it no longer needs', async () => {
+  const few = await startGateway({ env: { OPEN_DEPOSITS_PER_MERCHANT: '3' } });
+  try {
+    const [shop, other] = [await openShop(few), await openShop(few)];
+    const order = { network: 'BITCOIN', reusable: true };
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => shop.request('POST', '/deposit-address', { ...order, meta: { at } })),
+    );
+    assert.deepEqual(
+      replies.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 200, 200, 422, 422, 422],
+    );
+    const [sentence] = await shop.refused(422, 'POST', '/deposit-address', order);
+    assert.match(sentence ?? '', /at most 3 open deposits.*use a reusable one again.*POST \/deposit\/close\.$/);
+    await other.post('/deposit-address', order);
+
+    const { id, depositInstructions } = replies.filter(({ status }) => status === 200).map(({ body }) => body)[0];
+    await other.refused(404, 'POST', '/deposit/close', { id });
+    const { deposit } = await shop.post('/deposit/close', { id });
+    assert.equal((await shop.post('/deposit/close', { id })).deposit.closedTime, deposit.closedTime);
+    await shop.post('/deposit-address', order);
+    // Money that comes there all the same is the merchant's.
+    few.bitcoin.pay({ address: depositInstructions.address, amount: '0.001' });
+    few.bitcoin.mine(1);
+    await few.runUntilIdle();
+    assert.equal((await shop.get(`/deposit?id=${id}`)).deposit.state, 'COMPLETED');
+  } finally {
+    await few.stop();
   }
 });

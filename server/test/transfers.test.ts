@@ -60,6 +60,7 @@ test('a transfer is estimated, set aside, sent, confirmed and announced', async 
     approvedBy: null,
     txHash: null,
     failure: null,
+    failureCost: null,
     endTime: null,
     meta: { invoice: 7.1 },
   });

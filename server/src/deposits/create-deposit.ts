@@ -6,7 +6,7 @@
  */
 import type { DepositAddressBody } from '@quittance/contract/deposit';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
@@ -15,8 +15,8 @@ import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import { type Connector, NetworkError } from '../networks/port.ts';
 import type { CustomDeposit } from './custom-deposit.ts';
-import { insertDeposit } from './custom-deposit-store.ts';
-import { cannotReceive, networkAway } from './deposit-errors.ts';
+import { countOpenDeposits, insertDeposit, lockOpening } from './custom-deposit-store.ts';
+import { cannotReceive, networkAway, tooManyOpen } from './deposit-errors.ts';
 import type { NextDepositIndex } from './deposit-index.ts';
 import { type DepositMethod, findDepositMethod } from './deposit-method.ts';
 import { insertDepositTargets } from './deposit-target-store.ts';
@@ -29,10 +29,14 @@ export type CreateDepositDeps = {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly health: NetworkHealth;
   readonly nextDepositIndex: NextDepositIndex;
+  /** How many deposits a merchant may have open. */
+  readonly openDepositsMax: number;
 };
 
 /** Nobody waits in front of a page for a deposit to be paid. */
 const invoiceValidityMs = hours(24);
+/** A single-use deposit at which nothing arrived for so long is not counted any more. */
+const openMs = hours(7 * 24);
 
 export async function createDeposit(
   deps: CreateDepositDeps,
@@ -48,6 +52,12 @@ export async function createDeposit(
   const { asset, carried, requestScale } = method;
   const railUnits = body.amount === undefined ? 0n : toUnits(decimal(body.amount), requestScale, 'up');
   assertReceivable(deps.health, method, railUnits);
+
+  const demandRoom = async (query: Query): Promise<void> => {
+    const open = await countOpenDeposits(query, merchant.id, addMs(now, -openMs));
+    if (open >= deps.openDepositsMax) throw tooManyOpen(deps.openDepositsMax);
+  };
+  await demandRoom(deps.db); // Before a network is asked for a target.
 
   const id = newId();
   const targetId = newId();
@@ -85,8 +95,11 @@ export async function createDeposit(
     reversals: 0,
     createdAt: now,
     expiresAt: network.hasInvoices ? addMs(now, invoiceValidityMs) : null,
+    closedAt: null,
   };
   await deps.db.begin(async (tx) => {
+    await lockOpening(tx, merchant.id);
+    await demandRoom(tx); // Others of the same merchant's may be made at the same moment.
     const owner = { purpose: 'deposit' as const, merchantId: merchant.id, ownerId: id };
     await Promise.all([
       insertDeposit(tx, deposit),

@@ -16,7 +16,7 @@ const invoiceValidityMs = hours(24);
 const noIndex = -1;
 
 export async function createFundingTarget(
-  deps: Omit<CreateDepositDeps, 'health'>,
+  deps: Omit<CreateDepositDeps, 'health' | 'openDepositsMax'>,
   { network: id, targetId, amount }: { network: string; targetId: string; amount: string | null },
 ): Promise<void> {
   const connector = deps.connectors.get(id);

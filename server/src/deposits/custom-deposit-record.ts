@@ -57,6 +57,7 @@ export function depositRecord(
     memo: deposit.memo,
     memoType: deposit.memoType,
     expirationTime: deposit.expiresAt && formatTimestamp(deposit.expiresAt),
+    closedTime: deposit.closedAt && formatTimestamp(deposit.closedAt),
     payments: alive.slice(-paymentsMax).map((payment) => depositPaymentRecord(deps, dossier, payment)),
     paymentTotals: paymentTotals(
       deps.assets,

@@ -23,6 +23,7 @@ export type DepositDossierRow = Row &
     reversals: number;
     created_at: Date;
     expires_at: Date | null;
+    closed_at: Date | null;
     has_strays: boolean;
   };
 
@@ -89,6 +90,7 @@ const toDeposit = (row: DepositDossierRow): CustomDeposit => ({
   reversals: row.reversals,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  closedAt: row.closed_at,
 });
 
 /** Arrives as JSON inside the row of its deposit: times are text, and so are amounts. */

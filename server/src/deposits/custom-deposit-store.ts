@@ -157,6 +157,30 @@ export async function saveDepositPayments(
   ]);
 }
 
+/** False: there is none, or it was closed before. */
+export async function markClosed(tx: Tx, { merchantId, id }: DepositKey, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update deposit set closed_at = ${at}
+     where merchant_id = ${merchantId} and id = ${id} and closed_at is null returning id`;
+  return rows.length === 1;
+}
+
+const openLockClass = 7_006; // The first half of the advisory lock: "this merchant opens a deposit".
+
+/** Until the transaction ends, the merchant opens no other deposit: what is counted stays true. */
+export async function lockOpening(tx: Tx, merchantId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${openLockClass}::integer, hashtext(${merchantId}))`;
+}
+
+/** What a merchant still expects something at: reusable ones, and single-use ones of late at which nothing has arrived. */
+export async function countOpenDeposits(query: Query, merchantId: string, since: Date): Promise<number> {
+  const [row] = await query<{ count: string }>`
+    select count(*) as count from deposit
+     where merchant_id = ${merchantId} and closed_at is null
+       and (is_reusable or (state = 'CREATED' and created_at >= ${since}))`;
+  return Number(row?.count ?? 0);
+}
+
 export type DepositFilter = PageRange & {
   readonly state: string | null;
   readonly network: string | null;
@@ -200,6 +224,6 @@ export async function reusableTargets(
   return query<Row & ReusableTarget>`
     select distinct on (asset, network) id as "depositId", asset, network, address, memo, memo_type as "memoType"
       from deposit
-     where merchant_id = ${merchantId} and is_reusable and (${asset}::text is null or asset = ${asset})
+     where merchant_id = ${merchantId} and is_reusable and closed_at is null and (${asset}::text is null or asset = ${asset})
      order by asset, network, created_at desc, id desc`;
 }

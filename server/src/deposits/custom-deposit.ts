@@ -30,6 +30,7 @@ export type CustomDeposit = {
   readonly reversals: number;
   readonly createdAt: Date;
   readonly expiresAt: Date | null; // of an invoice
+  readonly closedAt: Date | null; // by the merchant, who expects nothing there any more
 };
 
 /** The credit that stands for a payment. */

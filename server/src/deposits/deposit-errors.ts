@@ -10,6 +10,15 @@ export const networkAway = (name: string): GatewayError =>
     headers: { 'retry-after': '10' },
   });
 
+export const tooManyOpen = (most: number): GatewayError =>
+  new GatewayError({
+    code: 'too_many_open_deposits',
+    httpStatus: 422,
+    message:
+      `An account may have at most ${most} open deposits, and this one has them: use a reusable one again, ` +
+      'or close those that are no longer needed with POST /deposit/close.',
+  });
+
 export const cannotReceive = (name: string, most: string): GatewayError =>
   new GatewayError({
     code: 'cannot_receive',

@@ -1,5 +1,6 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, route } from '../http/route.ts';
+import { closeDeposit } from './close-deposit.ts';
 import { type CreateDepositDeps, createDeposit } from './create-deposit.ts';
 import { depositAddressReply, depositRecord } from './custom-deposit-record.ts';
 import { findDeposit } from './custom-deposit-store.ts';
@@ -26,6 +27,13 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
     async handle({ merchant, query }) {
       const dossier = await findDeposit(deps.db, merchant.id, query.id);
       if (!dossier) throw depositNotFound(query.id);
+      return { deposit: depositRecord(deps, dossier) };
+    },
+  }),
+  route({
+    endpoint: endpoints.closeDeposit,
+    async handle({ merchant, apiKey, body }) {
+      const dossier = await closeDeposit(deps, { merchantId: merchant.id, id: body.id }, apiKey);
       return { deposit: depositRecord(deps, dossier) };
     },
   }),

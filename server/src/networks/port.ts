@@ -7,6 +7,7 @@
  */
 import type { Amount } from '../money/amount.ts';
 import type { HeldFee } from './held-fee.ts';
+import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from './recent-target.ts';
 
 export type NetworkDefinition = {
   readonly id: string; // BITCOIN, LITECOIN, … (spec §2.1)
@@ -170,21 +171,14 @@ export type ObserveContext = {
   knownTransfers(transfers: readonly string[]): Promise<ReadonlySet<string>>;
   /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
   recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
+  /**
+   * At most so many of them that money is expected at now: of open checkouts first, then deposits, with a fair share for
+   * every merchant. `round` counts the calls: what has to wait in one is in the next.
+   */
+  urgentTargets(request: UrgentTargetsRequest): Promise<readonly RecentTarget[]>;
   /** Transactions of our own that were signed and whose fate is not final: the connector says what becomes of them. */
   outgoing(): Promise<readonly OutgoingTransaction[]>;
 };
-
-export type RecentTargetsRequest = {
-  readonly assetCode: string;
-  readonly afterKey: string;
-  readonly limit: number;
-};
-
-/**
- * `receivedUnits`: what is stored as having arrived there in a block, less what transactions of our own took away, plus
- * what they brought (`SentUpdate.moves`): what should be there. In units of the network asset's scale.
- */
-export type RecentTarget = { readonly key: string; readonly receivedUnits: bigint };
 
 export type Connector = {
   readonly network: NetworkDefinition;

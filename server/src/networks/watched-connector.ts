@@ -45,6 +45,7 @@ export function createWatched(first: Connector) {
           receivedUnits: receivedBy(key, assetCode) + outgoing.movedAt(key, assetCode),
         }));
       },
+      urgentTargets: async () => [],
       outgoing: async () => outgoing.open(),
     });
 

@@ -89,7 +89,13 @@ export async function knownTransfers(
 export async function recentTargetSums(
   query: Query,
   network: string,
-  request: { readonly asset: string; readonly since: Date; readonly afterKey: string; readonly limit: number },
+  request: {
+    readonly asset: string;
+    readonly since: Date;
+    readonly afterKey: string;
+    readonly limit: number;
+    readonly checkoutsOnly?: boolean;
+  },
 ): Promise<{ key: string; units: bigint }[]> {
   const rows = await query<{ key: string; units: string }>`
     select recent.key,
@@ -102,6 +108,7 @@ export async function recentTargetSums(
              union
             select target_key from deposit
              where network = ${network} and (is_reusable or created_at >= ${request.since})
+               and not ${request.checkoutsOnly ?? false}
                and target_key > ${request.afterKey}
              order by key limit ${request.limit}) as recent
       left join payment on payment.network = ${network} and payment.target_key = recent.key

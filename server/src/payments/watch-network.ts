@@ -13,9 +13,11 @@ import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
+import type { RecentTarget } from '../networks/recent-target.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { knownTransfers, recentTargetSums, saveFailure, takeLease, unconfirmedTransfers } from './payment-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
+import { urgentTargetSums } from './urgent-target-store.ts';
 
 export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
 
@@ -28,6 +30,8 @@ export type NetworkWatcher = {
 
 /** A window lasts an hour; whoever pays later than this without a transfer we can read must write to the operator. */
 const recentMs = hours(7 * 24);
+/** A window, and as long again for whoever pays in its last minute or a little later. */
+const openMs = hours(2);
 const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
 
 export function createNetworkWatcher(
@@ -56,15 +60,27 @@ export function createNetworkWatcher(
     outgoing: () => openTransactions(db, network.id),
     knownTransfers: (transfers) => knownTransfers(db, network.id, transfers),
     async recentTargets({ assetCode, ...request }) {
-      const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
-      const { scale } = networkAsset(network, assetCode);
       const since = addMs(clock.now(), -recentMs);
-      const sums = await recentTargetSums(db, network.id, { ...request, asset: asset.id, since });
-      return sums.map(({ key, units }) => ({
-        key,
-        receivedUnits: rescale(units, asset.ledgerScale, scale, 'down'),
-      }));
+      return toTargets(
+        assetCode,
+        await recentTargetSums(db, network.id, { ...request, asset: assetOf(assetCode).id, since }),
+      );
     },
+    async urgentTargets({ assetCode, ...request }) {
+      const now = clock.now();
+      const times = { since: addMs(now, -recentMs), openSince: addMs(now, -openMs) };
+      return toTargets(
+        assetCode,
+        await urgentTargetSums(db, network.id, { ...request, ...times, asset: assetOf(assetCode).id }),
+      );
+    },
+  };
+
+  const assetOf = (assetCode: string) => present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+  const toTargets = (assetCode: string, sums: readonly { key: string; units: bigint }[]): RecentTarget[] => {
+    const { scale } = networkAsset(network, assetCode);
+    const { ledgerScale } = assetOf(assetCode);
+    return sums.map(({ key, units }) => ({ key, receivedUnits: rescale(units, ledgerScale, scale, 'down') }));
   };
 
   async function tick(): Promise<TickResult> {

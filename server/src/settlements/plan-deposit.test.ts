@@ -24,7 +24,7 @@ const emptyDeposit: DepositDossier = {
     ...{ merchantId, id: 'deposit00001', apiKey: 'k', state: 'CREATED', exceptions: [] },
     ...{ network: 'BITCOIN', asset: assets[0], isReusable: false, expectedUnits: null },
     ...{ targetKey: 't', address: 't', memo: null, memoType: null, webhook: null, meta: null },
-    ...{ extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null },
+    ...{ extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null, closedAt: null },
   },
   ...{ payments: [], unread: [], crumbs: [] },
   hasStrays: false,

@@ -121,6 +121,7 @@ const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>>
   unconfirmed: async () => unconfirmed,
   knownTransfers: async () => new Set(),
   recentTargets: async () => [],
+  urgentTargets: async () => [],
   outgoing: async () => [],
 });
 

@@ -46,6 +46,7 @@ const context: ObserveContext = {
   unconfirmed: async () => [],
   knownTransfers: async () => new Set(),
   recentTargets: async () => [],
+  urgentTargets: async () => [],
   outgoing: async () => [],
 };
 

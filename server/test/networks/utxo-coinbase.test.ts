@@ -20,6 +20,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         unconfirmed: async () => [],
         knownTransfers: async () => new Set(),
         recentTargets: async () => [],
+        urgentTargets: async () => [],
         outgoing: async () => [],
       });
       found.push(...observed.observations);

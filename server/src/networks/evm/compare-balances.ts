@@ -1,7 +1,8 @@
 /**
  * Ether sent from inside a contract is in no transaction of its own: only the balance of the address tells. So the
  * balances of the targets given out lately are compared with what is stored for them, outside of the reading of blocks
- * and a fixed number per block, however many there are.
+ * and a fixed number per block, however many there are: first those that money is expected at now, with a fair share for
+ * every merchant; the rest of the places go round all checkouts of the last days.
  *
  * Whatever the balance has more than is stored did arrive. What our own transactions took away and brought is stored
  * too (`SentUpdate.moves`), so an address that we emptied is as good as new. At one that the operator emptied by hand,
@@ -13,6 +14,7 @@ import { cursorBlock, type EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 
 const targetsPerBlock = 500;
+const urgentPerBlock = 360;
 
 /** Must be called when everything up to the cursor's block is stored, with all that our own transactions moved. */
 export async function compareBalances(
@@ -21,7 +23,13 @@ export async function compareBalances(
   cursor: EvmCursor,
   assetCode: string,
 ): Promise<{ cursor: EvmCursor; observations: Observation[] }> {
-  const targets = await context.recentTargets({ assetCode, afterKey: cursor.balancesAfter, limit: targetsPerBlock });
+  const round = cursor.balancesRound;
+  const urgent = await context.urgentTargets({ assetCode, round, limit: urgentPerBlock });
+  const limit = targetsPerBlock - urgent.length;
+  const others = await context.recentTargets({
+    ...{ assetCode, limit, afterKey: cursor.balancesAfter, checkoutsOnly: true },
+  });
+  const targets = [...new Map([...urgent, ...others].map((target) => [target.key, target])).values()];
   const balances = await Promise.all(
     // At exactly this block (EIP-1898), so that asking again gives the same answer.
     targets.map(({ key }) => rpc.call<`0x${string}`>('eth_getBalance', key, { blockHash: cursor.hash })),
@@ -42,6 +50,6 @@ export async function compareBalances(
       },
     ];
   });
-  const balancesAfter = targets.length < targetsPerBlock ? '' : (targets.at(-1)?.key ?? '');
-  return { cursor: { ...cursor, balancesAt: cursor.hash, balancesAfter }, observations };
+  const balancesAfter = others.length < limit ? '' : (others.at(-1)?.key ?? '');
+  return { cursor: { ...cursor, balancesAt: cursor.hash, balancesAfter, balancesRound: round + 1 }, observations };
 }

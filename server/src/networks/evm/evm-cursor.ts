@@ -11,6 +11,8 @@ export type EvmCursor = {
   /** The block at which balances were compared last, and the target after which to go on at the next block. */
   readonly balancesAt: string;
   readonly balancesAfter: string;
+  /** How often they were compared. */
+  readonly balancesRound: number;
   /** Set by an operator: the blocks above this one, up to `height`, are to be read once more. */
   readonly rereadAbove?: number;
 };
@@ -38,6 +40,7 @@ export function readEvmCursor(stored: Cursor): EvmCursor {
     recent: cursor.recent as EvmCursor['recent'],
     balancesAt: cursor.balancesAt ?? '',
     balancesAfter: cursor.balancesAfter ?? '',
+    balancesRound: cursor.balancesRound ?? 0,
     ...(typeof cursor.rereadAbove === 'number' && { rereadAbove: cursor.rereadAbove }),
   };
 }

@@ -15,7 +15,15 @@ export async function headerAt(rpc: EvmRpc, at: number | 'latest' | 'safe' | 'fi
 export async function evmCursorAtTip(rpc: EvmRpc, tip: EvmHeader, depth: number): Promise<EvmCursor> {
   const below = await headersAt(rpc, range(Math.max(0, tip.height - depth + 1), tip.height - 1));
   const recent = [...below, tip].map(({ height, hash }) => [height, hash] as const);
-  return { height: tip.height, hash: tip.hash, time: tip.time, recent, balancesAt: '', balancesAfter: '' };
+  return {
+    height: tip.height,
+    hash: tip.hash,
+    time: tip.time,
+    recent,
+    balancesAt: '',
+    balancesAfter: '',
+    balancesRound: 0,
+  };
 }
 
 /** Steps back to the newest block that the cursor and the node's chain share. */

@@ -5,6 +5,8 @@
 -- those of a transfer and a refund are in the asset that was to be sent. Null: asked for before this, or by the
 -- operator, and bounded by the operator's own limits only.
 --
+-- And what a merchant no longer expects anything at: open deposits are counted and looked at, closed ones are not.
+--
 -- Locks: adds columns with a constant default or none; short.
 alter table outgoing_transfer
   add column held_fee_units numeric(78, 0),
@@ -15,3 +17,5 @@ alter table transfer
 alter table refund
   add column held_fee_units numeric(78, 0),
   add column cost_units     numeric(78, 0) not null default 0;
+alter table deposit
+  add column closed_at timestamptz;

@@ -1,0 +1,27 @@
+/**
+ * A deposit that nobody is expected to pay any more: it no longer counts as open and is not offered again. What arrives
+ * there all the same is credited as before, as long as its network tells of it: an address is known for ever.
+ */
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import type { DepositDossier } from './custom-deposit.ts';
+import { findDeposit, markClosed } from './custom-deposit-store.ts';
+import { depositNotFound } from './deposit-errors.ts';
+
+/** Closing it twice closes it once. */
+export async function closeDeposit(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  key: { readonly merchantId: string; readonly id: string },
+  apiKey: string,
+): Promise<DepositDossier> {
+  const { merchantId, id } = key;
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const isClosed = await markClosed(tx, key, at);
+    const dossier = await findDeposit(tx, merchantId, id);
+    if (!dossier) throw depositNotFound(id);
+    if (isClosed) await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'deposit.closed', detail: { id } });
+    return dossier;
+  });
+}
