@@ -85,7 +85,8 @@ test('the check of a webhook in the README says yes to what is genuine, and no t
         auth.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       ],
     ];
-    for (const header of wrong) assert.equal(isGenuine(secret, raw, header), false, JSON.stringify(header)?.slice(0, 80));
+    for (const header of wrong)
+      assert.equal(isGenuine(secret, raw, header), false, JSON.stringify(header)?.slice(0, 80));
   }
   assert.equal(isGenuine(secret, `${body} `, auth), false);
 });
