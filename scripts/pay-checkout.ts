@@ -60,7 +60,7 @@ export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Pr
     const payment = now.payments.find(({ id }) => id === seen.id);
     if (payment === undefined) return false;
     return wish.isConfirmed
-      ? isConfirmed(payment) && payment.place !== 'none'
+      ? isConfirmed(payment) && payment.place !== 'none' && now.checkout.awaitsBridgeSince === null
       : now.checkout.state !== dossier.checkout.state || now.checkout.exceptions.length > 0;
   };
   const after = await waitFor(db, checkout.id, `payment ${txid}`, (now) => (isNoticed(now) ? now.checkout : undefined));
