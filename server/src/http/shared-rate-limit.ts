@@ -4,7 +4,7 @@
  * often costs one statement for every few dozen of its requests; what is asked for at the same moment, by whomever,
  * travels in one statement. A refusal is remembered until there is something to be had again, so a flood costs nothing.
  *
- * See docs/decisions/0024.
+ * See docs/decisions/0026.
  *
  * While PostgreSQL is away or slow, every process counts for itself: nobody is locked out, and nobody is without limits.
  */
