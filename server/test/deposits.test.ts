@@ -168,12 +168,40 @@ test('a reusable deposit takes any number of payments', async () => {
   assert.equal(shop.webhooksOf(deposit.id).at(-1)?.data.payment.amount, '0.003');
 });
 
+test('an announcement of one payment never takes the place of that of another', async () => {
+  const shop = await openShop(gateway);
+  const deposit = await open(shop, { reusable: true });
+  const delivered = () =>
+    shop
+      .webhooksOf(deposit.id)
+      .filter(({ eventType }) => eventType === 'DEPOSIT_COMPLETED')
+      .map(({ data }) => data.payment.amount);
+  await pay(deposit, '0.001');
+  const refusals = Array.from({ length: 5 }, () => 500);
+  gateway.webhookAnswers.push(...refusals);
+  await mine(1);
+  for (let tries = 0; gateway.webhookAnswers.length > 1 && tries < 20; tries += 1) {
+    gateway.clock.advance({ hours: 1 });
+    await gateway.runUntilIdle();
+  }
+  assert.deepEqual([gateway.webhookAnswers.length, delivered()], [1, []], 'refused often enough to be overtaken');
+  gateway.webhookAnswers.length = 0;
+  await pay(deposit, '0.002');
+  await mine(1);
+  gateway.clock.advance({ hours: 6 });
+  await gateway.runUntilIdle();
+  assert.deepEqual(delivered().toSorted(), ['0.001', '0.002']);
+  const { deliveries } = await shop.get(`/webhook-deliveries?checkoutId=${deposit.id}`);
+  assert.equal(deliveries.length, 4);
+  assert.ok(deliveries.every((delivery: { state: string }) => delivery.state === 'DELIVERED'));
+});
+
 test('a reusable deposit that is paid very often is credited whole and shows what came last', async () => {
   const shop = await openShop(gateway);
   const { id, depositInstructions } = await shop.post('/deposit-address', { network: 'BITCOIN', reusable: true });
   const { address } = depositInstructions;
   const hashes = Array.from({ length: 130 }, () => gateway.bitcoin.pay({ address, amount: '0.0001' }));
-  gateway.bitcoin.mine(1);
+  gateway.bitcoin.mine(3); // As deep as their sum needs.
   await gateway.runUntilIdle();
   const { deposit } = await shop.get(`/deposit?id=${id}`);
   assert.deepEqual([deposit.state, deposit.amountReceived, deposit.amountCredited], ['COMPLETED', '0.013', '0.012935']);
@@ -181,7 +209,8 @@ test('a reusable deposit that is paid very often is credited whole and shows wha
   assert.deepEqual([deposit.paymentTotals[0].count, deposit.paymentTotals[0].amount], [130, '0.013']);
   assert.deepEqual(await shop.balances(), { 'available/BTC': '1293500' });
   const events = await gateway.db<{ body: string }>`
-    select body from event where subject = ${id} and type = 'DEPOSIT_COMPLETED' order by sequence`;
+    select body from event
+     where merchant_id = ${shop.merchant.merchantId} and type = 'DEPOSIT_COMPLETED' order by sequence`;
   const told = events.map(({ body }) => JSON.parse(body).data);
   assert.equal(told.length, hashes.length, 'each was announced once');
   assert.deepEqual(new Set(told.map(({ payment }) => payment.tx)), new Set(hashes));

@@ -56,7 +56,8 @@ async function lockMerchantBalances(tx: Tx, { deposit, payments }: DepositDossie
 const eventsOf = (deps: AdvanceDeps, { events }: DepositPlan, at: Date): NewEvent[] =>
   events.map(({ type, dossier, payment }) => ({
     merchantId: dossier.deposit.merchantId,
-    subject: dossier.deposit.id,
+    // Each payment is announced for itself: what is said of one never takes the place of what is said of another.
+    subject: payment.id,
     type,
     data: {
       deposit: depositRecord(deps, dossier, paymentsInEvent),

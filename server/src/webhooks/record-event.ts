@@ -5,7 +5,7 @@ import { insertEvents } from './webhook-store.ts';
 
 export type NewEvent = {
   merchantId: string;
-  /** The id of the checkout, deposit, swap …: events of one subject reach the merchant in order. */
+  /** The id of the checkout, of the payment to a deposit, of the swap …: events of one subject reach the merchant in order. */
   subject: string;
   type: string;
   data: object;

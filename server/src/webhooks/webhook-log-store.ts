@@ -27,7 +27,10 @@ export type DeliveryRow = {
   attempts: (Attempt & { number: number })[];
 };
 
-/** The newest first. Redelivering can be repeated without end, so the list has one. */
+/**
+ * The newest first. Redelivering can be repeated without end, so the list has one. Of a deposit: about its newest
+ * payments, each of which is a subject of its own.
+ */
 export async function deliveriesOfSubject(
   query: Query,
   merchantId: string,
@@ -51,7 +54,11 @@ export async function deliveriesOfSubject(
            delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
       from event
       join delivery on delivery.merchant_id = event.merchant_id and delivery.event_id = event.id
-     where event.merchant_id = ${merchantId} and event.subject = ${subject}
+     where event.merchant_id = ${merchantId}
+       and event.subject = any(${subject}::text || array(select payment.id from payment
+                                                    where payment.merchant_id = ${merchantId}
+                                                      and payment.owner_id = ${subject} and payment.purpose = 'deposit'
+                                                    order by payment.first_seen_at desc, payment.id desc limit ${limit}))
      order by delivery.sequence desc limit ${limit}`;
   const attempts = await attemptsOf(
     query,
