@@ -114,7 +114,10 @@ export async function assertHappenedOnce(
   const events = await db<{
     id: string;
     type: string;
-  }>`select id, type from event where subject = ${id} order by sequence`;
+  }>`
+    select id, type from event
+     where subject = ${id} or subject in (select id from payment where owner_id = ${id} and purpose = 'deposit')
+     order by sequence`;
   assert.deepEqual(
     events.map(({ type }) => type),
     expected.events,
