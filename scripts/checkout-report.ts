@@ -1,11 +1,7 @@
 /** Everything about one checkout, from all slices, for the operator who has to explain it to somebody. */
 import type { Checkout, CheckoutDossier } from '@quittance/server/checkouts/checkout';
-import {
-  findDossier,
-  findPublicCheckout,
-  findTimeline,
-  listNewestCheckouts,
-} from '@quittance/server/checkouts/checkout-store';
+import { findDossier, findPublicCheckout, listNewestCheckouts } from '@quittance/server/checkouts/checkout-store';
+import { findTimeline } from '@quittance/server/checkouts/timeline-store';
 import type { Db } from '@quittance/server/db/database';
 import { assetOfAccount } from '@quittance/server/ledger/chart-of-accounts';
 import { entriesOfCheckout } from '@quittance/server/ledger/ledger-store';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { settings } from '@quittance/server/config';
+import { settings } from '@quittance/server/settings';
 import { parse, parseAllDocuments } from 'yaml';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

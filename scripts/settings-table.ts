@@ -1,6 +1,6 @@
 /** The table of settings in docs/operations.md. `npm run settings` writes it; a test holds it against the list. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { settings } from '@quittance/server/config';
+import { settings } from '@quittance/server/settings';
 
 const document = new URL('../docs/operations.md', import.meta.url);
 const inDocument = /^\| setting \|.*\n(?:\|.*\n)*/m;

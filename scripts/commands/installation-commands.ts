@@ -17,7 +17,7 @@ export const installationCommands: readonly Command[] = [
     summary: 'List every setting, its value in this shell, its default and its meaning.',
     examples: ['config'],
     async run() {
-      const { settings } = await import('@quittance/server/config'); // It loads every network, and no other command does.
+      const { settings } = await import('@quittance/server/settings'); // It loads every network, and no other command does.
       const data = settings.map(({ name, fallback, meaning }) => {
         const value = process.env[name]?.trim() || null;
         return { name, value: value !== null && isSecret(name) ? '[secret]' : value, fallback, meaning };

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commands } from '../../scripts/command-list.ts';
 import { documentedTable, settingsTable } from '../../scripts/settings-table.ts';
-import { type Environment, readConfig, settings } from '../src/config.ts';
+import { type Environment, readConfig } from '../src/config.ts';
+import { settings } from '../src/settings.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');

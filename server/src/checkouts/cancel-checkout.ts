@@ -5,7 +5,8 @@ import type { Checkout } from './checkout.ts';
 import { cannotCancel, checkoutNotFound } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from './checkout-state.ts';
-import { addToTimeline, lockDossier, saveCheckout } from './checkout-store.ts';
+import { lockDossier, saveCheckout } from './checkout-store.ts';
+import { addToTimeline } from './timeline-store.ts';
 
 /** Ends the window at once. The targets stay watched: a payment that is already on its way is still credited. */
 export async function cancelCheckout(

@@ -13,10 +13,11 @@ import {
   paymentMethods,
   type RecordDeps,
 } from './checkout-record.ts';
-import { findCheckout, findTimeline } from './checkout-store.ts';
+import { findCheckout } from './checkout-store.ts';
 import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
 import { createCheckout, validateCharge } from './create-checkout.ts';
 import { listCheckouts } from './list-checkouts.ts';
+import { findTimeline } from './timeline-store.ts';
 
 export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {

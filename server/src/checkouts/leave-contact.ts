@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { addToTimeline, type CheckoutKey, lockDossier } from './checkout-store.ts';
+import { type CheckoutKey, lockDossier } from './checkout-store.ts';
 import { type CheckoutContact, saveContact } from './contact-store.ts';
+import { addToTimeline } from './timeline-store.ts';
 
 /**
  * The payer leaves an address for the receipt and for money that has to go back. Only until something has arrived: after

@@ -15,14 +15,8 @@ import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts
 import { cannotCommit, notInStock } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
-import {
-  addToTimelines,
-  assignPayments,
-  insertCommitments,
-  lockDossiers,
-  saveCheckouts,
-  saveQuotes,
-} from './checkout-store.ts';
+import { assignPayments, insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+import { addToTimelines } from './timeline-store.ts';
 
 export const paymentWindowMs = minutes(60);
 

@@ -2,7 +2,7 @@
  * Somebody asked for money that had named no checkout or deposit, and the operator found out for which it was meant. It
  * leaves the operator's suspense and becomes a payment like any other, as of the moment when it arrived.
  */
-import { addToTimelines } from '../checkouts/checkout-store.ts';
+import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';

@@ -3,7 +3,7 @@
  * strangers send, the number of payments that a look at a checkout has to read is bounded:
  *
  * - What lies below the network's minimum is a crumb.
- * - The first hundred payments to a checkout or single-use deposit are payments. After so many, only those are that are
+ * - The first five hundred payments to a checkout or single-use deposit are payments. After so many, only those are that are
  *   at least a twentieth of what is asked for and of all that came before, whatever became of it: each of them adds so
  *   much to the sum that there cannot be many, also for somebody who replaces the same transaction again and again.
  *
@@ -22,7 +22,7 @@ export type Arrivals = {
 
 export type Arriving = { readonly asset: string; readonly units: bigint; readonly leastUnits: bigint };
 
-export const paymentsAlwaysTold = 100;
+export const paymentsAlwaysTold = 500;
 const leastShare = 20n;
 
 /** Tells whether this one is a crumb, and counts it if it is none. `arrivals` of null: of the operator's own money. */

@@ -3,7 +3,7 @@
  * touched is looked at again by a job; here nothing is decided about checkouts or money.
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import { addToTimelines } from '../checkouts/checkout-store.ts';
+import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
 import { confirmationLadder } from '../deposits/confirmation-ladder.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';

@@ -1,8 +1,9 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
-import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
+import { lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
+import { addToTimeline } from '../checkouts/timeline-store.ts';
 import { present } from '../lib/assert.ts';
 import { findAgreedFees, insertAudit } from '../merchants/merchant-store.ts';
 import { agreedFees, shareFee } from '../pricing/settlement-fee.ts';

@@ -1,7 +1,8 @@
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { acceptanceNotInStock, cannotAccept, checkoutNotFound, nothingToAccept } from '../checkouts/checkout-errors.ts';
 import { isAcceptable } from '../checkouts/checkout-facts.ts';
-import { addToTimeline, lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
+import { lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
+import { addToTimeline } from '../checkouts/timeline-store.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 

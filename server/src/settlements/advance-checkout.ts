@@ -12,7 +12,6 @@ import { factsOf } from '../checkouts/checkout-facts.ts';
 import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
 import {
-  addToTimelines,
   assignPayments,
   insertSettlements,
   lockDossiers,
@@ -23,6 +22,7 @@ import {
   saveValuations,
 } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
+import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';

@@ -1,6 +1,7 @@
 /** The second pair of eyes on a refund: another API key than the one that asked. Then it goes on as it was asked for. */
-import { addToTimeline, lockDossier } from '../checkouts/checkout-store.ts';
+import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
+import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { UseSignature } from '../http/used-signature.ts';
 import { present } from '../lib/assert.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';

@@ -4,8 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { addToTimeline, lockDossier, type TimelineNote } from '../checkouts/checkout-store.ts';
+import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
+import { addToTimeline, type TimelineNote } from '../checkouts/timeline-store.ts';
 import { present } from '../lib/assert.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';

@@ -20,8 +20,8 @@ import {
   isCredited,
   type PaymentPlace,
 } from '../checkouts/checkout-state.ts';
-import type { TimelineNote } from '../checkouts/checkout-store.ts';
 import { leftUnits, type Refund, recountTaken, type Take } from '../checkouts/refund.ts';
+import type { TimelineNote } from '../checkouts/timeline-store.ts';
 import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';

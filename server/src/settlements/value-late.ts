@@ -8,9 +8,9 @@
 import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
-import type { TimelineNote } from '../checkouts/checkout-store.ts';
 import { type KeptValuation, partOf, portionsOf } from '../checkouts/payment-portions.ts';
 import { priceInAsset, type ValuingTerms } from '../checkouts/price-in-asset.ts';
+import type { TimelineNote } from '../checkouts/timeline-store.ts';
 import { present } from '../lib/assert.ts';
 import { formatUnits } from '../money/amount.ts';
 import { divideUnits } from '../money/decimal.ts';
