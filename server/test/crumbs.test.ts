@@ -167,6 +167,21 @@ test('more payments than anybody needs are counted together too, though each is 
   assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [102, '0.007']);
 });
 
+test('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const much = { address: checkout.address, units: 1_000_000n };
+  const flooded = gateway.bitcoin.chain.pay(...Array.from({ length: 101 }, () => much));
+  await gateway.runUntilIdle();
+  gateway.bitcoin.chain.replace(flooded, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.pay(checkout);
+  await gateway.runUntilIdle();
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
 test('a flood of worthless tokens is noted a few times, and then no more', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'STELLAR');

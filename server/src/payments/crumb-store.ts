@@ -9,22 +9,25 @@ export async function findArrivals(
   network: string,
   keys: readonly string[],
 ): Promise<Map<string, Arrivals>> {
-  type RailRow = { asset: string; count: number; units: string; asked: string };
+  type RailRow = Record<'asset' | 'units' | 'mined_units' | 'asked', string> & Record<'count' | 'mined_count', number>;
   // The network is hidden from the planner, as it is where known targets are looked up.
   const rows = await query<{ key: string; owner: string; is_reusable: boolean; rails: RailRow[] | null }>`
     select target.key, target.merchant_id || '/' || target.owner_id as owner,
            coalesce(deposit.is_reusable, false) as is_reusable,
            case when deposit.is_reusable then null else
            (select jsonb_agg(rail) from (
-              select asset, sum(count)::integer as count, sum(units)::text as units, max(asked)::text as asked from (
+              select asset, sum(count)::integer as count, sum(units)::text as units, max(asked)::text as asked,
+                     sum(mined_count)::integer as mined_count, sum(mined_units)::text as mined_units from (
                 select asset, count(*) as count, coalesce(sum(units) filter (where network = ${network}), 0) as units,
+                       count(block_height) as mined_count,
+                       coalesce(sum(units) filter (where network = ${network} and block_height is not null), 0) as mined_units,
                        0 as asked
                   from payment where merchant_id = target.merchant_id and owner_id = target.owner_id group by asset
                 union all
-                select asset, 0, 0, due_units from commitment
+                select asset, 0, 0, 0, 0, due_units from commitment
                  where merchant_id = target.merchant_id and checkout_id = target.owner_id and network = ${network}
                 union all
-                select deposit.asset, 0, 0, deposit.expected_units where deposit.expected_units is not null
+                select deposit.asset, 0, 0, 0, 0, deposit.expected_units where deposit.expected_units is not null
               ) as each group by asset) as rail) end as rails
       from deposit_target target
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
@@ -36,8 +39,14 @@ export async function findArrivals(
     const all = rails ?? [];
     const arrivals = byOwner.get(owner) ?? {
       isReusable,
-      count: all.reduce((sum, { count }) => sum + count, 0),
-      units: new Map(all.map(({ asset, units }) => [asset, BigInt(units)])),
+      seen: {
+        count: all.reduce((sum, { count }) => sum + count, 0),
+        units: new Map(all.map(({ asset, units }) => [asset, BigInt(units)])),
+      },
+      mined: {
+        count: all.reduce((sum, { mined_count: count }) => sum + count, 0),
+        units: new Map(all.map(({ asset, mined_units: units }) => [asset, BigInt(units)])),
+      },
       askedUnits: new Map(all.map(({ asset, asked }) => [asset, BigInt(asked)])),
     };
     byOwner.set(owner, arrivals);

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Arrivals, isCrumb } from './is-crumb.ts';
+import { type Arrivals, isCrumb, type Tally } from './is-crumb.ts';
 
 const asset = 'BTC:G';
 const leastUnits = 5_000n;
+const tally = (count = 0, units = 0n): Tally => ({ count, units: new Map([[asset, units]]) });
 const nothing = (more: Partial<Arrivals> = {}): Arrivals => ({
-  ...{ isReusable: false, count: 0, units: new Map(), askedUnits: new Map([[asset, 1_000_000n]]) },
+  ...{ isReusable: false, seen: tally(), mined: tally(), askedUnits: new Map([[asset, 1_000_000n]]) },
   ...more,
 });
-const is = (units: bigint, arrivals: Arrivals | null): boolean => isCrumb({ asset, units, leastUnits }, arrivals);
+const is = (units: bigint, arrivals: Arrivals | null, isInBlock = false): boolean =>
+  isCrumb({ asset, units, leastUnits, isInBlock }, arrivals);
 
 test("below the network's minimum it is a crumb, except of the operator's own money", () => {
   assert.equal(is(4_999n, nothing()), true);
@@ -19,9 +21,10 @@ test("below the network's minimum it is a crumb, except of the operator's own mo
 });
 
 test('the rest of an underpayment is a payment however small a part it is, and so is the price after any number', () => {
-  assert.equal(is(5_000n, nothing({ count: 99, units: new Map([[asset, 995_000n]]) })), false);
-  assert.equal(is(1_000_000n, nothing({ count: 500, units: new Map([[asset, 500_000n]]) })), false);
-  assert.equal(is(5_000n, nothing({ count: 500, units: new Map([[asset, 500_000n]]) })), true);
+  assert.equal(is(5_000n, nothing({ seen: tally(99, 995_000n) })), false);
+  assert.equal(is(1_000_000n, nothing({ seen: tally(100, 500_000n) })), false);
+  assert.equal(is(5_000n, nothing({ seen: tally(100, 500_000n) })), true);
+  assert.equal(is(5_000n, nothing({ seen: tally(100, 995_000n) })), false, 'the rest, after any number');
 });
 
 test('whatever strangers send, there are never many payments', () => {
@@ -31,18 +34,21 @@ test('whatever strangers send, there are never many payments', () => {
     fc.bigInt({ min: 1n, max: 10n ** 16n }), // More than there will ever be.
   );
   fc.assert(
-    fc.property(fc.array(fc.tuple(amounts, fc.nat(500)), { maxLength: 60 }), (runs) => {
+    fc.property(fc.array(fc.tuple(amounts, fc.nat(500), fc.boolean()), { maxLength: 60 }), (runs) => {
       const arrivals = nothing();
-      for (const [units, times] of runs) for (let time = 0; time < times; time += 1) is(units, arrivals);
-      // Each beyond the first five hundred makes the sum larger by a twentieth: ln(10^18) / ln(1.05) of them at most.
-      assert.ok(arrivals.count <= 500 + 850, `${arrivals.count} payments`);
+      for (const [units, times, isInBlock] of runs)
+        for (let time = 0; time < times; time += 1) is(units, arrivals, isInBlock);
+      // Each beyond the first hundred makes the sum larger by a twentieth: ln(10^18) / ln(1.05) of them at most.
+      // Twice, for those in blocks are held against each other alone.
+      const { count } = arrivals.seen;
+      assert.ok(count <= 2 * (100 + 851), `${count} payments`);
     }),
     { numRuns: 200 },
   );
 });
 
 test('who pays again and again what a look must read pays twice as much every fifteen times', () => {
-  const arrivals = nothing({ count: 500, units: new Map([[asset, 1_000_000n]]) });
+  const arrivals = nothing({ seen: tally(100, 1_000_000n) });
   let spent = 1_000_000n;
   for (let payment = 0; payment < 60; payment += 1) {
     const units = (spent + 19n) / 20n;
@@ -51,4 +57,11 @@ test('who pays again and again what a look must read pays twice as much every fi
     spent += units;
   }
   assert.ok(spent > 16n * 1_000_000n);
+});
+
+test('what was only ever seen makes no crumb of what is in a block', () => {
+  const flooded = nothing({ seen: tally(1_000, 100_000_000n) });
+  assert.equal(is(1_000_000n, flooded), true, 'in no block it cannot be told from more of the same');
+  assert.equal(is(1_000_000n, flooded, true), false);
+  assert.equal(is(5_000n, nothing({ seen: tally(1_000), mined: tally(100) }), true), true);
 });

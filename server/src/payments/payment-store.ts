@@ -213,6 +213,10 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
        set state = 'SEEN', replaced_by = null,
+           -- A crumb in no block may be a payment in one. Never the other way round.
+           purpose = case when payment.purpose = 'crumb' then excluded.purpose else payment.purpose end,
+           owner_id = case when payment.purpose = 'crumb' then excluded.owner_id else payment.owner_id end,
+           commitment_id = case when payment.purpose = 'crumb' then excluded.commitment_id else payment.commitment_id end,
            block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,
            first_seen_at = least(payment.first_seen_at, excluded.first_seen_at)
      where payment.state in ('REPLACED', 'DROPPED')

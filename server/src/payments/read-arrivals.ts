@@ -62,7 +62,7 @@ function toPayment(
     asset: asset.id,
     units,
     leastUnits,
-    isCrumb: isCrumb({ asset: asset.id, units, leastUnits }, arrivals),
+    isCrumb: isCrumb({ asset: asset.id, units, leastUnits, isInBlock: observation.block !== null }, arrivals),
     confirmationsRequired: confirmations,
     ...(until && { confirmedUntil: until }),
     confirmationsMax: network.finalityDepth,
