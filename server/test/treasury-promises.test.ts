@@ -181,6 +181,24 @@ test('what is paid after its promise ended waits for stock, and is credited when
   for (const id of [late.id, canceled]) assert.equal(await shop.state(id), 'DELAYED_COMPLETED LATE');
 });
 
+test('a payment that no block takes holds the stock for the window and the grace, and no longer', async () => {
+  await stockOf(10n * coin);
+  const shop = await openShop(gateway);
+  const held = await shop.open('400.00 USD', 'BITCOIN', inLitecoin);
+  gateway.bitcoin.pay(held);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(held.id), 'PROCESSING');
+  gateway.clock.advance({ hours: 2 });
+  await gateway.runUntilIdle();
+  assert.equal((await gateway.db`select from treasury_promise`).length, 1);
+  gateway.clock.advance({ hours: 3, minutes: 1 });
+  await gateway.runUntilIdle();
+  assert.equal((await gateway.db`select from treasury_promise`).length, 0);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  assert.equal(await shop.state(held.id), 'DELAYED_COMPLETED LATE', 'there was stock');
+});
+
 test('an underpayment is accepted only while the treasury can convert it', async () => {
   await stockOf(10n * coin);
   const shop = await openShop(gateway);

@@ -80,6 +80,8 @@ export type Derived = {
   readonly isValuationDue: boolean;
   /** By units it would be enough, but what came late was worth too little. */
   readonly isDevalued: boolean;
+  /** Enough was seen, but only with what no block has taken for so long that it counts from its block on. */
+  readonly isOverdue: boolean;
   /** When the clock alone will change the state. */
   readonly lookAgainAt: Date | null;
 };
@@ -97,6 +99,7 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
     isAcceptanceDue: false,
     isValuationDue: isValuedAgain(facts, derived),
     isDevalued: false,
+    isOverdue: false,
     lookAgainAt: null,
   };
 }
@@ -160,7 +163,12 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   if (seenEnoughAt !== null) {
     if (facts.isMarketMissing && (isSettlementDue || isValuationDue)) exceptions.add('NO_MARKET');
     if (isLate(facts, seenEnoughAt)) exceptions.add('LATE');
-    return { ...nothingDue, ...due, state: 'PROCESSING', exceptions: [...exceptions] };
+    const inNoBlock = confirmed.length === portions.length ? [] : portions.filter(isInNoBlock);
+    const overdue = new Set(inNoBlock.filter(({ graceEnds }) => graceEnds <= now));
+    const others = portions.filter((portion) => !overdue.has(portion));
+    const isOverdue = overdue.size > 0 && whenSufficient(facts, others, 'at best') === null;
+    const lookAgainAt = firstGraceEnd(inNoBlock.filter((portion) => !overdue.has(portion)));
+    return { ...nothingDue, ...due, state: 'PROCESSING', exceptions: [...exceptions], isOverdue, lookAgainAt };
   }
 
   if (facts.isMarketMissing && isSettlementDue) exceptions.add('NO_MARKET');
@@ -171,12 +179,18 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
     ? { state: 'UNDERPAID' as const, lookAgainAt: null }
     : stateWhenInsufficient(facts, counted, portions, now);
   const isAcceptanceDue = state === 'UNDERPAID' && !isAccepted && isAcceptedByItself(facts, confirmed);
-  return { ...due, state, exceptions: [...exceptions], isAccepted, isAcceptanceDue, isDevalued, lookAgainAt };
+  const insufficient = { isAccepted, isAcceptanceDue, isDevalued, isOverdue: false, lookAgainAt };
+  return { ...due, ...insufficient, state, exceptions: [...exceptions] };
 }
+
+const isInNoBlock = ({ payment }: Portion): boolean => payment.blockTime === null && !isConfirmed(payment);
+
+const firstGraceEnd = (portions: readonly Portion[]): Date | null =>
+  portions.map(({ graceEnds }) => graceEnds).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 
 const nothingDue = {
   ...{ isSettlementDue: false, isAccepted: false, isAcceptanceDue: false },
-  ...{ isValuationDue: false, isDevalued: false, lookAgainAt: null },
+  ...{ isValuationDue: false, isDevalued: false, isOverdue: false, lookAgainAt: null },
 };
 
 /** Not once money was sent back or set aside for it: then the merchant has decided otherwise. */
@@ -209,9 +223,7 @@ function stateWhenInsufficient(
 
   const onTheirWay = portions.filter(({ payment, at }) => !isConfirmed(payment) && at < end);
   if (onTheirWay.length > 0 && !isCanceled(facts)) {
-    const inNoBlock = onTheirWay.filter(({ payment }) => payment.blockTime === null);
-    const graceEnds = inNoBlock.map((portion) => portion.graceEnds).sort((a, b) => a.getTime() - b.getTime());
-    return { state: 'PENDING', lookAgainAt: graceEnds[0] ?? null };
+    return { state: 'PENDING', lookAgainAt: firstGraceEnd(onTheirWay.filter(isInNoBlock)) };
   }
   return { state: counted.some(isConfirmed) ? 'UNDERPAID' : whenOver, lookAgainAt: null };
 }

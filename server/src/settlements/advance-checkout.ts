@@ -178,9 +178,13 @@ async function advanceWithBooks(
   return steps.map(({ plan }) => plan.after);
 }
 
-/** A promise lasts while the checkout is open. What was given is no promise any more; what came back is one again. */
+/**
+ * A promise lasts while the checkout is open, and not for what no block takes: a payment with too low a fee costs its
+ * sender nothing. What was given is no promise any more; what came back is one again.
+ */
 async function keepPromises(tx: Tx, steps: readonly Step[], cover: TreasuryCover, now: Date): Promise<void> {
-  const isOpen = ({ plan }: Step): boolean => openStates.has(plan.after.checkout.state);
+  const isOpen = ({ plan: { after } }: Step): boolean =>
+    openStates.has(after.checkout.state) && !(isConverted(after) && deriveCheckout(factsOf(after), now).isOverdue);
   const ended = steps.filter((step) => isConverted(step.before) && (!isOpen(step) || settledBy(step).length > 0));
   await releasePromises(
     tx,
@@ -354,8 +358,13 @@ const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: Step, at: Da
     at,
   }));
 
-/** The end of the window has had its job since the commitment. */
-function furtherLooks({ before: { checkout }, plan: { lookAgainAt } }: Step, now: Date): NewJob[] {
+/**
+ * The end of the window has had its job since the commitment. When a payment is overdue matters to the treasury alone,
+ * until it is in a block.
+ */
+function furtherLooks({ before, plan: { after, lookAgainAt, isRetryDue } }: Step, now: Date): NewJob[] {
+  const { checkout } = before;
+  if (after.checkout.state === 'PROCESSING' && !isRetryDue && !isConverted(before)) return [];
   if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
   const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
   return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
