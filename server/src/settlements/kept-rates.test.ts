@@ -12,6 +12,7 @@ import { treasuryOnly } from './plan-exchange.ts';
 const litecoin = aCommitment({ id: 'c1', asset: LTC, due: 10_000n, credited: USDC, gross: 79_000n, minute: 0 });
 const atRate = (usd: string) => ({ ...sampleTerms({ LTC: usd, USDC: '1' }), fees: noFees });
 const waitingAt = (usd: string) => ({ ...atRate(usd), exchange: { ...treasuryOnly, venuesOf: () => [] } });
+const shortAt = (usd: string) => ({ ...atRate(usd), exchange: { ...treasuryOnly, treasuryUnits: () => 0n } });
 
 const credits = ({ dossier }: Story): string[] =>
   (dossier.settlements.at(-1)?.parts ?? []).map(({ basis, countedUnits, grossUnits }) =>
@@ -80,4 +81,32 @@ test('a rate of an acceptance is for nothing else: paid in full after all, it is
   story.advance(85, waitingAt('60'));
   story.advance(99, atRate('40'));
   assert.deepEqual(credits(story), ['QUOTE 5000 39500', 'RATE_OF_ARRIVAL 5000 30000']);
+});
+
+test('what waits for the stock of the treasury has the rate of the day when there is some', () => {
+  const late = tellStory([litecoin]);
+  late.pay({ id: 'p', units: 10_000n, minute: 70, asset: LTC });
+  const accepted = tellStory([litecoin]);
+  accepted.pay({ id: 'p', units: 5_000n, minute: 5, asset: LTC });
+  accepted.advance(60, atRate('90'));
+  accepted.decide({ acceptedAt: at(70) });
+  for (const story of [late, accepted]) {
+    assert.equal(story.advance(75, shortAt('80')).isShortOfStock, true);
+    assert.deepEqual(story.dossier.checkout.keptRates, [], 'whoever can wait, or refund it, would have an option');
+    story.advance(999, atRate('40'));
+  }
+  assert.deepEqual(credits(late), ['RATE_OF_ARRIVAL 10000 40000']);
+  assert.deepEqual(credits(accepted), ['RATE_OF_ACCEPTANCE 5000 20000']);
+});
+
+test('likewise after a wait for the bridge, which ends soon', () => {
+  const story = tellStory([litecoin]);
+  story.pay({ id: 'p', units: 10_000n, minute: 70, asset: LTC });
+  const short = shortAt('80');
+  const bridged = { ...short, exchange: { ...short.exchange, needsBridge: () => true } };
+  story.advance(75, bridged);
+  assert.equal(story.dossier.checkout.keptRates.length, 1);
+  assert.equal(story.advance(85, bridged).isShortOfStock, true);
+  story.advance(999, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 40000']);
 });

@@ -304,7 +304,9 @@ export function planAdvance(
       ? { orders: [], overdue: [], why: null, lookAgainAt: bridging.until }
       : planExchange(dossier, outcome.parts, exchange, now);
     if ('why' in exchanged) {
-      if (!isEqual(outcome.rates, dossier.checkout.keptRates)) keepRates(outcome.rates);
+      // Not for the treasury's stock: whoever waits for that can let it come when the rate suits, or refund instead.
+      const rates = exchanged.why === shortOfStock ? [] : outcome.rates;
+      if (!isEqual(rates, dossier.checkout.keptRates)) keepRates(rates);
       return waitForVenue(derived, exchanged);
     }
     moveTo(derived.state, derived.exceptions); // through PROCESSING or UNDERPAID, even when all happens at once
