@@ -70,6 +70,8 @@ export type Derived = {
   readonly exceptions: readonly CheckoutException[];
   /** Enough is confirmed (or the merchant accepted what there is): the merchant is to be credited now. */
   readonly isSettlementDue: boolean;
+  /** When what is confirmed, and not credited yet, added up to the price. */
+  readonly paidAt: Date | null;
   /** A payment that was credited is no longer confirmed: the settlement must be taken back. */
   readonly isReversalDue: boolean;
   /** What is settled is less than the price, because the merchant accepted it. */
@@ -89,11 +91,12 @@ export type Derived = {
 export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   const derived = deriveUnrefunded(facts, now);
   if (!isRefunded(facts, derived)) return derived;
-  const { isSettlementDue, isReversalDue, isAccepted } = derived;
+  const { isSettlementDue, paidAt, isReversalDue, isAccepted } = derived;
   return {
     state: 'REFUNDED',
     exceptions: refundedExceptions(facts, derived),
     isSettlementDue: isSettlementDue && facts.wasCreditRefunded,
+    paidAt,
     isReversalDue,
     isAccepted,
     isAcceptanceDue: false,
@@ -155,10 +158,10 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   const seenEnoughAt = whenSufficient(facts, portions, 'at best');
   // While the full price is on its way, what was accepted waits for it: the customer has paid after all.
   const isAccepted = seenEnoughAt === null && isCoveredByAcceptance(facts, confirmed);
-  const isPaid = whenSufficient(facts, confirmed, 'for certain') !== null;
-  const isSettlementDue = !isReversalDue && (isAccepted || isPaid);
+  const paidAt = whenSufficient(facts, confirmed, 'for certain');
+  const isSettlementDue = !isReversalDue && (isAccepted || paidAt !== null);
   const isValuationDue = portions.some(({ unvalued }) => unvalued !== null);
-  const due = { isSettlementDue, isReversalDue, isValuationDue };
+  const due = { isSettlementDue, paidAt, isReversalDue, isValuationDue };
 
   if (seenEnoughAt !== null) {
     if (facts.isMarketMissing && (isSettlementDue || isValuationDue)) exceptions.add('NO_MARKET');
@@ -189,7 +192,7 @@ const firstGraceEnd = (portions: readonly Portion[]): Date | null =>
   portions.map(({ graceEnds }) => graceEnds).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 
 const nothingDue = {
-  ...{ isSettlementDue: false, isAccepted: false, isAcceptanceDue: false },
+  ...{ isSettlementDue: false, paidAt: null, isAccepted: false, isAcceptanceDue: false },
   ...{ isValuationDue: false, isDevalued: false, isOverdue: false, lookAgainAt: null },
 };
 

@@ -74,6 +74,8 @@ export type Portion<P extends PaymentFact = PaymentFact> = {
   readonly payment: P;
   readonly units: bigint;
   readonly dueUnits: bigint; // of the commitment
+  /** The end of its window. */
+  readonly end: Date;
   /** When it counts as seen. */
   readonly at: Date;
   /** If it is in no block by then, it counts from its block on. */
@@ -133,7 +135,8 @@ export function portionsOf<P extends PaymentFact>(facts: PortionFacts, payment: 
     const inBlockAt = blockTime ?? (isConfirmed(payment) ? firstSight : null);
     const isOverdue = (inBlockAt ?? now) >= graceEnds;
     const at = isOverdue ? (inBlockAt ?? now) : firstSight;
-    const portion = { payment, units: sight.units, dueUnits: commitment.dueUnits, at, graceEnds, isLate: at >= end };
+    const { dueUnits } = commitment;
+    const portion = { payment, units: sight.units, dueUnits, end, at, graceEnds, isLate: at >= end };
     if (!portion.isLate || !isValued) return { ...portion, priceUnits: null, unvalued: null };
     // Overdue and in no block, it keeps what it was worth until its block says otherwise.
     const moment = isOverdue && inBlockAt ? { of: 'BLOCK' as const, moment: inBlockAt.toISOString() } : momentOf(sight);

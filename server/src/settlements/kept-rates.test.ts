@@ -110,3 +110,28 @@ test('likewise after a wait for the bridge, which ends soon', () => {
   story.advance(999, atRate('40'));
   assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 40000']);
 });
+
+test('what came in time is converted by its quote, but that does not wait for the rest of the price for ever', () => {
+  const creditedWith = (minute: number): string[] => {
+    const story = tellStory([litecoin]);
+    story.pay({ id: 'p', units: 9_000n, minute: 5, asset: LTC });
+    story.advance(60, atRate('80'));
+    story.pay({ id: 'q', units: 1_000n, minute, asset: LTC });
+    story.advance(minute + 1, atRate('40'));
+    return credits(story);
+  };
+  assert.deepEqual(creditedWith(298), ['QUOTE 9000 71100', 'RATE_OF_ARRIVAL 1000 4000']);
+  assert.deepEqual(creditedWith(43_200), ['RATE_OF_ARRIVAL 10000 40000']);
+});
+
+test('nor does it by commitments to other methods, one in the window of the other', () => {
+  const others = Array.from({ length: 10 }, (_, hour) =>
+    aCommitment({ id: `c${hour + 2}`, asset: USDC, due: 80_000n, minute: 59 * (hour + 1) }),
+  );
+  const story = tellStory([litecoin, ...others]);
+  story.pay({ id: 'p', units: 9_000n, minute: 5, asset: LTC });
+  story.pay({ id: 'q', units: 8_000n, minute: 600, asset: USDC, commitmentId: 'c11' });
+  story.advance(602, atRate('40'));
+  assert.equal(story.dossier.checkout.state, 'COMPLETED');
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 9000 36000', 'QUOTE 8000 8000']);
+});

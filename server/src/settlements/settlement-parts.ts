@@ -3,8 +3,8 @@
  *
  * Payments count in the order of their arrival until the price is full; what is beyond it is excess and waits in
  * suspense, unless it is dust, which is the merchant's. Each commitment is credited by its own quote. Only what was
- * paid after the window, or accepted although it was too little, is converted at today's rate instead, or at the one
- * that was kept when it had to wait for a venue.
+ * paid after the window, or long before the rest of the price, or accepted although it was too little, is converted at
+ * today's rate instead, or at the one that was kept when it had to wait for a venue.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier, Commitment, KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
@@ -49,7 +49,7 @@ type Group = { readonly basis: Basis; readonly rate: KeptRate | null; readonly s
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
   // Accepted, and then paid in full after all, is paid in full.
-  const { isAccepted } = deriveCheckout(facts, now);
+  const { isAccepted, paidAt } = deriveCheckout(facts, now);
   // The same coin under another name, of an anchor or on Lightning, has no rate to it that could change.
   const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
   const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
@@ -59,8 +59,9 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   for (const share of sharesOf(dossier, terms, now)) {
     const isConverted = coinOf(share.commitment.quote.settlement.assetId) !== coinOf(share.commitment.asset);
     const { isLate, payment } = share.portion;
+    const isOld = isLate || isOutlived(share.portion, paidAt, now);
     const basis: Basis =
-      !isConverted || !(isAccepted || isLate) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
+      !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;
     const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess: that needs no market.
     const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms)) : null;
@@ -99,6 +100,13 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   assert(parts.length > 0, 'a settlement settles something');
   return { parts: withLeastFee(parts, [...rates.values()], terms), rates: [...rates.values()] };
 }
+
+/**
+ * A quote converts what came in its window, but does not wait for the rest of the price for ever. Whoever paid nearly all
+ * of an own checkout could otherwise send the rest when the rate suits, or have it accepted at the rate of the day.
+ */
+const isOutlived = ({ end, graceEnds }: Portion, paidAt: Date | null, now: Date): boolean =>
+  paidAt !== null && paidAt >= end && now >= graceEnds;
 
 /**
  * The minimum is taken once per settlement. A quote has it in its fee; parts at another rate take the percentage, and
