@@ -148,6 +148,26 @@ test('on a chain that may give up blocks crumbs count once they are final, and a
   assert.deepEqual(coins, { count: 2, units: '6000' });
 });
 
+test('crumbs are paid by the quote that stood when they came, not by one that was asked for since', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  const crumb = { address: checkout.address, units: 4_900n };
+  gateway.bitcoin.chain.pay(...Array.from({ length: 21 }, () => crumb));
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  await shop.commit(checkout.id, 'BITCOIN'); // Because the coin has risen meanwhile: fewer would be enough.
+  gateway.bitcoin.mine(bitcoinFinality);
+  await gateway.runUntilIdle();
+  const dossier = await findDossier(gateway.db, shop.merchant.merchantId, checkout.id);
+  assert.deepEqual(
+    dossier?.payments.map(({ commitmentId, units }) => [commitmentId, units]),
+    [[dossier.commitments[0]?.id, 102_900n]],
+  );
+  assert.match(await shop.state(checkout.id), /^COMPLETED/);
+});
+
 test('more payments than anybody needs are counted together too, though each is worth something', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');

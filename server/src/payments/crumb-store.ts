@@ -115,8 +115,8 @@ export async function ripeHeaps(tx: Tx, network: string, dayAgo: Date, limit: nu
 export type GatheredPayment = ChangedPayment & { crumbs: string };
 
 /**
- * One payment for all crumbs that wait on a heap. It is final, like every one of them, came with the last of them, and
- * lies at no target: the coins are theirs.
+ * One payment for all crumbs that wait on a heap. It is final, like every one of them, came with the last of them, by the
+ * quote that stood then, and lies at no target: the coins are theirs.
  */
 export async function gatherHeaps(
   tx: Tx,
@@ -144,7 +144,7 @@ export async function gatherHeaps(
            (select commitment.id from commitment
              where commitment.merchant_id = gathering.merchant_id and commitment.checkout_id = gathering.owner_id
                and commitment.network = gathering.network and commitment.asset = gathering.asset
-             order by commitment.committed_at desc limit 1),
+             order by (commitment.committed_at <= gathering.last_seen_at) desc, commitment.committed_at desc limit 1),
            network, last_tx, id || '/' || (gathered_payments + 1), id, asset, waiting_units, 'FINAL', 1,
            last_block_height, last_block_time, last_seen_at, ${at}, jsonb_build_object('crumbs', waiting_count)
       from gathering
