@@ -160,10 +160,11 @@ test('crumbs are paid by the quote that stood when they came, not by one that wa
   await shop.commit(checkout.id, 'BITCOIN'); // Because the coin has risen meanwhile: fewer would be enough.
   gateway.bitcoin.mine(bitcoinFinality);
   await gateway.runUntilIdle();
-  const dossier = await findDossier(gateway.db, shop.merchant.merchantId, checkout.id);
+  const found = await findDossier(gateway.db, shop.merchant.merchantId, checkout.id);
+  const { payments, commitments } = present(found, 'the checkout');
   assert.deepEqual(
-    dossier?.payments.map(({ commitmentId, units }) => [commitmentId, units]),
-    [[dossier.commitments[0]?.id, 102_900n]],
+    payments.map(({ commitmentId, units }) => [commitmentId, units]),
+    [[commitments[0]?.id, 102_900n]],
   );
   assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
@@ -200,6 +201,21 @@ test('a flood that is withdrawn again makes no crumb of what the customer pays',
   gateway.bitcoin.mine(1);
   await gateway.runUntilIdle();
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
+});
+
+test('a cheap flood on one network makes no crumbs of parts that are paid on another', async () => {
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('600.00 USD', 'BITCOIN');
+  const lumen = await shop.commit(checkout.id, 'STELLAR');
+  for (let ledger = 0; ledger < 2; ledger += 1) {
+    pay({ address: lumen.address, reply: lumen.reply }, ...Array.from({ length: 50 }, () => '0.1')); // A dollar.
+    gateway.stellar.close();
+  }
+  await gateway.runUntilIdle();
+  for (const amount of ['0.0092', '0.0004', '0.0004']) gateway.bitcoin.pay({ address: checkout.address, amount });
+  gateway.bitcoin.mine(2);
+  await gateway.runUntilIdle();
+  assert.match(await shop.state(checkout.id), /^COMPLETED/);
 });
 
 test('a flood of worthless tokens is noted a few times, and then no more', async () => {

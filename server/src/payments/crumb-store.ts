@@ -3,7 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { Arrivals } from './is-crumb.ts';
 import type { ChangedPayment, NewPayment } from './payment-store.ts';
 
-/** What has arrived so far wherever these targets belong to, by their keys. The operator's own targets are left out. */
+/** What has arrived so far, on this network, wherever these targets belong to, by their keys. The operator's own targets are left out. */
 export async function findArrivals(
   query: Query,
   network: string,
@@ -18,11 +18,11 @@ export async function findArrivals(
            (select jsonb_agg(rail) from (
               select asset, sum(count)::integer as count, sum(units)::text as units, max(asked)::text as asked,
                      sum(mined_count)::integer as mined_count, sum(mined_units)::text as mined_units from (
-                select asset, count(*) as count, coalesce(sum(units) filter (where network = ${network}), 0) as units,
-                       count(block_height) as mined_count,
-                       coalesce(sum(units) filter (where network = ${network} and block_height is not null), 0) as mined_units,
-                       0 as asked
-                  from payment where merchant_id = target.merchant_id and owner_id = target.owner_id group by asset
+                select asset, count(*) as count, sum(units) as units, count(block_height) as mined_count,
+                       coalesce(sum(units) filter (where block_height is not null), 0) as mined_units, 0 as asked
+                  from payment
+                 where merchant_id = target.merchant_id and owner_id = target.owner_id and network = ${network}
+                 group by asset
                 union all
                 select asset, 0, 0, 0, 0, due_units from commitment
                  where merchant_id = target.merchant_id and checkout_id = target.owner_id and network = ${network}

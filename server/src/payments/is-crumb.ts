@@ -3,7 +3,7 @@
  * strangers send, the number of payments that a look at a checkout has to read is bounded:
  *
  * - What lies below the network's minimum is a crumb.
- * - The first hundred payments to a checkout or single-use deposit are payments. After so many, only those are that are
+ * - The first hundred payments to a checkout or single-use deposit on a network are payments. After so many, only those are that are
  *   at least a twentieth of what is asked for and of all that came before, or the rest of what is asked for: each of
  *   them adds so much to the sum that there cannot be many.
  *
@@ -25,7 +25,7 @@ export type Arrivals = {
   readonly askedUnits: ReadonlyMap<string, bigint>;
 };
 
-/** `units`: by asset, on this network. */
+/** On this network alone: elsewhere a hundred payments may cost next to nothing. `units`: by asset. */
 export type Tally = { count: number; readonly units: Map<string, bigint> };
 
 export type Arriving = {
