@@ -66,6 +66,8 @@ export type KeptRate = {
   readonly basis: 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
   readonly paidUsd: string;
   readonly creditedUsd: string;
+  /** Left out by the previous release. */
+  readonly keptAt?: string;
 };
 
 /** What was posted, as it was posted: only what we look up in it has a type. */

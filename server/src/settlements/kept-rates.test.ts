@@ -35,6 +35,16 @@ test('a late payment that waits for a venue is converted at the rate of its arri
   assert.deepEqual(story.dossier.checkout.keptRates, [], 'they have served their purpose');
 });
 
+test('a rate is kept for hours, not for days: what waits can be refunded instead, if the coin has risen', () => {
+  const story = tellLate();
+  story.advance(314, waitingAt('60'));
+  assert.equal(story.dossier.checkout.keptRates[0]?.paidUsd, '80');
+  story.advance(315, waitingAt('50'));
+  assert.equal(story.dossier.checkout.keptRates[0]?.paidUsd, '50');
+  story.advance(9_999, atRate('40'));
+  assert.deepEqual(credits(story), ['RATE_OF_ARRIVAL 10000 40000']);
+});
+
 test('it needs no rate any more when a venue is there', () => {
   const story = tellLate();
   story.advance(99, { ...sampleTerms(), fees: noFees });

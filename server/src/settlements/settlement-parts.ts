@@ -12,6 +12,7 @@ import { factsOf } from '../checkouts/checkout-facts.ts';
 import { deriveCheckout, isConfirmed } from '../checkouts/checkout-state.ts';
 import { inOrderOfArrival, type Portion, partOf } from '../checkouts/payment-portions.ts';
 import { assert, present } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import { proportion } from '../money/amount.ts';
 import { decimal, formatDecimal, zero } from '../money/decimal.ts';
 import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate } from '../pricing/combine-rates.ts';
@@ -34,6 +35,9 @@ export type SettlementOutcome =
   | { readonly parts: readonly SettledPart[]; readonly rates: readonly KeptRate[] }
   | { readonly noMarket: string };
 
+/** What waits for a market can be refunded, so that a rate that was kept for days would be an option. */
+const rateKeptMs = hours(4);
+
 type Basis = SettledPart['basis'];
 /** `dust`: what is beyond the price, but not worth sending back. */
 type Share = {
@@ -53,7 +57,9 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
   // The same coin under another name, of an anchor or on Lightning, has no rate to it that could change.
   const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
   const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
-  const kept = new Map(dossier.checkout.keptRates.map((rate) => [`${rate.basis} ${rate.paymentId}`, rate]));
+  const isKept = ({ keptAt }: KeptRate): boolean => !keptAt || now < addMs(new Date(keptAt), rateKeptMs);
+  const stillKept = dossier.checkout.keptRates.filter(isKept);
+  const kept = new Map(stillKept.map((rate) => [`${rate.basis} ${rate.paymentId}`, rate]));
   const rates = new Map<string, KeptRate>();
 
   for (const share of sharesOf(dossier, terms, now)) {
@@ -64,7 +70,7 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
       !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;
     const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess: that needs no market.
-    const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms)) : null;
+    const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms, now)) : null;
     if (rate && 'noMarket' in rate) return rate;
     if (rate) rates.set(payment.id, rate);
     const { groups } = byCommitment.get(commitment.id) ?? { groups: new Map<string, Group>() };
@@ -182,6 +188,7 @@ function rateNow(
   { portion: { payment }, commitment }: Share,
   basis: KeptRate['basis'],
   terms: SettlementTerms,
+  now: Date,
 ): KeptRate | { noMarket: string } {
   const paid = terms.assetFacts(commitment.asset).currencyCode;
   const credited = terms.assetFacts(commitment.quote.settlement.assetId).currencyCode;
@@ -189,7 +196,7 @@ function rateNow(
   if (!isRate(paidRate)) return { noMarket: `${paid}: ${paidRate.missing}` };
   if (!isRate(creditedRate)) return { noMarket: `${credited}: ${creditedRate.missing}` };
   const [paidUsd, creditedUsd] = [formatDecimal(lowUsd(paidRate)), formatDecimal(highUsd(creditedRate))];
-  return { paymentId: payment.id, basis, paidUsd, creditedUsd };
+  return { paymentId: payment.id, basis, paidUsd, creditedUsd, keptAt: now.toISOString() };
 }
 
 const total = (units: readonly bigint[]): bigint => units.reduce((sum, each) => sum + each, 0n);
