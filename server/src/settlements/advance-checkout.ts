@@ -362,9 +362,11 @@ const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: Step, at: Da
  * The end of the window has had its job since the commitment. When a payment is overdue matters to the treasury alone,
  * until it is in a block.
  */
-function furtherLooks({ before, plan: { after, lookAgainAt, isRetryDue } }: Step, now: Date): NewJob[] {
+function furtherLooks({ before, plan: { after, lookAgainAt } }: Step, now: Date): NewJob[] {
   const { checkout } = before;
-  if (after.checkout.state === 'PROCESSING' && !isRetryDue && !isConverted(before)) return [];
+  const { state, exceptions, awaitsBridgeSince } = after.checkout;
+  const isRetryDue = exceptions.includes('NO_MARKET') || awaitsBridgeSince !== null;
+  if (state === 'PROCESSING' && !isRetryDue && !isConverted(before)) return [];
   if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
   const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
   return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];

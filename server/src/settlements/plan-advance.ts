@@ -62,8 +62,6 @@ export type AdvancePlan = {
   readonly events: readonly PlannedEvent[];
   readonly after: CheckoutDossier;
   readonly lookAgainAt: Date | null;
-  /** Then something is tried again; otherwise only the clock has gone on. */
-  readonly isRetryDue: boolean;
   /** Exchanges that a venue is to make before the merchant can be credited. */
   readonly orders: readonly NewOrder[];
   /** Ids of those that took too long. */
@@ -395,8 +393,7 @@ export function planAdvance(
   // Last, so that they show whether it is refunded, whatever else happened at the same time.
   for (const event of refundEvents(before, dossier, now)) events.push({ ...event, dossier });
   const lookAgainAt = retryAt ?? final.lookAgainAt;
-  const isRetryDue = retryAt !== null;
-  return { entries, notes, events, after: dossier, lookAgainAt, isRetryDue, orders, overdueOrders, isShortOfStock };
+  return { entries, notes, events, after: dossier, lookAgainAt, orders, overdueOrders, isShortOfStock };
 }
 
 const isEqual = (rates: readonly KeptRate[], kept: readonly KeptRate[]): boolean =>
