@@ -22,9 +22,9 @@ test("below the network's minimum it is a crumb, except of the operator's own mo
 
 test('the rest of an underpayment is a payment however small a part it is, and so is the price after any number', () => {
   assert.equal(is(5_000n, nothing({ seen: tally(99, 995_000n) })), false);
-  assert.equal(is(1_000_000n, nothing({ seen: tally(100, 500_000n) })), false);
-  assert.equal(is(5_000n, nothing({ seen: tally(100, 500_000n) })), true);
-  assert.equal(is(5_000n, nothing({ seen: tally(100, 995_000n) })), false, 'the rest, after any number');
+  assert.equal(is(1_000_000n, nothing({ seen: tally(500, 500_000n) })), false);
+  assert.equal(is(5_000n, nothing({ seen: tally(500, 500_000n) })), true);
+  assert.equal(is(5_000n, nothing({ seen: tally(500, 995_000n) })), false, 'the rest, after any number');
 });
 
 test('whatever strangers send, there are never many payments', () => {
@@ -38,17 +38,17 @@ test('whatever strangers send, there are never many payments', () => {
       const arrivals = nothing();
       for (const [units, times, isInBlock] of runs)
         for (let time = 0; time < times; time += 1) is(units, arrivals, isInBlock);
-      // Each beyond the first hundred makes the sum larger by a twentieth: ln(10^18) / ln(1.05) of them at most.
+      // Each beyond the first five hundred makes the sum larger by a twentieth: ln(10^18) / ln(1.05) of them at most.
       // Twice, for those in blocks are held against each other alone.
       const { count } = arrivals.seen;
-      assert.ok(count <= 2 * (100 + 851), `${count} payments`);
+      assert.ok(count <= 2 * (500 + 851), `${count} payments`);
     }),
     { numRuns: 200 },
   );
 });
 
 test('who pays again and again what a look must read pays twice as much every fifteen times', () => {
-  const arrivals = nothing({ seen: tally(100, 1_000_000n) });
+  const arrivals = nothing({ seen: tally(500, 1_000_000n) });
   let spent = 1_000_000n;
   for (let payment = 0; payment < 60; payment += 1) {
     const units = (spent + 19n) / 20n;
@@ -63,5 +63,5 @@ test('what was only ever seen makes no crumb of what is in a block', () => {
   const flooded = nothing({ seen: tally(1_000, 100_000_000n) });
   assert.equal(is(1_000_000n, flooded), true, 'in no block it cannot be told from more of the same');
   assert.equal(is(1_000_000n, flooded, true), false);
-  assert.equal(is(5_000n, nothing({ seen: tally(1_000), mined: tally(100) }), true), true);
+  assert.equal(is(5_000n, nothing({ seen: tally(1_000), mined: tally(500) }), true), true);
 });

@@ -3,9 +3,9 @@
  * strangers send, the number of payments that a look at a checkout has to read is bounded:
  *
  * - What lies below the network's minimum is a crumb.
- * - The first hundred payments to a checkout or single-use deposit on a network are payments. After so many, only those are that are
- *   at least a twentieth of what is asked for and of all that came before, or the rest of what is asked for: each of
- *   them adds so much to the sum that there cannot be many.
+ * - The first five hundred payments to a checkout or single-use deposit on a network are payments. After so many, only
+ *   those are that are at least a twentieth of what is asked for and of all that came before, or the rest of what is
+ *   asked for: each of them adds so much to the sum that there cannot be many.
  *
  * What is in no block yet is held against all that was ever seen, whatever became of it, because the same coins can be
  * sent and replaced again and again. What is in a block is held against what is in blocks: else a flood that its sender
@@ -35,7 +35,7 @@ export type Arriving = {
   readonly isInBlock: boolean;
 };
 
-export const paymentsAlwaysTold = 100;
+export const paymentsAlwaysTold = 500;
 const leastShare = 20n;
 
 /** Tells whether this one is a crumb, and counts it if it is none. `arrivals` of null: of the operator's own money. */
