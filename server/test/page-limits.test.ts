@@ -111,6 +111,19 @@ test('a container is believed about its customers with its key, and one merchant
   assert.equal((await behind('8.8.10.2')).status, 200, 'the address of the container itself does not count');
   assert.equal((await ask(firstOrigin(), path, '8.8.10.1, 8.8.9.9')).status, 429, 'without the key it does');
 
+  const ofDomain = async () =>
+    (
+      await gateway.db<{
+        tokens: number;
+      }>`select tokens from rate_bucket where id = ${`document all behind at ${domain}`}`
+    )[0];
+  await drain(`document 8.8.10.3 at ${domain}`);
+  for (let asked = 0; asked < 3; asked += 1)
+    assert.equal(
+      (await ask(firstOrigin(), '/en/invoice/aaaaaaaaaaaa?format=pdf', '8.8.10.3, 8.8.9.9', through)).status,
+      429,
+    );
+  assert.equal(await ofDomain(), undefined, 'who is refused takes nothing from the other customers of the domain');
   await drain(`page all behind at ${domain}`);
   // In the process that holds no advance of it yet.
   assert.equal((await behind('8.8.10.77', secondOrigin)).status, 429, 'addresses that a merchant invents gain nothing');
@@ -126,4 +139,32 @@ test('what is asked for whatever happens is free', async () => {
     assert.equal((await ask(firstOrigin(), path, '8.8.12.1')).status, 200, path);
   assert.equal((await ask(firstOrigin(), '/api/v1/time', '8.8.12.1')).status, 429);
   assert.equal((await ask(firstOrigin(), '/nowhere', '8.8.12.1')).status, 429, 'also a path that leads nowhere');
+});
+
+test('whoever has a large network of IPv6 has as much as ten', async () => {
+  await drain('document all behind 2600:1f18:9::/48');
+  const invoice = '/en/invoice/aaaaaaaaaaaa?format=pdf';
+  assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:9:77::1')).status, 429);
+  assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:a:77::1')).status, 404, 'the neighbours notice nothing');
+  await drain(`document all behind 2600:1f18:b::/48 at ${domain}`);
+  const through = { headers: { 'x-ws-branding-key': key, 'x-forwarded-for-hostname': domain } };
+  assert.equal((await ask(firstOrigin(), invoice, '2600:1f18:b:77::1, 8.8.9.9', through)).status, 429);
+});
+
+test('a customer of a container cannot pretend to be another', async (context) => {
+  const { db, clock, log } = gateway;
+  // The container speaks to us directly, from this machine, and adds its customer to whatever the customer said.
+  const direct = createApp({
+    config: readConfig({ ...gateway.env, TRUSTED_PROXIES: '' }),
+    publicUrl: 'https://pay.test',
+    ...{ db, clock, log },
+  });
+  const origin = await direct.server.listen({ host: '127.0.0.1', port: 0 });
+  context.after(() => direct.server.close());
+  await direct.refresh();
+  const headers = { 'x-ws-branding-key': key, 'x-forwarded-for-hostname': domain };
+  await drain(`file 8.8.13.5 at ${domain}`);
+  for (const hops of ['8.8.13.5', '8.8.13.4, 8.8.13.5', '8.8.13.4, 127.0.0.1, 8.8.13.5', '8.8.13.5, 127.0.0.1'])
+    assert.equal((await ask(origin, '/css/page.css', hops, { headers })).status, 429, hops);
+  assert.equal((await ask(origin, '/css/page.css', '8.8.13.5, 8.8.13.4', { headers })).status, 200);
 });

@@ -31,10 +31,17 @@ export function normalizeAddress(text: string): string | undefined {
  * The address as it is counted for a limit: of IPv6 the first 64 bits, because one customer has all the rest. What is no
  * address is counted as it is.
  */
-export function countedAddress(address: string): string {
-  if (isIPv4(address) || !ipaddr.IPv6.isValid(address)) return address;
-  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4);
-  return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
+export const countedAddress = (address: string): string => ipv6Network(address, 64) ?? address;
+
+/** Many have 48 bits of IPv6, which are 65,536 networks to count: undefined for everything that is no IPv6. */
+export const countedNeighbourhood = (address: string): string | undefined => ipv6Network(address, 48);
+
+/** What follows the address, the domain at which it was seen, stays. */
+function ipv6Network(seen: string, bits: 48 | 64): string | undefined {
+  const [address = '', ...where] = seen.split(' ');
+  if (isIPv4(address) || !ipaddr.IPv6.isValid(address)) return undefined;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, bits / 16);
+  return [`${parts.map((part) => part.toString(16)).join(':')}::/${bits}`, ...where].join(' ');
 }
 
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
@@ -43,21 +50,27 @@ export function isInRanges(address: string, ranges: readonly AddressRange[]): bo
   return ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }
 
-export function clientAddress(
+export const clientAddress = (
   remote: string | undefined,
   forwarded: string | string[] | undefined,
   trustedProxies: readonly AddressRange[],
-): string {
+): string => clientHops(remote, forwarded, trustedProxies).address;
+
+/** `claims`: what the client itself has said about who is behind it, the nearest last. */
+export function clientHops(
+  remote: string | undefined,
+  forwarded: string | string[] | undefined,
+  trustedProxies: readonly AddressRange[],
+): { address: string; claims: string[] } {
   let address = normalizeAddress(remote ?? '') ?? 'unknown';
-  if (trustedProxies.length === 0 || forwarded === undefined) return address;
-  const hops = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded).split(',').slice(-20).reverse();
-  for (const hop of hops) {
-    if (!isInRanges(address, trustedProxies)) break;
-    const next = normalizeAddress(hop.trim());
+  const claims = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').slice(-20);
+  while (claims.length > 0 && isInRanges(address, trustedProxies)) {
+    const next = normalizeAddress(claims.at(-1)?.trim() ?? '');
     if (next === undefined) break;
     address = next;
+    claims.pop();
   }
-  return address;
+  return { address, claims: claims.flatMap((claim) => normalizeAddress(claim.trim()) ?? []) };
 }
 
 /**

@@ -12,7 +12,7 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { type ApiRequest, answerRequest } from './answer-request.ts';
 import type { Authenticate } from './caller.ts';
-import { clientAddress, isUnnamedProxy, parseRange } from './client-address.ts';
+import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { defaultRateLimits, type RateLimiter, type RateLimits } from './rate-limit.ts';
@@ -94,10 +94,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const closing = new AbortController();
 
   let isProxyMentioned = false;
-  function comingFrom(request: IncomingMessage): { address: string; crowd: number } {
+  function comingFrom(request: IncomingMessage): { address: string; claims: string[]; crowd: number } {
     const forwarded = request.headers['x-forwarded-for'];
-    const address = clientAddress(request.socket.remoteAddress, forwarded, trustedProxies);
-    if (!isUnnamedProxy(request.socket.remoteAddress, forwarded, trustedProxies)) return { address, crowd: 1 };
+    const { address, claims } = clientHops(request.socket.remoteAddress, forwarded, trustedProxies);
+    if (!isUnnamedProxy(request.socket.remoteAddress, forwarded, trustedProxies)) return { address, claims, crowd: 1 };
     if (!isProxyMentioned && rateLimiter && request.headers['x-ws-branding-key'] === undefined) {
       isProxyMentioned = true;
       log.warn(
@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         'requests come through a proxy that TRUSTED_PROXIES does not name: all count as one address',
       );
     }
-    return { address, crowd: unnamedProxyCrowd };
+    return { address, claims, crowd: unnamedProxyCrowd };
   }
 
   const serveApi =

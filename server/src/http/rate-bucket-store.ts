@@ -34,9 +34,14 @@ export async function takeTokens(query: Query, advances: readonly Advance[]): Pr
   });
 }
 
-/** For a job: a bucket that is full again says nothing. So what strangers can fill is what they asked for lately. */
+/**
+ * For a job: a bucket that is full again says nothing. So what strangers can fill is what they asked for lately. One
+ * that somebody is taking from is passed over: waiting for it, in another order than theirs, could be a deadlock.
+ */
 export async function forgetFullBuckets(query: Query): Promise<void> {
   await query`
     delete from rate_bucket
-     where tokens + per_second * extract(epoch from clock_timestamp() - at) >= capacity`;
+     where id in (select id from rate_bucket
+                   where tokens + per_second * extract(epoch from clock_timestamp() - at) >= capacity
+                     for update skip locked)`;
 }

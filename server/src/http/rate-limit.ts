@@ -1,6 +1,6 @@
 /** How often somebody may ask: the rule of the bucket, what a refusal says, and a count in memory alone. */
 import { GatewayError } from '../lib/errors.ts';
-import { countedAddress } from './client-address.ts';
+import { countedAddress, countedNeighbourhood } from './client-address.ts';
 
 export type Rate = {
   /** How many requests may come at once. */
@@ -30,16 +30,27 @@ export const defaultRateLimits: RateLimits = {
   failuresPerAddress: { capacity: 300, perSecond: 10 },
 };
 
+/** Who has many networks of IPv6 next to each other, and anybody can, has as much as so many single ones. */
+const neighbourhoodCrowd = 10;
+
 /** Where one address stands for a crowd, the crowd shares as much as so many single ones. */
-export const takeForAddress = (
+export async function takeForAddress(
   { limiter }: { readonly limiter: RateLimiter },
   kind: string,
   { capacity, perSecond }: Rate,
   { address, crowd }: { readonly address: string; readonly crowd: number },
-): Promise<RateDecision> => {
-  const who = crowd === 1 ? countedAddress(address) : `all behind ${countedAddress(address)}`;
-  return limiter.take(`${kind} ${who}`, { capacity: capacity * crowd, perSecond: perSecond * crowd });
-};
+): Promise<RateDecision> {
+  const takeAs = (who: string, many: number): Promise<RateDecision> =>
+    limiter.take(`${kind} ${many === 1 ? who : `all behind ${who}`}`, {
+      capacity: capacity * many,
+      perSecond: perSecond * many,
+    });
+  const decision = await takeAs(countedAddress(address), crowd);
+  const neighbourhood = countedNeighbourhood(address);
+  if (!decision.isAllowed || neighbourhood === undefined) return decision;
+  const ofAll = await takeAs(neighbourhood, crowd * neighbourhoodCrowd);
+  return ofAll.isAllowed ? decision : ofAll;
+}
 
 /** `left`: tokens after this request. */
 export function decisionOf(rate: Rate, left: number, isAllowed: boolean): RateDecision {

@@ -77,6 +77,8 @@ export function route<const E extends Endpoint>(definition: {
 export type PageCost = 'free' | 'file' | 'news' | 'page' | 'form' | 'document';
 
 export type PageContext = CommonContext & {
+  /** Who is behind the address, as it says itself, the nearest last. */
+  readonly claims: readonly string[];
   /** See `ApiRequest`. */
   readonly crowd: number;
   readonly log: Log;

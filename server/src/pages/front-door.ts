@@ -7,7 +7,6 @@
  */
 
 import type { Db } from '../db/database.ts';
-import { countedAddress, normalizeAddress } from '../http/client-address.ts';
 import type { PageContext, PageReply, PageRoute, Route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -78,19 +77,15 @@ function refused(path: string): PageReply {
 }
 
 /**
- * The customer's address as the container tells it: the nearest public one before the container's own. It carries the
- * domain, because a merchant could invent addresses and must not use up what others are allowed.
+ * The customer's address as the container tells it: the nearest public one. Never what stands before that one, which is
+ * the customer's own word. It carries the domain, because a merchant could invent addresses and must not use up what
+ * others are allowed.
  */
 function customerBehind(
-  { headers, address }: PageContext,
+  { claims, address }: PageContext,
   { domain }: BrandDomain,
 ): Pick<PageContext, 'address' | 'crowd'> {
-  const hops = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .slice(-20)
-    .flatMap((hop) => normalizeAddress(hop.trim()) ?? []);
-  const own = hops.lastIndexOf(address);
-  const before = own === -1 ? hops : hops.slice(0, own);
-  const customer = before.findLast((hop) => addressKind(hop) === 'public') ?? before.at(-1) ?? address;
-  return { address: `${countedAddress(customer)} at ${domain}`, crowd: 1 };
+  const behind = claims.slice(0, claims.findLastIndex((hop) => hop !== address) + 1);
+  const customer = behind.findLast((hop) => addressKind(hop) === 'public') ?? behind.at(-1) ?? address;
+  return { address: `${customer} at ${domain}`, crowd: 1 };
 }

@@ -37,19 +37,13 @@ export async function refuseTooMany(
   const { rateLimiter: limiter } = deps;
   if (!limiter || cost === 'free') return undefined;
   const { shopDomain } = context;
-  const decisions = [
-    takeForAddress({ limiter }, cost, pageLimits[cost], context),
-    ...(shopDomain
-      ? [
-          takeForAddress({ limiter }, cost, pageLimits[cost], {
-            address: `at ${shopDomain.domain}`,
-            crowd: domainCrowd,
-          }),
-        ]
-      : []),
-  ];
-  const refusal = (await Promise.all(decisions)).find(({ isAllowed }) => !isAllowed);
-  return refusal && refused(deps, cost, context, refusal);
+  const take = (who: Pick<PageContext, 'address' | 'crowd'>) =>
+    takeForAddress({ limiter }, cost, pageLimits[cost], who);
+  const own = await take(context);
+  if (!own.isAllowed) return refused(deps, cost, context, own);
+  // Only then: whoever has used up what is theirs must not use up what is everybody's.
+  const all = shopDomain && (await take({ address: `at ${shopDomain.domain}`, crowd: domainCrowd }));
+  return all && !all.isAllowed ? refused(deps, cost, context, all) : undefined;
 }
 
 /** Files and news are asked for by scripts, which read the status. */
