@@ -4,8 +4,8 @@
  *
  * Every number of up to 15 digits has a double of its own, and 17 digits are enough to tell all doubles. So fewer than
  * 15 digits were meant as they are, and more than 17 were never a double: an amount with all the decimals of ether is
- * left alone. In between, the number is noise where a much shorter one lies within the error of a double; where none
- * does (a third), it keeps its digits.
+ * left alone; so is one of at most three decimals, because noise begins after those. In between, the number is noise
+ * where a much shorter one lies within the error of a double; where none does (a third), it keeps its digits.
  */
 import { type Decimal, roundTo } from './decimal.ts';
 
@@ -15,6 +15,8 @@ const emptyDigits = 3;
 
 /** A difference of large numbers has a large error: 10.1 − 10 is 0.09999999999999964. No currency has more than 8. */
 const trustedScale = 12;
+/** As many as money has anywhere. A double that is so large that its noise is among them has no cents to speak of. */
+const exactScale = 3;
 const meantScaleMax = 8;
 
 /** No number of a charge may have more, and a double does not know the difference. */
@@ -22,7 +24,7 @@ const scaleMax = 18;
 
 export function withoutFloatNoise(value: Decimal): Decimal {
   const digits = digitsOf(value);
-  if (digits < trustedDigits || digits > 17) return value;
+  if (digits < trustedDigits || digits > 17 || value.scale <= exactScale) return value;
   const rounded = roundTo(value, trustedScale, 'half-up');
   if (value.scale > trustedScale && rounded.scale <= meantScaleMax) return rounded;
   const scale = value.scale - (digits - trustedDigits);
