@@ -51,7 +51,7 @@ export async function deliverWebhook(
   if (!slowReceivers.hasPlaceFor(merchantId)) throw new RunLater(addMs(clock.now(), lookAgainMs * (2 + 8 * random())));
   const delivery = await waitingDelivery(db, merchantId, deliveryId, failuresToOvertake);
   if (delivery === null) return; // Made before; only the acknowledgement of this job was lost.
-  if (delivery.isUrlDisabled) return abandonDelivery(db, merchantId, deliveryId, urlGone);
+  if (delivery.isUrlDisabled) return abandonDelivery(db, { merchantId, id: deliveryId, attemptLimitMs }, urlGone);
 
   const now = clock.now();
   if (delivery.nextAt > now) throw new RunLater(delivery.nextAt);

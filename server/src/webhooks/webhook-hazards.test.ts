@@ -49,6 +49,25 @@ test('410 disables the URL for this merchant until a redelivery is asked for', a
   assert.notEqual((await world.announce('gone', 'REFUND_COMPLETED', receiver.url)).deliveryId, null);
 });
 
+test('an attempt that broke off does not keep the turn of a delivery that is given up', async () => {
+  const { db } = database;
+  const receiver = await startReceiver(status(200));
+  const world = startWorld(db);
+  const { secretsOf } = world.deps;
+  world.deps.secretsOf = async () => {
+    throw new Error('the database is away');
+  };
+  const { deliveryId } = await world.announce('stuck', 'CHECKOUT_COMPLETED', receiver.url);
+  await world.pass(0);
+  world.deps.secretsOf = secretsOf;
+  await db`insert into disabled_webhook (merchant_id, url, at) values (${world.merchantId}, ${receiver.url}, now())`;
+  await world.pass(60_000);
+  assert.equal((await world.deliveries('stuck'))[0]?.state, 'FAILED');
+  await redeliverWebhook(world.deps, world.merchantId, deliveryId ?? '');
+  for (const wait of [0, 2_000, 60_000]) await world.pass(wait);
+  assert.equal((await world.deliveries('stuck'))[0]?.state, 'DELIVERED');
+});
+
 test('a delivery of another merchant cannot be redelivered', async () => {
   const world = startWorld(database.db);
   const { deliveryId } = await world.announce('mine', 'CHECKOUT_COMPLETED', 'http://127.0.0.1:1/');

@@ -189,11 +189,28 @@ export async function recordAttempt(
   return rows.length > 0;
 }
 
-/** Gives up a delivery that was not even attempted. */
-export async function abandonDelivery(query: Query, merchantId: string, id: string, failure: string): Promise<void> {
+/**
+ * Gives up a delivery without an attempt. An earlier one of it may have broken off and still have the turn of its
+ * subject, which nobody would ever end: it is free once that attempt must be over.
+ */
+export async function abandonDelivery(
+  query: Query,
+  delivery: { merchantId: string; id: string; attemptLimitMs: number },
+  failure: string,
+): Promise<void> {
+  const { merchantId, id, attemptLimitMs } = delivery;
   await query`
-    update delivery set state = 'FAILED', next_at = null, failure = ${failure}
-     where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'`;
+    with given_up as (
+      update delivery set state = 'FAILED', next_at = null, failure = ${failure}
+       where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'
+      returning merchant_id, subject, id
+    )
+    update webhook_turn turn
+       set worker = null,
+           quiet_until = greatest(turn.quiet_until, turn.begun_at + ${`${attemptLimitMs} milliseconds`}::interval)
+      from given_up
+     where turn.merchant_id = given_up.merchant_id and turn.subject = given_up.subject
+       and turn.delivery_id = given_up.id and turn.worker is not null`;
 }
 
 /** How long the merchant who has waited longest has been waiting, in seconds. For the metric. */
