@@ -145,7 +145,7 @@ test('what an account holds of an asset of no configured network can be swapped 
   assert.equal(BigInt(after ?? 0) - BigInt(position ?? 0), 10n ** 17n, 'the service owes less of it');
   assert.deepEqual(
     await shop.refused(400, 'POST', '/swap', { sourceAsset: 'USDC', targetAsset: 'ETH', sourceAmount: '1' }),
-    ['targetAsset must be an asset of GET /assets that can be swapped, but is "ETH".'],
+    ['targetAsset must be an asset that can be had here, but ETH can only be given: name it as sourceAsset.'],
   );
 });
 

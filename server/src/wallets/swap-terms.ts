@@ -32,8 +32,9 @@ export function swapProblems(deps: SwapTermsDeps, merchant: Merchant, wish: Swap
   const target = wantable(deps, merchant, wish.targetAsset);
   const unknown = (name: string, wanted: string | undefined, asset: CatalogAsset | undefined): string[] => {
     if (wanted === undefined) return [`${name} is missing.`];
-    return asset
-      ? []
+    if (asset) return [];
+    return name === 'targetAsset' && isHeldOnly(deps, merchant, wanted)
+      ? [`targetAsset must be an asset that can be had here, but ${wanted} can only be given: name it as sourceAsset.`]
       : [`${name} must be an asset of GET /assets that can be swapped, but is ${JSON.stringify(wanted)}.`];
   };
   const amounts = [wish.sourceAmount, wish.targetAmount].filter((amount) => amount !== undefined);
@@ -67,6 +68,12 @@ function wantable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | unde
   const asset = givable(deps, wanted);
   if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
   return deps.assets.assets.some((given) => isConvertible(deps, given, asset)) ? asset : undefined;
+}
+
+/** Asked of what nobody can want: GET /assets says that it can be swapped, and it can, away. */
+function isHeldOnly(deps: SwapTermsDeps, merchant: Merchant, wanted: string): boolean {
+  const asset = givable(deps, wanted);
+  return asset !== undefined && isAvailable(asset, new Set(merchant.highRiskAssets));
 }
 
 export type SwapTerms = { readonly source: CatalogAsset; readonly target: CatalogAsset; readonly amount: SwapAmount };
