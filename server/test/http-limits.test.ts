@@ -123,8 +123,8 @@ test('buckets refill by the clock of the database, and are forgotten when they a
   const pass = (seconds: number) => api.db`update rate_bucket set at = at - ${seconds} * interval '1 second'`;
   await api.db`insert into rate_bucket values ('b', 0, 0, 2, 1, clock_timestamp() + interval '1 hour')`;
   assert.equal(await take(1), 0, 'a clock that was set back gives nothing');
-  await pass(3_601);
-  assert.equal(await take(2), 1, 'as much as there is');
+  await pass(1.1);
+  assert.equal(await take(2), 1, 'as much as there is, and nobody waits until the clock is where it was');
   await pass(3_600);
   assert.equal(await take(5), 2, 'never more than fits');
   await forgetFullBuckets(api.db);

@@ -25,7 +25,10 @@ export async function takeTokens(query: Query, advances: readonly Advance[]): Pr
                           * greatest(0, extract(epoch from excluded.at - bucket.at)::double precision)))),
            capacity = excluded.capacity,
            per_second = excluded.per_second,
-           at = greatest(bucket.at, excluded.at)
+           -- Who asked first may be served last. More than that: the clock was set back, and nobody waits for it to
+           -- come where it was.
+           at = case when excluded.at < bucket.at - interval '1 minute' then excluded.at
+                     else greatest(bucket.at, excluded.at) end
     returning id, granted, tokens`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return advances.map(({ bucket }) => {
