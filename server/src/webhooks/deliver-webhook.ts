@@ -19,6 +19,7 @@ import {
   type AttemptOutcome,
   abandonDelivery,
   recordAttempt,
+  urlGone,
   type WaitingDelivery,
   waitingDelivery,
 } from './webhook-store.ts';
@@ -39,7 +40,6 @@ const lookAgainMs = 1_000;
 /** After so long an attempt is over, whatever became of its worker: the fetch has a shorter deadline of its own. */
 const attemptLimitMs = 20_000;
 const excerptLength = 2_000;
-const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
 
 export async function deliverWebhook(
   deps: DeliverWebhookDeps,

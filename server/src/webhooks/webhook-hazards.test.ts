@@ -40,12 +40,14 @@ test('410 disables the URL for this merchant until a redelivery is asked for', a
   assert.notEqual((await other.announce('fine', 'CHECKOUT_COMPLETED', receiver.url)).deliveryId, null);
 
   code = 200;
-  const [accepted] = deliveries;
-  const again = await redeliverWebhook(world.deps, world.merchantId, accepted?.id ?? '');
+  const [refunded, accepted] = await world.deliveries('gone');
+  assert.deepEqual([refunded?.eventType, refunded?.state], ['REFUND_COMPLETED', 'FAILED'], 'it can be asked for');
+  await assert.rejects(redeliverWebhook(world.deps, world.merchantId, accepted?.id ?? ''), { code: 'event_followed' });
+  const again = await redeliverWebhook(world.deps, world.merchantId, refunded?.id ?? '');
   await world.pass(0);
   assert.equal((await world.deliveries('gone'))[0]?.id, again.deliveryId);
   assert.equal((await world.deliveries('gone'))[0]?.state, 'DELIVERED');
-  assert.ok(receiver.received.some((request) => request.headers['webhook-id'] === accepted?.eventId));
+  assert.ok(receiver.received.some((request) => request.headers['webhook-id'] === refunded?.eventId));
   assert.notEqual((await world.announce('gone', 'REFUND_COMPLETED', receiver.url)).deliveryId, null);
 });
 

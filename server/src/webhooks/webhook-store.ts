@@ -5,6 +5,9 @@ import type { JobCatalog, JobName } from '../jobs/job-catalog.ts';
 const deliverJob: JobName = 'webhook.deliver';
 const deliverPayload = (payload: JobCatalog['webhook.deliver']): string => JSON.stringify(payload);
 
+/** Why a delivery was given up whose receiver does not want to be told any more. */
+export const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
+
 export type EventToInsert = {
   merchantId: string;
   id: string;
@@ -19,7 +22,8 @@ export type EventToInsert = {
 
 /**
  * Events, their deliveries and the jobs of these in one round trip, because this lies on the path of every payment.
- * Returns the ids of the deliveries that there are: none without a URL, or with one that was disabled.
+ * Returns the ids of the deliveries that are made: none without a URL. For one that was disabled there is a delivery
+ * that was given up, so that the merchant can ask for it, and not for an older one.
  */
 export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
   const payloads = events.map(({ merchantId, deliveryId }) => deliverPayload({ merchantId, deliveryId }));
@@ -36,18 +40,22 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
       insert into event (merchant_id, id, type, subject, body, created_at)
       select merchant_id, id, type, subject, body, at from wanted order by position
     ), new_delivery as (
-      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at)
-      select merchant_id, delivery_id, id, subject, url, api_key, at, at from wanted
-       where url is not null
-         and not exists (select from disabled_webhook off where off.merchant_id = wanted.merchant_id and off.url = wanted.url)
+      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, state, next_at, failure)
+      select wanted.merchant_id, delivery_id, id, subject, wanted.url, api_key, wanted.at,
+             case when off.url is null then 'PENDING' else 'FAILED' end,
+             case when off.url is null then wanted.at end,
+             case when off.url is not null then ${urlGone} end
+        from wanted left join disabled_webhook off on off.merchant_id = wanted.merchant_id and off.url = wanted.url
+       where wanted.url is not null
        order by position
-      returning id
+      returning id, state
     ), new_job as (
       insert into job (name, payload, run_at)
       select ${deliverJob}, wanted.payload, wanted.at
-        from wanted join new_delivery on new_delivery.id = wanted.delivery_id order by wanted.position
+        from wanted join new_delivery on new_delivery.id = wanted.delivery_id
+       where new_delivery.state = 'PENDING' order by wanted.position
     )
-    select id from new_delivery`;
+    select id from new_delivery where state = 'PENDING'`;
   return new Set(rows.map((row) => row.id));
 }
 
