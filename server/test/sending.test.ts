@@ -12,7 +12,7 @@ import { bitcoin } from '../src/networks/bitcoin/bitcoin.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
 import { observedTip } from '../src/payments/reconciliation-store.ts';
 import { unclaimedCoins } from '../src/sending/coin-store.ts';
-import { findTransfer, insertTransfers } from '../src/sending/outgoing-store.ts';
+import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
 import { recordSent } from '../src/sending/record-sent.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
@@ -39,9 +39,15 @@ async function mine(blocks: number): Promise<void> {
 const stranger = () => sendingSide(utxoCoins.bitcoin, createUtxoRpc(gateway.bitcoin.chain.url, 5_000)).recipient();
 const strangerAddress = async (): Promise<string> => (await stranger()).destination.address;
 
-async function ask(address: string, units: bigint, id = newId(), asset = btc): Promise<string> {
+async function ask(
+  address: string,
+  units: bigint,
+  id = newId(),
+  asset = btc,
+  heldFeeUnits: bigint | null = null,
+): Promise<string> {
   const destination = { address, memo: null, memoType: null };
-  const transfer = { id, network: 'BITCOIN', asset, units, ...destination };
+  const transfer = { id, network: 'BITCOIN', asset, units, heldFeeUnits, ...destination };
   await gateway.db.begin((tx) =>
     insertTransfers(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
   );
@@ -133,6 +139,19 @@ test('what is asked for in an asset of an anchor is refused: our own coin of tha
     [transfer?.state, transfer?.failure],
     ['FAILED', 'It is in an asset of an anchor, which travels on no network.'],
   );
+});
+
+test('however many wait for the network to become cheaper, whoever pays what it asks for is not kept waiting', async () => {
+  const address = await strangerAddress();
+  const poor: string[] = [];
+  for (let count = 0; count < 201; count += 1) poor.push(await ask(address, 1_000n, newId(), btc, 1n));
+  gateway.clock.advance({ seconds: 1 });
+  const honest = await ask(await strangerAddress(), 50_000n);
+  await mine(6);
+  assert.equal((await findTransfer(gateway.db, honest))?.state, 'DONE');
+  const isQueued = async (id: string) => (await findTransfer(gateway.db, id))?.state === 'QUEUED';
+  assert.ok((await Promise.all(poor.map(isQueued))).every(Boolean), 'they wait');
+  await gateway.db.begin((tx) => Promise.all(poor.map((id) => withdrawTransfer(tx, id, gateway.clock.now()))));
 });
 
 test('what the wallet cannot pay waits until it can', async () => {

@@ -8,6 +8,14 @@ import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from './port.ts';
  */
 export type HeldFee = { readonly units: bigint; readonly until: Date };
 
+/** All that were offered were looked at, and each must wait for reasons of its own: whoever comes after them need not. */
+export class AllMustWait extends NotEnoughFunds {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AllMustWait';
+  }
+}
+
 /** Throws when sending it would cost more: it waits for the network to become cheaper, and not for ever. */
 export function demandWithinHeldFee({ id, heldFee }: OutgoingTransfer, feeUnits: bigint, now: Date): void {
   if (heldFee === undefined || feeUnits <= heldFee.units) return;

@@ -251,7 +251,8 @@ export type Sender = {
   estimateFee(transfer: OutgoingTransfer, wallet: Pick<SendContext, 'unspent'>): Promise<NetworkFee>;
   /**
    * Signs one transaction for the first transfer and as many of the others as fit. Throws `SendRefused` for a transfer
-   * that can never be sent, `NotEnoughFunds` for one that must wait for money.
+   * that can never be sent, `NotEnoughFunds` for one that must wait for money and keeps the others waiting too,
+   * `AllMustWait` when none of them can be sent now.
    */
   prepare(transfers: readonly OutgoingTransfer[], context: SendContext): Promise<SignedTransaction>;
   /**

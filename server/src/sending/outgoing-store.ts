@@ -195,6 +195,12 @@ export async function refuseTransfer(
   return rows.map(toTransfer);
 }
 
+/** They are not looked at again before then. */
+export async function holdTransfers(query: Query, ids: readonly string[], until: Date): Promise<void> {
+  await query`
+    update outgoing_transfer set held_until = ${until} where id = any(${[...ids]}) and state = 'QUEUED'`;
+}
+
 /** Since when the oldest transfer of each network waits: to be signed, or to be done. */
 export async function oldestTransfers(query: Query): Promise<{ network: string; state: TransferState; since: Date }[]> {
   return query<Row & { network: string; state: TransferState; since: Date }>`

@@ -16,6 +16,7 @@ import { newId } from '../lib/ids.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
+import { AllMustWait } from '../networks/held-fee.ts';
 import {
   type Connector,
   confirmationsRequired,
@@ -29,7 +30,13 @@ import {
   type SignedTransaction,
 } from '../networks/port.ts';
 import { openWallet } from './open-wallet.ts';
-import { findTransfers, queuedTransfers, refuseTransfer, type StoredTransfer } from './outgoing-store.ts';
+import {
+  findTransfers,
+  holdTransfers,
+  queuedTransfers,
+  refuseTransfer,
+  type StoredTransfer,
+} from './outgoing-store.ts';
 import {
   claimsOf,
   hasBeenCounted,
@@ -70,6 +77,8 @@ const rebroadcastMs = minutes(1);
 const replaceCheckMs = minutes(5);
 /** How long a transfer waits for the network to be as cheap again as when it was quoted. */
 const feePatienceMs = hours(24);
+/** How long those that must wait let others pass, when there are too many of them to look at all. */
+const letPassMs = minutes(5);
 /** The wallet is derived elsewhere: deriving a deposit address from this fails. */
 const noIndex = -1;
 /** Claims that ended long ago are visible in the network itself. */
@@ -257,9 +266,25 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
         return true;
       }
       if (!(error instanceof NotEnoughFunds)) throw error;
+      if (error instanceof AllMustWait && (await letOthersPass(queued))) return true;
       log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
       return false;
     }
+  }
+
+  /**
+   * As many as are looked at must wait, so there may be others behind them: these go first for a while. Else a hundred
+   * that nobody can pay for now keep everybody waiting. False: nobody is behind them.
+   */
+  async function letOthersPass(queued: readonly StoredTransfer[]): Promise<boolean> {
+    const kindOf = ({ asset, isIssue }: StoredTransfer): string => `${asset} ${isIssue}`;
+    const counts = new Map<string, number>();
+    for (const each of queued) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
+    const held = queued.filter((each) => counts.get(kindOf(each)) === batchMax);
+    if (held.length === 0) return false;
+    const ids = held.map(({ id }) => id);
+    await holdTransfers(db, ids, addMs(clock.now(), letPassMs));
+    return true;
   }
 
   /**

@@ -5,7 +5,7 @@
  */
 import { parseTransaction } from 'viem';
 import { minutes } from '../../lib/clock.ts';
-import { demandWithinHeldFee } from '../held-fee.ts';
+import { AllMustWait, demandWithinHeldFee } from '../held-fee.ts';
 import {
   type NetworkDefinition,
   NetworkError,
@@ -64,7 +64,7 @@ export function createEvmSender(definition: NetworkDefinition, wallet: EvmWallet
         waits ??= error;
       }
     }
-    throw waits ?? new Error('there is nothing to send');
+    throw waits ? new AllMustWait(waits.message) : new Error('there is nothing to send');
   }
 
   /** What the wallet has left, by asset. The node is asked once for each, however many transfers wait. */

@@ -4,8 +4,9 @@
  */
 import { smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
+import { AllMustWait } from '../held-fee.ts';
 import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
-import { NetworkError, NotEnoughFunds, SendRefused } from '../port.ts';
+import { NetworkError, SendRefused } from '../port.ts';
 import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
 import {
   type FeeLimit,
@@ -110,7 +111,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
         if (sendable >= transfer.units + BigInt(order.feeLimit)) return signed(transfer, order);
       }
       const needed = transfers.map((transfer) => transfer.units + limitFor(transfer)).join(', ');
-      throw new NotEnoughFunds(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
+      throw new AllMustWait(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
     },
 
     async broadcast({ txHash, raw }) {

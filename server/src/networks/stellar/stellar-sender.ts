@@ -1,5 +1,5 @@
 /** Money out of the account on Stellar: payments, up to a hundred in a transaction, over whichever channel is free. */
-import { demandWithinHeldFee } from '../held-fee.ts';
+import { AllMustWait, demandWithinHeldFee } from '../held-fee.ts';
 import {
   NetworkError,
   type NetworkFee,
@@ -61,7 +61,7 @@ export function createStellarSender(wallet: StellarWallet, minimumUnits: Readonl
         waits ??= error;
       }
     }
-    throw waits ?? new Error('there is nothing to send');
+    throw waits ? new AllMustWait(waits.message) : new Error('there is nothing to send');
   }
 
   async function prepareAlone(transfer: OutgoingTransfer, standing: Standing, source: Source) {

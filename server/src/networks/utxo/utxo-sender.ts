@@ -3,7 +3,7 @@
  * asked for; the fee is on top and comes from the wallet.
  */
 import { formatFixed, fromUnits } from '../../money/decimal.ts';
-import { demandWithinHeldFee, heldForAll } from '../held-fee.ts';
+import { AllMustWait, demandWithinHeldFee, heldForAll } from '../held-fee.ts';
 import {
   type Coin,
   type Destination,
@@ -111,7 +111,7 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
       const alone = selectCoins(coins, [output], terms);
       if (!alone || isWithin(output, feeOf(alone))) throw new NotEnoughFunds(shortage(coins, [output]));
     }
-    throw waits ?? new Error('there is nothing to send');
+    throw waits ? new AllMustWait(waits.message) : new Error('there is nothing to send');
   }
 
   /** Coins that the node does not have were spent with the same key elsewhere: signing for them would lead nowhere. */
