@@ -165,7 +165,7 @@ export async function markClosed(tx: Tx, { merchantId, id }: DepositKey, at: Dat
   return rows.length === 1;
 }
 
-const openLockClass = 7_006; // The first half of the advisory lock: "this merchant opens a deposit".
+const openLockClass = 7_008; // The first half of the advisory lock: "this merchant opens a deposit".
 
 /** Until the transaction ends, the merchant opens no other deposit: what is counted stays true. */
 export async function lockOpening(tx: Tx, merchantId: string): Promise<void> {
