@@ -14,6 +14,7 @@ import { createCoverageCheck } from '../src/venues/coverage.ts';
 import { aCharge, type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
+import { freshAddress, openSender } from './transfer-story.ts';
 
 const btc = `BTC:${testIssuer}`;
 const ltc = `LTC:${testIssuer}`;
@@ -151,6 +152,33 @@ test('what was committed is honoured, whatever became of the stock, and takes no
   await payAndMine(checkout);
   assert.equal(await shop.state(checkout.id), 'COMPLETED');
   assert.equal((await gateway.db`select from treasury_promise`).length, 0);
+});
+
+test('what is paid in vain can be given back once it is deep enough for the sum of it, and need not be final', async () => {
+  await stockOf(10n * coin);
+  const shop = await openSender(gateway, '0');
+  const late = [];
+  for (let count = 0; count < 3; count += 1) {
+    late.push(await shop.open('300.00 USD', 'BITCOIN', inLitecoin)); // 0.005 BTC
+    gateway.clock.advance({ minutes: 61 }); // The promise ends, and the next one can be made.
+    await gateway.runUntilIdle();
+  }
+  await stockOf(0n);
+  for (const to of late) gateway.bitcoin.pay(to);
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  for (const { id } of late) assert.equal(await shop.state(id), 'PROCESSING LATE NO_MARKET');
+  const refund = (id: string) => shop.request('POST', '/refund', { checkoutId: id, address: freshAddress() });
+  const [first, ...others] = late.map(({ id }) => id);
+  assert.equal((await refund(first ?? '')).status, 200);
+  for (const id of others) {
+    const { status, body } = await refund(id);
+    assert.equal(status, 422, 'two of them are 0.01 BTC');
+    assert.match(body.errors[0], /^This must wait for 1 more confirmation on Bitcoin/);
+  }
+  gateway.bitcoin.mine(1);
+  await gateway.runUntilIdle();
+  for (const id of others) assert.equal((await refund(id)).status, 200);
 });
 
 test('what is paid after its promise ended waits for stock, and is credited when there is some', async () => {

@@ -5,11 +5,11 @@ import type { UnfinalBlock } from './unfinal-credits.ts';
 
 const exposureLockClass = 7_006; // The first half of the advisory lock: "someone takes out what is not final here".
 
-/** The networks on which payments brought this and are not final. */
+/** The networks on which payments brought something that is not final: also what is pending may be given back. */
 export async function unfinalNetworks(query: Query, merchantId: string): Promise<string[]> {
   const rows = await query<{ network: string }>`
     select distinct network from payment
-     where merchant_id = ${merchantId} and state in ('SEEN', 'CONFIRMED') and place in ('settled', 'suspense')
+     where merchant_id = ${merchantId} and state in ('SEEN', 'CONFIRMED') and place in ('pending', 'settled', 'suspense')
      order by network`;
   return rows.map(({ network }) => network);
 }
