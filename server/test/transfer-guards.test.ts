@@ -246,6 +246,19 @@ test('refunds count too, wait for another key, and may have a limit of their own
     `/transfer/estimate?network=BITCOIN&asset=BTC&address=${somewhere}&amount=0.001`,
   );
   assert.equal(approvalLimit.remaining, '100', 'transfers have theirs for themselves');
+
+  const unhurried = await shop.post('/refund', { checkoutId: fourth });
+  const stateOf = async () => (await shop.get(`/refund?id=${unhurried.refund.id}`)).refund.state;
+  gateway.clock.advance({ hours: 24 * 31 });
+  await gateway.runUntilIdle();
+  assert.equal((await approve(unhurried.refund.id)).body.refund.state, 'CLAIMABLE');
+  gateway.clock.advance({ hours: 24 * 29 });
+  await gateway.runUntilIdle();
+  assert.equal(await stateOf(), 'CLAIMABLE', 'the customer has a month from the approval on');
+  gateway.clock.advance({ hours: 25 });
+  await gateway.runUntilIdle();
+  assert.equal(await stateOf(), 'EXPIRED');
+  await gateway.app.pollRates();
 });
 
 test('what cannot be valued is approved by somebody', async () => {

@@ -3,11 +3,13 @@ import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { UseSignature } from '../http/used-signature.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
+import { addMs } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
-import { newClaimToken, transferOf } from './claim-refund.ts';
+import { claimMs, expiryOf, newClaimToken, transferOf } from './claim-refund.ts';
 import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from './refund-store.ts';
 import { demandGoodAddress, demandSendable } from './way-out.ts';
@@ -33,7 +35,10 @@ export async function approveRefund(
     if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();
     const { address, memo, memoType } = refund;
     const destination = address === null ? null : { address, memo, memoType };
-    const approved: Refund = { ...refund, state: destination ? 'SENDING' : 'CLAIMABLE' };
+    // The customer's time begins when the link is there.
+    const approved: Refund = destination
+      ? { ...refund, state: 'SENDING' }
+      : { ...refund, state: 'CLAIMABLE', claimExpiresAt: addMs(now, claimMs) };
     if (destination) {
       const connector = deps.connectors.get(refund.network);
       if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${refund.network} at the moment.`);
@@ -43,7 +48,8 @@ export async function approveRefund(
       await insertTransfers(tx, [transferOf(dossier, approved, destination)], now);
     }
     await saveRefunds(tx, [approved]);
-    await saveApproval(tx, id, apiKey, now);
+    await saveApproval(tx, approved, apiKey, now);
+    await enqueue(tx, expiryOf(dossier, approved));
     const claimToken = destination ? null : await newClaimToken((hash) => replaceClaim(tx, id, hash));
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_approved', why: { refund: id } }], now);
     await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });

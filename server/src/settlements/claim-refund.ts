@@ -7,13 +7,24 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { addToTimeline, type TimelineNote } from '../checkouts/timeline-store.ts';
+import type { NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
+import { hours } from '../lib/clock.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import { cannotSendThere } from './refund-errors.ts';
 import { type FoundRefund, findClaim, saveRefunds } from './refund-store.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './way-out.ts';
+
+/** How long a customer has to say where the money shall go. */
+export const claimMs = hours(24 * 30);
+
+/** A look at a claim when it ends, in the transaction in which it begins. */
+export const expiryOf = ({ checkout }: CheckoutDossier, { claimExpiresAt }: Refund): NewJob[] => {
+  const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
+  return claimExpiresAt === null ? [] : [{ name: 'checkout.advance', payload, runAt: claimExpiresAt }];
+};
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 

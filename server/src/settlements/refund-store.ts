@@ -65,8 +65,10 @@ export async function askerOfRefund(query: Query, id: string): Promise<string | 
   return row?.api_key ?? null;
 }
 
-export async function saveApproval(tx: Tx, id: string, apiKey: string, at: Date): Promise<void> {
-  await tx`update refund set approved_by = ${apiKey}, approved_at = ${at} where id = ${id}`;
+export async function saveApproval(tx: Tx, refund: Refund, apiKey: string, at: Date): Promise<void> {
+  await tx`
+    update refund set approved_by = ${apiKey}, approved_at = ${at}, claim_expires_at = ${refund.claimExpiresAt}
+     where id = ${refund.id}`;
 }
 
 export type FoundRefund = { readonly merchantId: string; readonly checkoutId: string; readonly refund: Refund };

@@ -35,7 +35,7 @@ import {
 import { lockApprovals } from '../wallets/approval-store.ts';
 import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
-import { hashOfToken, newClaimToken, newToken, transferOf } from './claim-refund.ts';
+import { claimMs, expiryOf, hashOfToken, newClaimToken, newToken, transferOf } from './claim-refund.ts';
 import { demandLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
@@ -50,9 +50,6 @@ import { demandGoodAddress, demandRightAmount, demandSendable, estimatedFee, typ
 
 /** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
 const askedOnceMs = hours(24);
-
-/** How long a customer has to say where the money shall go. */
-const claimMs = hours(24 * 30);
 
 export type RequestedRefund = {
   readonly refund: Refund;
@@ -155,10 +152,7 @@ export async function requestRefund(
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
     await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
     if (sendsTo) await insertTransfers(tx, [transferOf(dossier, made, sendsTo)], now);
-    if (made.claimExpiresAt) {
-      const payload = { merchantId, checkoutId: body.checkoutId };
-      await enqueue(tx, [{ name: 'checkout.advance', payload, runAt: made.claimExpiresAt }]);
-    }
+    if (claimToken !== null) await enqueue(tx, expiryOf(dossier, made));
     const counted = isToApprove ? null : made;
     return { refund: { ...made, place: 'reserved' }, claimToken, ...approvalLimitRecord(deps, limit, counted) };
   });
