@@ -1,6 +1,7 @@
 /** What came in must be deep enough for its sum before it leaves the account again, by whichever way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { lockExposure } from '../src/wallets/unfinal-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { freshAddress, mine, openSender, type Sender, somewhere } from './transfer-story.ts';
 
@@ -70,6 +71,20 @@ test('neither a swap nor a refund is a way around', async () => {
   assert.equal(waiting.confirmations, 2);
   const refund = { checkoutId: id, address: freshAddress() };
   assert.match((await shop.refused(422, 'POST', '/refund', refund))[0] ?? '', /At most 0 BTC may leave now/);
+});
+
+test('whoever asks for what must wait keeps nobody waiting', async () => {
+  const shop = await openSender(gateway, '0');
+  const [id] = await paidOften(shop, 2);
+  await gateway.db.begin(async (tx) => {
+    await lockExposure(tx, ['BITCOIN']); // Somebody else's order, which takes long.
+    assert.match(await refusal(shop, '0.015'), /At most 0 BTC may leave now/);
+    for (const [path, order] of [
+      ['/swap', { sourceAsset: 'BTC', targetAsset: 'LTC', sourceAmount: '0.015' }],
+      ['/refund', { checkoutId: id, address: freshAddress() }],
+    ] as const)
+      assert.match((await shop.refused(422, 'POST', path, order))[0] ?? '', /At most 0 BTC may leave now/);
+  });
 });
 
 test('what waits in suspense is given back when it is deep enough for its sum', async () => {

@@ -73,7 +73,7 @@ export type AcceptedExcess = {
 };
 
 /** What is set aside for it. */
-export const heldUnits = ({ units, feeUnits, feePaidBy }: Refund): bigint =>
+export const heldUnits = ({ units, feeUnits, feePaidBy }: Pick<Refund, 'units' | 'feeUnits' | 'feePaidBy'>): bigint =>
   feePaidBy === 'merchant' ? units + feeUnits : units;
 
 /** Its takes are gone: set aside, sent, or what an attempt has cost of them. */

@@ -36,7 +36,7 @@ import { lockApprovals } from '../wallets/approval-store.ts';
 import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
 import { claimMs, expiryOf, hashOfToken, newClaimToken, newToken, transferOf } from './claim-refund.ts';
-import { demandLeaving } from './demand-leaving.ts';
+import { demandLeaving, demandLikelyLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
   beingExchanged,
@@ -90,6 +90,7 @@ export async function requestRefund(
   const id = newId();
   const payTo = destination ?? (await standIn(deps, way));
   const { feeUnits, heldFeeUnits } = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
+  await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
 
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();

@@ -41,7 +41,7 @@ import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
 import { findAskedSwap, findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
-import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
+import { demandFree, type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
 export type SwapDeps = SwapTermsDeps &
   VenueDeps &
@@ -64,6 +64,7 @@ export const keyKeptMs = hours(24);
 
 export async function createSwap(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
   const wanted = await readWish(deps, merchant, request);
+  await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.sourceAsset, units: wanted.sourceUnits });
   try {
     return await deps.db.begin((tx) => carryOut(deps, tx, wanted, request.useSignature));
   } catch (error) {

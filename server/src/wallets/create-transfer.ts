@@ -32,7 +32,7 @@ import { reservedEntry } from './transfer-entries.ts';
 import { notEnoughAvailable } from './transfer-errors.ts';
 import { openingState } from './transfer-state.ts';
 import { findTransfer, findTransferAskedBy, insertTransfer } from './transfer-store.ts';
-import { type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
+import { demandFree, type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
 export type TransferDeps = QuoteDeps & LeavingDeps & { readonly db: Db };
 
@@ -83,6 +83,7 @@ export async function createTransfer(
     txHash: null,
   };
 
+  await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.asset, units: totalUnitsOf(wanted) });
   return deps.db.begin(async (tx) => {
     if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
     const limit = await approvalLimit(deps, tx, merchant, 'transfer');

@@ -32,5 +32,7 @@ export type Transfer = Destination & {
   readonly txHash: string | null;
 };
 
-export const feeUnitsOf = ({ networkFeeUnits, serviceFeeUnits }: Transfer): bigint => networkFeeUnits + serviceFeeUnits;
-export const totalUnitsOf = (transfer: Transfer): bigint => transfer.units + feeUnitsOf(transfer);
+type Fees = Pick<Transfer, 'networkFeeUnits' | 'serviceFeeUnits'>;
+
+export const feeUnitsOf = ({ networkFeeUnits, serviceFeeUnits }: Fees): bigint => networkFeeUnits + serviceFeeUnits;
+export const totalUnitsOf = (transfer: Fees & Pick<Transfer, 'units'>): bigint => transfer.units + feeUnitsOf(transfer);

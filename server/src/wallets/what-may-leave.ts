@@ -6,6 +6,8 @@
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query, Tx } from '../db/database.ts';
 import { confirmationLadder, type Heights, type Ladder, type Sums } from '../deposits/confirmation-ladder.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
 import { smaller } from '../money/amount.ts';
@@ -14,6 +16,7 @@ import type { Connector, NetworkDefinition } from '../networks/port.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { ceilings, heightAbove, mostWithin, unitsByStep } from './house-ceiling.ts';
+import { mustWait } from './leaving-errors.ts';
 import { type UnfinalBlock, unitsOfAsset, type WaitingBlock, waitingBlocks } from './unfinal-credits.ts';
 import { lockExposure, readHeights, readUnfinalBlocks, uncoveredUnits, unfinalNetworks } from './unfinal-store.ts';
 
@@ -49,6 +52,26 @@ export async function lockLeaving(tx: Tx, merchantId: string): Promise<ReadonlyS
   const networks = await unfinalNetworks(tx, merchantId);
   await lockExposure(tx, networks);
   return new Set(networks);
+}
+
+/**
+ * For orders that would be refused anyway: before any lock, without which nothing is certain. What all accounts have taken
+ * out is not counted in no time, and whoever asks again and again for what must wait would else keep others waiting.
+ */
+export const asIfLocked = ({ connectors }: LeavingDeps): ReadonlySet<string> => new Set(connectors.keys());
+
+/** Throws when this much must wait. Too little to have is no matter of ours. */
+export async function demandFree(
+  deps: LeavingDeps,
+  query: Query,
+  { merchantId, asset, units }: { readonly merchantId: string; readonly asset: string; readonly units: bigint },
+): Promise<void> {
+  const account = merchantAccount(merchantId, 'available', asset);
+  const availableUnits = (await readBalances(query, [account])).get(account) ?? 0n;
+  if (availableUnits < units) return;
+  const held = { merchantId, asset, availableUnits };
+  const leaving = await whatMayLeave(deps, query, held, { units, locked: asIfLocked(deps) });
+  if (units > leaving.mostUnits) throw mustWait(present(findAsset(deps.assets, asset), `asset ${asset}`), leaving);
 }
 
 /** What is taken from payments that nobody was credited for counts as if it had been credited and had left. */
