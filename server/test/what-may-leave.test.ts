@@ -142,6 +142,14 @@ test('many merchants have one ceiling together, also at the same moment', async 
   assert.equal((await shops[refused]?.order({ amount: '0.0085', address: freshAddress() }))?.status, 200, 'two deep');
 });
 
+test('one merchant does not take the whole ceiling, so others need not wait until all is final', async () => {
+  const [large, small] = [await openSender(gateway, '5'), await openSender(gateway, '0.3')]; // six deep and more
+  assert.match(await refusal(large, '3'), /^At most (0\.9\d*|1) BTC may leave now\./);
+  assert.equal((await large.send({ amount: '0.9', address: freshAddress() })).state, 'QUEUED');
+  assert.match(await refusal(large, '0.5'), /all accounts together/);
+  assert.equal((await small.send({ amount: '0.25', address: freshAddress() })).state, 'QUEUED');
+});
+
 test('orders at the same moment do not take out together what only one of them may', async () => {
   const shop = await openSender(gateway, '0.02'); // 0.0199, six deep
   await paidOften(shop, 3);

@@ -41,6 +41,11 @@ export async function readHeights(query: Query, networks: readonly string[]): Pr
   }));
 }
 
+/** Where there is one, all that there is room for is its own. */
+export async function hasManyMerchants(query: Query): Promise<boolean> {
+  return (await query`select from merchant limit 2`).length > 1;
+}
+
 /** In one statement, hence of one moment. */
 export async function readUnfinalBlocks(query: Query, merchantId: string): Promise<Map<string, UnfinalBlock[]>> {
   const rows = await query<{

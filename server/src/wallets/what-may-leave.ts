@@ -18,7 +18,14 @@ import type { RateBook } from '../pricing/rate-book.ts';
 import { ceilings, heightAbove, mostWithin, unitsByStep } from './house-ceiling.ts';
 import { mustWait } from './leaving-errors.ts';
 import { type UnfinalBlock, unitsOfAsset, type WaitingBlock, waitingBlocks } from './unfinal-credits.ts';
-import { lockExposure, readHeights, readUnfinalBlocks, uncoveredUnits, unfinalNetworks } from './unfinal-store.ts';
+import {
+  hasManyMerchants,
+  lockExposure,
+  readHeights,
+  readUnfinalBlocks,
+  uncoveredUnits,
+  unfinalNetworks,
+} from './unfinal-store.ts';
 
 export type LeavingDeps = {
   readonly clock: Clock;
@@ -202,9 +209,13 @@ async function roomByStep(
   if (!ceiling) return null;
   const asset = present(findAsset(deps.assets, account.asset), `asset ${account.asset}`);
   const others = await houseExposure(deps, query, rail, ceiling.asset, account);
+  const isShared = await hasManyMerchants(query);
   return ceiling.units.map((units, step) => {
     const used = others[step];
-    const room = used === undefined || used === null ? null : units - used;
+    const left = used === undefined || used === null ? null : units - used;
+    // What blocks above are good for is a small part of the ceiling. Down here one account could take all of it.
+    const isLast = step === ceiling.units.length - 1;
+    const room = left !== null && isShared && isLast ? left / 2n : left;
     // What has no rate might be worth anything.
     return (room === null ? null : convert(deps.rates, room > 0n ? room : 0n, ceiling.asset, asset, 'down')) ?? 0n;
   });
