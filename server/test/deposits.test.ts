@@ -190,7 +190,10 @@ test('an announcement of one payment never takes the place of that of another', 
   await mine(1);
   gateway.clock.advance({ hours: 6 });
   await gateway.runUntilIdle();
-  assert.deepEqual(delivered().toSorted(), ['0.001', '0.002']);
+  assert.deepEqual(
+    delivered().toSorted((a, b) => a.localeCompare(b)),
+    ['0.001', '0.002'],
+  );
   const { deliveries } = await shop.get(`/webhook-deliveries?checkoutId=${deposit.id}`);
   assert.equal(deliveries.length, 4);
   assert.ok(deliveries.every((delivery: { state: string }) => delivery.state === 'DELIVERED'));
