@@ -12,6 +12,7 @@ import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { paymentsAlwaysTold } from '../src/payments/is-crumb.ts';
 import { crumbUnits, flood, floodWithTokens } from './crumb-flood.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
@@ -172,27 +173,27 @@ test('crumbs are paid by the quote that stood when they came, not by one that wa
 test('more payments than anybody needs are counted together too, though each is worth something', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
-  for (let payment = 0; payment < 130; payment += 1)
-    gateway.bitcoin.pay({ address: checkout.address, amount: '0.00005' });
+  const small = { address: checkout.address, units: 5_000n };
+  gateway.bitcoin.chain.pay(...Array.from({ length: paymentsAlwaysTold + 30 }, () => small));
   gateway.bitcoin.mine(1);
   await gateway.runUntilIdle();
-  gateway.bitcoin.pay({ address: checkout.address, amount: '0.0005' });
+  gateway.bitcoin.pay({ address: checkout.address, amount: '0.002' });
   gateway.bitcoin.mine(1);
   await gateway.runUntilIdle();
   const dossier = await findDossier(gateway.db, shop.merchant.merchantId, checkout.id);
-  assert.equal(dossier?.payments.length, 101);
+  assert.equal(dossier?.payments.length, paymentsAlwaysTold + 1);
   gateway.bitcoin.mine(bitcoinFinality);
   await gateway.runUntilIdle();
   const { blockchainTransactions, paymentTotals } = await shop.checkout(checkout.id);
   assert.equal(blockchainTransactions.filter(({ type }: any) => type === 'CHECKOUT_ORIGIN').length, 100);
-  assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [102, '0.007']);
+  assert.deepEqual([paymentTotals[0].count, paymentTotals[0].amount], [paymentsAlwaysTold + 2, '0.0285']);
 });
 
 test('a flood that is withdrawn again makes no crumb of what the customer pays', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const much = { address: checkout.address, units: 1_000_000n };
-  const flooded = gateway.bitcoin.chain.pay(...Array.from({ length: 101 }, () => much));
+  const flooded = gateway.bitcoin.chain.pay(...Array.from({ length: paymentsAlwaysTold + 1 }, () => much));
   await gateway.runUntilIdle();
   gateway.bitcoin.chain.replace(flooded, [{ address: gateway.bitcoin.chain.faucetAddress, units: 1_000n }]);
   await gateway.runUntilIdle();
@@ -207,8 +208,8 @@ test('a cheap flood on one network makes no crumbs of parts that are paid on ano
   const shop = await openShop(gateway);
   const checkout = await shop.open('600.00 USD', 'BITCOIN');
   const lumen = await shop.commit(checkout.id, 'STELLAR');
-  for (let ledger = 0; ledger < 2; ledger += 1) {
-    pay({ address: lumen.address, reply: lumen.reply }, ...Array.from({ length: 50 }, () => '0.1')); // A dollar.
+  for (let ledger = 0; ledger < paymentsAlwaysTold / 50; ledger += 1) {
+    pay({ address: lumen.address, reply: lumen.reply }, ...Array.from({ length: 50 }, () => '0.1')); // Five dollars.
     gateway.stellar.close();
   }
   await gateway.runUntilIdle();
