@@ -302,8 +302,7 @@ export function planAdvance(
       ? { orders: [], overdue: [], why: null, lookAgainAt: bridging.until }
       : planExchange(dossier, outcome.parts, exchange, now);
     if ('why' in exchanged) {
-      // Not for the treasury's stock: whoever waits for that can let it come when the rate suits, or refund instead.
-      const rates = exchanged.why === shortOfStock ? [] : outcome.rates;
+      const rates = exchanged.why === shortOfStock ? [] : outcome.rates; // Merchants can make stock come and go (0016).
       if (!isEqual(rates, dossier.checkout.keptRates)) keepRates(rates);
       return waitForVenue(derived, exchanged);
     }
