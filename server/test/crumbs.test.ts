@@ -7,12 +7,15 @@ import { after, afterEach, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { findDossier } from '../src/checkouts/checkout-store.ts';
 import { readConfig } from '../src/config.ts';
+import type { Tx } from '../src/db/database.ts';
 import { findDeposit } from '../src/deposits/custom-deposit-store.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { findArrivals } from '../src/payments/crumb-store.ts';
 import { paymentsAlwaysTold } from '../src/payments/is-crumb.ts';
+import { giveUpTransfers, knownTransfers } from '../src/payments/payment-store.ts';
 import { crumbUnits, flood, floodWithTokens } from './crumb-flood.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
@@ -89,6 +92,60 @@ test('a flood of crumbs: what is paid is credited, the neighbour too, and nothin
   const [lumen] = (await gateway.count()).filter(({ asset }) => asset === rail.assetId);
   assert.equal(lumen?.crumbs, gateway.takenByStory['XLM']);
 });
+
+test('after a flood nobody reads through all payments to find a few, whatever PostgreSQL thinks of them', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const [checkout, deposit] = [await shop.open('60.00 USD', 'STELLAR'), await openDeposit(shop, 'STELLAR')];
+  for (const to of [checkout, deposit]) pay(to, '5');
+  await closeLedger();
+  const [arrived] = await gateway.db<{ target_key: string; tx_hash: string }>`
+    select target_key, tx_hash from payment where owner_id = ${checkout.id}`;
+  const { target_key: key, tx_hash: hash } = present(arrived, 'the payment');
+  const looks: Record<string, (tx: Tx) => Promise<unknown>> = {
+    'at a checkout': (tx) => findDossier(tx, merchantId, checkout.id),
+    'at a deposit': (tx) => findDeposit(tx, merchantId, deposit.id),
+    'at what came to a target': (tx) => findArrivals(tx, 'STELLAR', [key]),
+    'at what is known of a transaction': (tx) => knownTransfers(tx, 'STELLAR', [`${hash}:0`]),
+    'at what vanished': (tx) => giveUpTransfers(tx, 'STELLAR', [{ txHash: hash, replacedBy: null }]),
+  };
+  await rolledBack(async (tx) => {
+    // So many crumbs that hardly anybody else is in PostgreSQL's sample, and the statistics that it makes of that.
+    await tx`delete from payment where owner_id not in (${checkout.id}, ${deposit.id})`;
+    await tx`
+      insert into payment (merchant_id, owner_id, purpose, id, network, tx_hash, tx_index, target_key, asset, units, state,
+                           confirmations_required, first_seen_at)
+      select ${merchantId}, 'heap-' || n % 2, 'crumb', n, 'STELLAR', 'flood-' || n % 2, n, 'target-' || n % 2,
+             'XLM:NATIVE', 1, 'FINAL', 1, now() from generate_series(1, 40000) n`;
+    await tx`analyze payment`;
+    for (const [look, take] of Object.entries(looks)) {
+      const before = await scansOfPayments(tx);
+      await take(tx);
+      const { whole, indexed } = await scansOfPayments(tx);
+      assert.equal(whole, before.whole, `a look ${look} reads the table from end to end`);
+      assert.ok(indexed > before.indexed, `a look ${look} reads payments`);
+    }
+  });
+});
+
+async function rolledBack(work: (tx: Tx) => Promise<void>): Promise<void> {
+  const undone = new Error('undone');
+  const attempt = gateway.db.begin(async (tx) => {
+    await work(tx);
+    throw undone;
+  });
+  await attempt.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+}
+
+/** By this transaction alone. */
+async function scansOfPayments(tx: Tx): Promise<{ whole: number; indexed: number }> {
+  const [row] = await tx<{ whole: number; indexed: number }>`
+    select seq_scan::integer as whole, idx_scan::integer as indexed from pg_stat_xact_user_tables
+     where relid = 'payment'::regclass`;
+  return present(row, 'the table');
+}
 
 test('crumbs become one payment when their sum is worth it, and what they pay is credited', async () => {
   const shop = await openShop(gateway);
