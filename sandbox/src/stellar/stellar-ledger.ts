@@ -73,6 +73,9 @@ type Waiting = {
   readonly hash: string;
   readonly envelope: string;
   readonly tx: Transaction | FeeBumpTransaction;
+  /** Whose turn it takes and who pays for it: told once, because a queue may be long and is asked for every newcomer. */
+  readonly source: string;
+  readonly payer: string;
   /** The ledger that was the newest when it came. */
   readonly since: number;
 };
@@ -119,11 +122,10 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     return TransactionBuilder.fromXDR(envelope, passphrase);
   }
 
-  const queueOf = (account: string): Waiting[] =>
-    queue.filter(({ tx }) => accountOf(innerOf(tx).source).account === account);
+  const queueOf = (account: string): Waiting[] => queue.filter(({ source }) => source === account);
 
   const feesWaiting = (account: string): bigint =>
-    queue.filter(({ tx }) => feePayerOf(tx) === account).reduce((sum, { tx }) => sum + BigInt(tx.fee), 0n);
+    queue.filter(({ payer }) => payer === account).reduce((sum, { tx }) => sum + BigInt(tx.fee), 0n);
 
   function nextSequence(account: string): bigint {
     const found = entries.accounts.get(account);
@@ -155,7 +157,14 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     };
     const refusal = invalidity(entries, inner, at, checked) ?? malformation(inner, at);
     if (refusal) throw new SubmissionRefused({ ...refusal, bumped });
-    queue.push({ hash: id, envelope, tx, since: sequence });
+    queue.push({
+      hash: id,
+      envelope,
+      tx,
+      source: accountOf(inner.source).account,
+      payer: feePayerOf(tx),
+      since: sequence,
+    });
     return { hash: id };
   }
 
@@ -215,7 +224,7 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
   function applyLedger(
     sequence: number,
     closeTime: bigint,
-    transactions: readonly Omit<Waiting, 'since'>[],
+    transactions: readonly Pick<Waiting, 'hash' | 'envelope' | 'tx'>[],
     feeRate = baseFee,
   ): ClosedLedger {
     const at = moment(sequence, closeTime);
