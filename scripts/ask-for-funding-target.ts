@@ -9,7 +9,7 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { newId } from '@quittance/server/lib/ids';
 import { CommandError } from './command-line.ts';
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /** `amount`: of an invoice; null where a target is an address. */
 export async function askForFundingTarget(db: Db, network: string, amount: string | null): Promise<FundingTarget> {

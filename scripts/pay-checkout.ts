@@ -16,7 +16,7 @@ import { openSandboxChain } from './sandbox-chain.ts';
 import { amountText, assetCode } from './text-table.ts';
 
 /** Watcher and worker each look about once a second. */
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const pollMs = 100;
 
 export type PayWish = {

@@ -9,7 +9,7 @@ import { CommandError } from './command-line.ts';
 import { openSandboxChain } from './sandbox-chain.ts';
 import { amountText, assetCode } from './text-table.ts';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const pollMs = 100;
 
 export type PaidDeposit = {

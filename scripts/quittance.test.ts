@@ -16,6 +16,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { isSound } from '@quittance/server/payments/reconcile';
 import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { verifyBridge } from '@quittance/server/settlements/verify-bridge';
+import { until } from '../server/test/until.ts';
 import { createApiClient } from './api-client.ts';
 import { askForCount } from './ask-for-count.ts';
 
@@ -83,12 +84,12 @@ afterEach(async () => {
 });
 
 async function waitForState(checkoutId: string, state: string): Promise<any> {
-  for (let attempt = 0; ; attempt += 1) {
-    const report = await asked(`checkout show ${checkoutId}`);
-    if (report.state === state) return report;
-    assert.ok(attempt < 10, `checkout ${checkoutId} is ${report.state}, not ${state}`);
-    await sleep(200);
-  }
+  let report: any;
+  await until(`checkout ${checkoutId} is ${state}`, async () => {
+    report = await asked(`checkout show ${checkoutId}`);
+    return report.state === state;
+  });
+  return report;
 }
 
 test('a shop gets its colours, a preview, and a key for a domain of its own', async () => {
@@ -109,7 +110,7 @@ test('a shop gets its colours, a preview, and a key for a domain of its own', as
   assert.equal(Buffer.from(made.brandingKey.split('.')[1], 'base64url').toString(), new URL(url).origin);
   const headers = { 'x-ws-branding-key': made.brandingKey, 'x-forwarded-for-hostname': 'pay.shop.example' };
   const health = () => fetch(new URL('/api/v1/health/brand-connect', url), { headers });
-  while ((await health()).status !== 200) await sleep(200);
+  await until('the key is believed', async () => (await health()).status === 200);
   assert.match(await told(`brand show ${merchantId}`), /Nothing has come through pay\.shop\.example yet/);
   await told(`brand revoke ${merchantId} ${made.keyId}`);
   assert.equal((await quittance(`brand domain ${merchantId} --behaviour everywhere`)).code, 2);
@@ -198,10 +199,8 @@ test('the README is walked: a checkout, a swap, a transfer and a deposit, as the
   assert.match(paid, /is COMPLETED\.\n$/);
   assert.match(swapped, /^Swap [a-z0-9]{12} of 0\.001 BTC for \d+(\.\d+)? USDC is COMPLETED\.\n$/);
   const [, transferId = ''] = /^Transfer ([a-z0-9]{12}) of 0\.0005 BTC to bcrt1.* is SENT\.\n$/.exec(sent) ?? [];
-  for (let attempt = 0; (await asked(`transfer show ${transferId}`)).state !== 'COMPLETED'; attempt += 1) {
-    assert.ok(attempt < 20, sent);
-    await sleep(200);
-  }
+  const isSent = async () => (await asked(`transfer show ${transferId}`)).state === 'COMPLETED';
+  await until('the transfer is completed', isSent);
   const [, command = ''] = /^npx quittance (pay [a-z0-9]{12}) pays it\.$/m.exec(deposit) ?? [];
   assert.match(await told(command), /^Paid 5 USDC to G\w+ in .*\nDeposit [a-z0-9]{12} is COMPLETED\.\n$/);
   const again = await quittance(command);
@@ -231,11 +230,10 @@ test('from an address that is not listed no money moves, and the answer says how
   assert.equal(command, `merchant settings ${merchantId} --allow-address 127.0.0.1`, said);
   await told(command);
   let answer = said;
-  for (let attempt = 0; answer === said; attempt += 1) {
-    assert.ok(attempt < 20, 'processes remember a list for a second');
-    await sleep(100);
+  await until('the list is not the remembered one any more', async () => {
     answer = await refusal();
-  }
+    return answer !== said;
+  });
   assert.match(answer, /available/, 'now it is the balance that is missing');
 });
 

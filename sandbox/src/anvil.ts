@@ -72,7 +72,7 @@ export async function startAnvil({ command, chainId, genesisTime, ...options }: 
       break;
     } catch (error) {
       const hasEnded = child.exitCode !== null;
-      if (hasEnded || attempt === 600) throw new Error('Anvil ended, or does not answer', { cause: error });
+      if (hasEnded || attempt === 6_000) throw new Error('Anvil ended, or does not answer', { cause: error });
       await sleep(50);
     }
   }

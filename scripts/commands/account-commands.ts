@@ -9,7 +9,7 @@ import { openAccess } from '../installation.ts';
 import { factList } from '../text-table.ts';
 
 /** A worker looks about once a second. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 async function post<Reply>(path: string, body: unknown): Promise<Reply> {
   return createApiClient(await openAccess()).post<Reply>(path, body);

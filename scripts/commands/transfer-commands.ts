@@ -16,7 +16,7 @@ import { type Command, CommandError, command, readCount, UsageError } from '../c
 import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 export const transferCommands: readonly Command[] = [
   command({

@@ -8,6 +8,9 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 
 export const findChromium = (): string | undefined => places.find((place) => existsSync(place));
 
+/** For whatever it is asked: a page that says what is waited for says it in moments, unless the machine is very busy. */
+const patienceMs = 300_000;
+
 const quietly = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,13 +28,13 @@ export type WatchedBrowser = {
 
 /** What goes wrong in a page (an error, a refused script, a request to another host) fails the test at `close`. */
 export async function launchChromium(program: string): Promise<WatchedBrowser> {
-  const browser: Browser = await chromium.launch({ executablePath: program, args: quietly });
+  const browser: Browser = await chromium.launch({ executablePath: program, args: quietly, timeout: patienceMs });
   const problems: string[] = [];
   return {
     async open(options = {}) {
       const context = await browser.newContext({ viewport: phone, ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(patienceMs);
       page.on('pageerror', (error) => problems.push(`error in the page: ${error.message}`));
       page.on('console', (message) => {
         // What a test breaks on purpose is no mistake of the page.

@@ -95,9 +95,11 @@ test('every commit is on the disk unless a test says otherwise', async () => {
   await postgres.stop();
 });
 
-test('a second start is quick and finds the data on the same port', async () => {
-  const folder = join(scratch, 'first');
+test('a second start is quicker than the first and finds the data on the same port', async () => {
+  const folder = join(scratch, 'second');
+  const began = performance.now();
   const before = await startEmbeddedPostgres({ folder, settings });
+  const firstMs = performance.now() - began;
   await query(before.url, 'create table kept as select 42 as answer');
   await before.stop();
 
@@ -107,7 +109,7 @@ test('a second start is quick and finds the data on the same port', async () => 
   assert.equal(again.url, before.url);
   assert.deepEqual(await query(again.url, 'select * from kept'), [{ answer: 42 }]);
   await again.stop();
-  assert.ok(tookMs < 2000, `the warm start took ${tookMs} ms`);
+  assert.ok(tookMs < firstMs, `the warm start took ${tookMs} ms, the cold one ${firstMs} ms`);
 });
 
 test('two owners of one folder are refused with a sentence', async () => {

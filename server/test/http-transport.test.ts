@@ -221,9 +221,9 @@ test('stopping lets a running request finish and ends open streams', async () =>
     pageRoute({
       methods: ['GET'],
       path: '/slow',
-      handle: async () => {
+      handle: async ({ closing }) => {
         slowStarted.resolve();
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => closing.addEventListener('abort', resolve));
         return { status: 200, body: 'done' };
       },
     }),

@@ -1,10 +1,11 @@
 /** Money that leaves over Lightning: asked for once, paid once, and what it cost is in the books. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../src/lib/assert.ts';
 import { findTransfer, insertTransfers, type StoredTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop } from './shop.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -27,14 +28,13 @@ async function send(id: string, address: string, units: bigint): Promise<void> {
 
 /** Nodes talk in their own time. */
 async function ended(id: string): Promise<StoredTransfer> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
+  let transfer: StoredTransfer | undefined;
+  await until(`${id} has ended`, async () => {
     await gateway.runUntilIdle();
-    const transfer = await findTransfer(gateway.db, id);
-    if (transfer && transfer.state !== 'QUEUED' && transfer.state !== 'SIGNED') return transfer;
-    assert.ok(performance.now() < deadline, `${id} is still ${transfer?.state}`);
-    await sleep(50);
-  }
+    transfer = await findTransfer(gateway.db, id);
+    return transfer !== undefined && transfer.state !== 'QUEUED' && transfer.state !== 'SIGNED';
+  });
+  return present(transfer, id);
 }
 
 test('an invoice is paid once, though it was asked for twice', async () => {
@@ -50,7 +50,7 @@ test('a restart in the middle loses nothing', async () => {
   await send('held', invoice, 6_000n);
   await gateway.runUntilIdle();
   await gateway.restart(async () => {
-    for (let look = 0; gateway.lightning.wallet.arrivals(hash) === 0 && look < 500; look += 1) await sleep(20);
+    await until('the payment arrives', () => gateway.lightning.wallet.arrivals(hash) > 0);
     gateway.lightning.wallet.release(hash, 'take');
   });
   assert.equal((await ended('held')).state, 'DONE');

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../src/config.ts';
 
+export { until } from './until.ts';
+
 export type LogLine = { readonly msg: string; readonly [field: string]: unknown };
 
 export type ServiceProcess = {
@@ -49,13 +51,4 @@ export async function startServiceProcess(env: Environment, roles: string): Prom
       await once(child, 'exit');
     },
   };
-}
-
-/** Waits for a condition, not for a time: the limit only ends a test that would never end. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - startedAt > 60_000) throw new Error(`waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

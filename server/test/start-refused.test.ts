@@ -40,7 +40,7 @@ function start(settings: Environment, script = program): string {
     ...{ PATH: process.env['PATH'], MASTER_KEY: '5a'.repeat(32), ISSUER_ACCOUNT: testIssuer, ROLES: 'api' },
     ...{ BITCOIN_RPC_URL: 'http://u:p@127.0.0.1:1', BITCOIN_XPUB: xpub, LOG_LEVEL: 'silent', ...settings },
   };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 600_000 });
   assert.equal(status, 1, stderr);
   assert.equal(stdout, '');
   assert.doesNotMatch(stderr, /^\s+at /m, 'no stack');

@@ -51,7 +51,7 @@ export async function startReceiver(answer: (response: ServerResponse, received:
 export const status = (code: number) => (response: ServerResponse) =>
   void response.writeHead(code).end(`answer ${code}`);
 
-export function startWorld(db: Db, options: { isHttpsRequired?: boolean } = {}) {
+export function startWorld(db: Db, options: { isHttpsRequired?: boolean; timeoutMs?: number } = {}) {
   const merchantId = newId();
   let now = new Date('2026-03-01T12:00:00Z');
   const clock = { now: () => now };
@@ -65,7 +65,7 @@ export function startWorld(db: Db, options: { isHttpsRequired?: boolean } = {}) 
     db,
     clock,
     log,
-    fetch: createGuardedFetch({ allowLoopback: true, timeoutMs: 300, replyBytesMax: 4_000 }),
+    fetch: createGuardedFetch({ allowLoopback: true, timeoutMs: options.timeoutMs ?? 60_000, replyBytesMax: 4_000 }),
     slowReceivers: createSlowReceivers(),
     secretsOf: async () => secrets,
     random: () => 0,

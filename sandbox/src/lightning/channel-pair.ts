@@ -56,7 +56,8 @@ const pumpMs = 5;
 const idlePumpMs = 250;
 /** LDK asks for it: stale requests are forgotten by the minute. Its clock is the newest block, so there is one too. */
 const tickMs = 60_000;
-const patienceMs = 15_000;
+/** Only nodes that will never get there take so long, however busy the machine is. */
+const patienceMs = 300_000;
 
 export async function openChannelPair(options: ChannelPairOptions): Promise<ChannelPair> {
   const { chain } = options;

@@ -109,7 +109,7 @@ test('whoever asks too late whether a session was lost is told all the same', as
 
 test('a PostgreSQL that vanishes without a word is given up after a while, and found again', async () => {
   const proxy = await startPostgresProxy(database.url);
-  const db = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 400, heartbeatMs: 50, answerMs: 200 });
+  const db = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 3_000, heartbeatMs: 50, answerMs: 2_000 });
   const session = await db.session();
   await session`select pg_advisory_lock(78)`;
   const lost = new Promise<void>((resolve) => session.onLost(resolve));
@@ -125,9 +125,9 @@ test('a PostgreSQL that vanishes without a word is given up after a while, and f
   proxy.thaw();
   await db.begin((tx) => addJob(tx));
   assert.equal(await jobCount(), 2);
-  await db.script('select pg_sleep(0.5)'); // A migration may take its time.
+  await db.script('select pg_sleep(2.5)'); // A migration may take its time.
   const next = await db.session();
-  const waiting = next`select pg_sleep(0.6)`; // As may a session that waits for a lock.
+  const waiting = next`select pg_sleep(3.5)`; // As may a session that waits for a lock.
   await waiting;
   await next.end();
   await session.end();
@@ -137,14 +137,14 @@ test('a PostgreSQL that vanishes without a word is given up after a while, and f
 });
 
 test('PostgreSQL itself ends a session, and a transaction, whose process has fallen silent', async () => {
-  const db = openDatabase({ url: database.url, poolSize: 1, silenceMs: 300, heartbeatMs: 100_000 });
+  const db = openDatabase({ url: database.url, poolSize: 1, silenceMs: 2_000, heartbeatMs: 100_000 });
   const silent = await db.session();
   await silent`select pg_advisory_lock(77)`;
   let isLost = false;
   silent.onLost(() => {
     isLost = true;
   });
-  const alive = openDatabase({ url: database.url, poolSize: 1, silenceMs: 300, heartbeatMs: 50 });
+  const alive = openDatabase({ url: database.url, poolSize: 1, silenceMs: 2_000, heartbeatMs: 50 });
   const beating = await alive.session();
   beating.onLost(() => assert.fail('a session with a heartbeat lives on'));
 
@@ -152,7 +152,7 @@ test('PostgreSQL itself ends a session, and a transaction, whose process has fal
   const failure = await db
     .begin(async (tx) => {
       await addJob(tx);
-      await sleep(800);
+      await sleep(4_000);
       await addJob(tx);
     })
     .catch((error: unknown) => error);

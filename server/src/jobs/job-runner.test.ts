@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { until } from '../../test/until.ts';
 import { present } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
@@ -48,14 +49,6 @@ const advance: NewJob = {
   runAt: new Date(0),
 };
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await condition())) {
-    assert.ok(performance.now() - startedAt < 5_000, 'waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 const isEmpty = async () => (await database.db`select from job`).length === 0;
 
 test('a slow job does not hold up those that come after it', async () => {
@@ -73,10 +66,10 @@ test('a slow job does not hold up those that come after it', async () => {
   const quick = Array.from({ length: 20 }, (_, number) => `quick${number}`);
   await database.db.begin((tx) => enqueue(tx, [deliver('slow'), ...quick.map(deliver)]));
   runner.wake();
-  await until(() => done.length === 20);
+  await until('the quick ones are done', () => done.length === 20);
   assert.deepEqual(done.toSorted(), quick.toSorted());
   answer.resolve();
-  await until(isEmpty);
+  await until('no job is left', isEmpty);
 });
 
 test('a runner takes only the jobs it is for, so webhooks that hang leave payments alone', async () => {
@@ -88,9 +81,9 @@ test('a runner takes only the jobs it is for, so webhooks that hang leave paymen
     { concurrency: 1, names: ['checkout.advance'] },
   );
   await database.db.begin((tx) => enqueue(tx, [deliver('one'), deliver('two'), advance, advance]));
-  await until(() => advanced === 2);
+  await until('both are done', () => advanced === 2);
   answer.resolve();
-  await until(isEmpty);
+  await until('no job is left', isEmpty);
 });
 
 test('stopping lets the jobs under way finish', async () => {
@@ -106,7 +99,7 @@ test('stopping lets the jobs under way finish', async () => {
     { concurrency: 1 },
   );
   await database.db.begin((tx) => enqueue(tx, [deliver('last')]));
-  await until(() => begun);
+  await until('it has begun', () => begun);
   const stopped = runner.stop();
   answer.resolve();
   await stopped;
@@ -124,24 +117,24 @@ test('a worker that was taken for dead leaves the job to the one who took it ove
     },
   });
   const claimant = async () => (await db<{ claimed_by: number | null }>`select claimed_by from job`)[0]?.claimed_by;
-  startRunner(handle('first'), { concurrency: 1 });
+  const first = startRunner(handle('first'), { concurrency: 1 });
   await db.begin((tx) => enqueue(tx, [deliver('one')]));
-  await until(() => begun.length === 1);
+  await until('the first has begun', () => begun.length === 1);
   const worker = await claimant();
   startRunner(handle('second'), { concurrency: 1 });
   await db`
     select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and classid = 7001 and objid = ${worker}::integer::oid
        and database = (select oid from pg_database where datname = current_database())`;
-  await until(() => begun.includes('second'));
+  await until('the second has begun', () => begun.includes('second'));
   const successor = await claimant();
   assert.notEqual(successor, worker);
 
   ends.first.reject(new Error('its transaction was ended'));
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await first.stop(); // It waits for what it has under way.
   assert.equal(await claimant(), successor);
   ends.second.resolve();
-  await until(isEmpty);
+  await until('no job is left', isEmpty);
   assert.deepEqual(begun, ['first', 'second']);
 });
 

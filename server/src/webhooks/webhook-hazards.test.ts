@@ -82,14 +82,17 @@ test('silence, a huge answer, binary and an inner address are each told in the l
   const silent = await startReceiver(() => undefined);
   const huge = await startReceiver((response) => void response.end('x'.repeat(1_000_000)));
   const binary = await startReceiver((response) => void response.writeHead(500).end(Buffer.from([0, 255, 65])));
+  const hasty = startWorld(database.db, { timeoutMs: 300 });
+  await hasty.announce('silent', 'E', silent.url);
+  await hasty.pass(0);
+  assert.match((await hasty.deliveries('silent'))[0]?.attempts[0]?.error ?? '', /did not answer within 0\.3 seconds/);
+
   const world = startWorld(database.db);
-  await world.announce('silent', 'E', silent.url);
   await world.announce('huge', 'E', huge.url);
   await world.announce('binary', 'E', binary.url);
   await world.announce('inner', 'E', 'http://10.0.0.1/');
   await world.pass(0);
   const attempt = async (subject: string) => (await world.deliveries(subject))[0]?.attempts[0];
-  assert.match((await attempt('silent'))?.error ?? '', /did not answer within 0\.3 seconds/);
   assert.equal((await attempt('huge'))?.responseExcerpt?.length, 2_000);
   assert.equal((await world.deliveries('huge'))[0]?.state, 'DELIVERED');
   assert.equal((await attempt('binary'))?.responseExcerpt, '\uFFFD\uFFFDA');
