@@ -5,12 +5,14 @@ import { findAnvil } from '@quittance/sandbox/anvil';
 import { startAnvilChain } from '@quittance/sandbox/anvil-chain';
 import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import { type Hex, toHex } from 'viem';
+import { isSample } from '../depth.ts';
 
 export type EvmNodeUnderTest = { readonly name: 'EDR' | 'Anvil'; readonly startChain: StartEvmChain };
 
-/** One description per node. Where Anvil cannot be had, a test says by name what was not run. */
+/** One description per node; a sample does with EDR. Where Anvil cannot be had, a test says by name what was not run. */
 export function describeOnEvmNodes(name: string, tellStories: (node: EvmNodeUnderTest) => void): void {
   void describe(`${name}, on EDR`, { concurrency: 1 }, () => tellStories({ name: 'EDR', startChain: startEvmChain }));
+  if (isSample()) return;
   const command = findAnvil();
   if (!command) {
     test(`NOT RUN: ${name} on Anvil, which is missing (npm test fetches it)`, () => {

@@ -55,7 +55,7 @@ function addressesOf(seed: number): string[] {
   });
 }
 
-// Where it is missing, litecoind.conformance.test.ts says so aloud.
+// Where it is missing, litecoind.conformance.deep.test.ts says so aloud.
 if (program !== undefined) {
   test('fifty transfers to addresses of every kind are one transaction', async (t) => {
     const { harness, watched, sender, keep, mine } = await startWallet(t, [4_000_000n, 3_000_000n, 2_000_000n]);

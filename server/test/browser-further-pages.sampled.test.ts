@@ -9,6 +9,7 @@ import { changeLook, type LookChange } from '../src/merchants/change-brand.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { sampleOf } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -116,7 +117,8 @@ function tellStories(stage: BrowserStage): void {
     pages.set('claimed', at(claimed.path));
   });
 
-  for (const [position, look] of [plainLook, ...uglyShops].entries()) {
+  const looks = sampleOf([plainLook, ...uglyShops], (look) => look === plainLook);
+  for (const [position, look] of looks.entries()) {
     // Each page in plain looks, and in those of one of the ugly shops; branded-states shows the others in all.
     const isShown = (at: number): boolean => look === plainLook || at % uglyShops.length === position - 1;
     const which = look === plainLook ? 'each of them can be used with no brand' : `a quarter with ${nameOf(look)}`;

@@ -8,6 +8,7 @@ import { NetworkError, NotEnoughFunds, type OutgoingTransaction } from '@quittan
 import type { RpcBlock } from '@quittance/server/networks/utxo/utxo-block';
 import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
 import fc from 'fast-check';
+import { isSample } from '../depth.ts';
 import { startSendingWallet } from './sending-wallet.ts';
 
 const step = fc.oneof(
@@ -156,6 +157,6 @@ test('after any history, the transfers that happened are those we say, where we 
         for (const work of undo) await work();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: isSample() ? 4 : 12 },
   );
 });

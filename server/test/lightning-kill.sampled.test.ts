@@ -1,10 +1,10 @@
 /** Death at any point while an invoice of somebody else's is paid. See die-everywhere. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertHappenedOnce, dieEverywhere, sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openSender, type Sender } from './transfer-story.ts';
+import { until } from './until.ts';
 
 let gateway: Gateway;
 let shop: Sender;
@@ -29,18 +29,15 @@ async function order(): Promise<Told> {
 }
 
 /** Nodes talk in their own time. */
-async function arrival(hash: string): Promise<void> {
-  for (let look = 0; gateway.lightning.wallet.arrivals(hash) === 0 && look < 500; look += 1) await sleep(20);
-}
+const arrival = (hash: string): Promise<void> =>
+  until('the payment arrives', () => gateway.lightning.wallet.arrivals(hash) > 0);
 
 async function assertPaidOnce({ id, hash }: Told): Promise<void> {
   gateway.clock.advance({ minutes: 2 });
-  for (let look = 0; look < 500; look += 1) {
+  await until('the transfer is completed', async () => {
     await gateway.runUntilIdle();
-    if ((await shop.transfer(id)).state === 'COMPLETED') break;
-    await sleep(20);
-  }
-  assert.equal((await shop.transfer(id)).state, 'COMPLETED');
+    return (await shop.transfer(id)).state === 'COMPLETED';
+  });
   const { wallet } = gateway.lightning;
   assert.deepEqual([wallet.arrivals(hash), wallet.received(hash)], [1, 1_000_000n]);
   await assertHappenedOnce(gateway, id, {

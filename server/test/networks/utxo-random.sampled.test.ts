@@ -11,6 +11,7 @@ import type { RpcBlock, RpcTransaction } from '@quittance/server/networks/utxo/u
 import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import { createWatched } from '@quittance/server/networks/watched-connector';
 import fc from 'fast-check';
+import { isSample } from '../depth.ts';
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), to: fc.nat(2), and: fc.option(fc.nat(2)) }) },
@@ -100,6 +101,6 @@ test('after any history, the payments we know are those on the chain', async () 
         await chain.stop();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: isSample() ? 8 : 40 },
   );
 });

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseTests } from './choose-tests.ts';
+
+const rule = 'server/src/money/decimal.test.ts';
+const story = 'server/test/checkout-paid.test.ts';
+const kill = 'server/test/transfer-kill.sampled.test.ts';
+const node = 'server/test/networks/litecoind.conformance.deep.test.ts';
+const all = [rule, story, kill, node];
+const choose = (isDeep: boolean, ...wanted: string[]) => chooseTests(all, { wanted, isDeep });
+
+test('npm test runs every file that is not deep, with samples of what takes long, and the stories first', () => {
+  assert.deepEqual(choose(false), { files: [story, kill, rule], depth: 'sample' });
+});
+
+test('npm run test:deep runs what npm test left out', () => {
+  assert.deepEqual(choose(true), { files: [node, kill], depth: 'all' });
+});
+
+test('what is named is run, and all of it, however deep it is', () => {
+  for (const isDeep of [false, true]) {
+    assert.deepEqual(choose(isDeep, 'kill', 'litecoind'), { files: [node, kill], depth: 'all' });
+    assert.deepEqual(choose(isDeep, 'money/'), { files: [rule], depth: 'all' });
+    assert.deepEqual(choose(isDeep, 'nowhere').files, []);
+  }
+});

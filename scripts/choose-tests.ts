@@ -1,0 +1,22 @@
+/**
+ * Which test files a run takes, and how much of them. A file says it with its name: `*.deep.test.ts` is for
+ * `npm run test:deep` alone; of `*.sampled.test.ts` `npm test` runs a sample and `npm run test:deep` the whole; what is
+ * named neither way is for `npm test` alone. Whoever asks for files by name gets the whole of them.
+ */
+export type Depth = 'sample' | 'all';
+
+export function chooseTests(
+  paths: readonly string[],
+  { wanted, isDeep }: { readonly wanted: readonly string[]; readonly isDeep: boolean },
+): { readonly files: string[]; readonly depth: Depth } {
+  const isChosen = (path: string): boolean => {
+    if (wanted.length > 0) return wanted.some((part) => path.includes(part));
+    if (path.endsWith('.sampled.test.ts')) return true;
+    return path.endsWith('.deep.test.ts') === isDeep;
+  };
+  const files = paths.filter(isChosen).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return { files, depth: isDeep || wanted.length > 0 ? 'all' : 'sample' };
+}
+
+/** The stories first, because they take long: at the end the quick ones fill both cores. */
+const rank = (path: string): number => (path.startsWith('server/test/') ? 0 : 1);

@@ -1,0 +1,19 @@
+/**
+ * How much is told of a story that could go on for long. `npm test` tells a sample of every `*.sampled.test.ts`: one
+ * death, where a process can die at forty points. `npm run test:deep`, and whoever names the file, tells all of it.
+ */
+export function isSample(): boolean {
+  const file = process.argv[1] ?? '';
+  // `npm run test:deep` takes files by their names: of any other the rest would be told to nobody.
+  if (file.endsWith('.test.ts') && !/\.(sampled|deep)\.test\.ts$/.test(file))
+    throw new Error(`${file} tells only a sample of something: name it *.sampled.test.ts.`);
+  return process.env['TEST_DEPTH'] === 'sample';
+}
+
+/** All of them; in a sample only those that are chosen, of which there must be some. */
+export function sampleOf<T>(all: readonly T[], isChosen: (each: T, at: number) => boolean): readonly T[] {
+  if (!isSample()) return all;
+  const chosen = all.filter(isChosen);
+  if (chosen.length === 0) throw new Error('a sample of nothing shows nothing');
+  return chosen;
+}
