@@ -114,6 +114,8 @@ export type GatewayOptions = {
   withEthereum?: boolean | StartEvmChain;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
+  /** Nothing is counted until the story does. */
+  isUncounted?: boolean;
 };
 
 /** What goes on while it is counted is asked again; what stays away to the end is a mistake of the story. */
@@ -196,7 +198,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
-    await app.reconcile(); // What is there before anything happens is the operator's own.
+    if (!options.isUncounted) await app.reconcile(); // What is there before anything happens is the operator's own.
   }
   async function stopApp(): Promise<void> {
     await app.server.close();

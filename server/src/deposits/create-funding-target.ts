@@ -3,17 +3,29 @@
  * connectors; whoever asked looks for the target by the id that it chose.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
+import type { Db } from '../db/database.ts';
 import { GiveUp } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
-import type { DepositTarget } from '../networks/port.ts';
+import type { Connector, DepositTarget } from '../networks/port.ts';
 import type { CreateDepositDeps } from './create-deposit.ts';
 import { insertDepositTargets, operatorId } from './deposit-target-store.ts';
 
 const invoiceValidityMs = hours(24);
 /** A fixed address is not derived; whoever tried to derive it all the same must fail. */
 const noIndex = -1;
+
+/**
+ * What arrives at the wallet of a network is the operator's own money. Known before the network is first looked at: what
+ * came earlier is counted as the opening balance, and everything after that is a payment.
+ */
+export async function watchWallet(db: Db, { network, wallet }: Connector, now: Date): Promise<void> {
+  if (!wallet) return;
+  const target = { ...wallet, id: newId(), index: noIndex, network: network.id, purpose: 'funding' as const };
+  await db.begin((tx) => insertDepositTargets(tx, [{ ...target, merchantId: operatorId, ownerId: wallet.key }], now));
+}
 
 export async function createFundingTarget(
   deps: Omit<CreateDepositDeps, 'health' | 'openDepositsMax'>,

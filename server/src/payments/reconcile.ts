@@ -4,9 +4,10 @@
  * into the node's side.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import { postEntries } from '../ledger/ledger-store.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -14,7 +15,7 @@ import { rescale } from '../money/amount.ts';
 import { type Connector, NetworkError, networkAsset } from '../networks/port.ts';
 import {
   bookedHoldings,
-  hasArrivals,
+  countedAssets,
   highestIndex,
   lastReconciliations,
   observedTip,
@@ -35,13 +36,18 @@ export type ReconcileDeps = {
 export type Uncounted = { readonly what: string; readonly reason: string };
 export type Count = { readonly counted: readonly Reconciliation[]; readonly uncounted: readonly Uncounted[] };
 
-/** Networks that were counted after `since` are left out. */
+/** All networks that can be asked, without those that were counted after `since`. */
+export async function networksToCount(deps: ReconcileDeps, since: Date | null): Promise<Connector[]> {
+  const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => since !== null && checkedAt > since);
+  return [...deps.connectors.values()].filter(
+    ({ network, holdings }) => holdings && !recent.some((each) => each.network === network.id),
+  );
+}
+
 export async function reconcile(deps: ReconcileDeps, since: Date | null = null): Promise<Count> {
   const counted: Reconciliation[] = [];
   const uncounted: Uncounted[] = [];
-  const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => since !== null && checkedAt > since);
-  for (const connector of deps.connectors.values()) {
-    if (recent.some(({ network }) => network === connector.network.id)) continue;
+  for (const connector of await networksToCount(deps, since)) {
     try {
       counted.push(...(await reconcileNetwork(deps, connector)));
     } catch (error) {
@@ -78,50 +84,70 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
       return [asset.id, rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down')];
     }),
   );
-  await bookOpeningBalance(deps, network.id, byAsset);
-  const books = await bookedHoldings(db, network.id, [...byAsset.keys()]);
-  const now = (await observedTip(db, network.id))?.hash;
-  if (books.some(({ isBeingBooked }) => isBeingBooked))
-    throw new NetworkError('What was sent is being booked: count again.', { isRetryable: true });
-  if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
+  return db.begin(async (tx) => {
+    const counted = await countedAssets(tx, network.id);
+    const first = [...byAsset.keys()].filter((asset) => !counted.has(asset));
+    // Nobody books anything there until it is known what was there to begin with.
+    if (first.length > 0) await lockBooks(tx, network.id, first);
+    const books = await bookedHoldings(tx, network.id, [...byAsset.keys()]);
+    const now = (await observedTip(tx, network.id))?.hash;
+    if (books.some(({ isBeingBooked }) => isBeingBooked))
+      throw new NetworkError('What was sent is being booked: count again.', { isRetryable: true });
+    if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
 
-  const checkedAt = clock.now();
-  const found = books.map(({ asset, booked, arriving, crumbs, leaving, underway }): Reconciliation => {
-    const units = byAsset.get(asset) ?? 0n;
-    const difference = units - arriving - crumbs + leaving - booked;
-    const counted = { held: units, booked, arriving, crumbs, leaving, underway, difference };
-    return { network: network.id, asset, ...counted, checkedAt };
+    const checkedAt = clock.now();
+    const found = books.map((book): Reconciliation => {
+      const { asset, booked, arriving, crumbs, leaving, underway } = book;
+      const units = byAsset.get(asset) ?? 0n;
+      const difference = units - arriving - crumbs + leaving - booked;
+      const figures = { held: units, booked, arriving, crumbs, leaving, underway, difference };
+      return { network: network.id, asset, ...figures, checkedAt };
+    });
+    const opened = await bookOpeningBalances(tx, found, first, checkedAt);
+    await saveReconciliations(tx, opened);
+    return opened;
   });
-  await db.begin((tx) => saveReconciliations(tx, found));
-  return found;
+}
+
+async function lockBooks(tx: Tx, network: string, assets: readonly string[]): Promise<void> {
+  const accounts = assets.flatMap((asset) => [chainWallet(network, asset), operatorAccount('equity', asset)]);
+  await openAccounts(tx, accounts);
+  await lockBalances(tx, accounts);
 }
 
 /**
- * What is there before anything has ever arrived can only be the operator's own: the reserve of an account, gas in a
- * wallet, channels. It is booked once; whatever appears later without a payment is a difference, for a person to explain.
+ * What is there when an asset is counted for the first time, and came by no payment that we know of, can only be the
+ * operator's own: the reserve of an account, gas in a wallet, channels. It is booked once, whatever else has arrived
+ * before; what appears later without a payment is a difference, for a person to explain.
  */
-async function bookOpeningBalance(
-  { db, clock }: ReconcileDeps,
-  network: string,
-  held: ReadonlyMap<string, bigint>,
-): Promise<void> {
-  if (await hasArrivals(db, network)) return;
-  const books = await bookedHoldings(db, network, [...held.keys()]);
-  if (books.some(({ underway }) => underway > 0n)) return;
-  // Not simply what is held: opening trustlines or channels may have cost something already.
-  const opening = books
-    .map(({ asset, booked, leaving }) => [asset, (held.get(asset) ?? 0n) + leaving - booked] as const)
-    .filter(([, units]) => units > 0n);
-  if (opening.length === 0) return;
-  const lines = opening.flatMap(([asset, units]) => [
-    { account: chainWallet(network, asset), units: -units },
-    { account: operatorAccount('equity', asset), units },
-  ]);
-  const entry = {
-    reference: `opening/${network}`,
-    kind: 'opening_balance' as const,
-    merchantId: null,
-    checkoutId: null,
-  };
-  await db.begin((tx) => postEntries(tx, [{ ...entry, lines }], clock.now()));
+async function bookOpeningBalances(
+  tx: Tx,
+  found: readonly Reconciliation[],
+  first: readonly string[],
+  at: Date,
+): Promise<Reconciliation[]> {
+  const isFirst = ({ asset }: Reconciliation): boolean => first.includes(asset);
+  // It may have left or not, so what was there before cannot be told yet.
+  if (found.some((each) => isFirst(each) && each.underway > 0n))
+    throw new NetworkError('Something was sent before the first count and is under way: count again.', {
+      isRetryable: true,
+    });
+  const opening = found.filter((each) => isFirst(each) && each.difference > 0n);
+  const posted = await postEntries(tx, opening.map(openingEntry), at);
+  return found.map((each) =>
+    posted.has(referenceOf(each)) ? { ...each, booked: each.booked + each.difference, difference: 0n } : each,
+  );
 }
+
+const referenceOf = ({ network, asset }: Reconciliation): string => `opening/${network}/${asset}`;
+
+const openingEntry = (found: Reconciliation): Entry => ({
+  reference: referenceOf(found),
+  kind: 'opening_balance',
+  merchantId: null,
+  checkoutId: null,
+  lines: [
+    { account: chainWallet(found.network, found.asset), units: -found.difference },
+    { account: operatorAccount('equity', found.asset), units: found.difference },
+  ],
+});

@@ -104,9 +104,10 @@ export async function* usedTargets(query: Query, network: string): AsyncGenerato
   }
 }
 
-export async function hasArrivals(query: Query, network: string): Promise<boolean> {
-  const rows = await query`select from payment where network = ${network} limit 1`;
-  return rows.length > 0;
+/** Assets that were counted before: what was there to begin with is booked. */
+export async function countedAssets(query: Query, network: string): Promise<Set<string>> {
+  const rows = await query<{ asset: string }>`select asset from reconciliation where network = ${network}`;
+  return new Set(rows.map(({ asset }) => asset));
 }
 
 export async function saveReconciliations(tx: Tx, found: readonly Reconciliation[]): Promise<void> {
@@ -143,4 +144,15 @@ export async function lastReconciliations(query: Query): Promise<Reconciliation[
     difference: BigInt(row.difference),
     checkedAt: row.checked_at,
   }));
+}
+
+/** The first half of the advisory lock that says "someone counts". */
+export const countLockClass = 7_011;
+
+export async function isBeingCounted(query: Query): Promise<boolean> {
+  const rows = await query`
+    select from pg_locks
+     where locktype = 'advisory' and classid = ${countLockClass}::oid and granted
+       and database = (select oid from pg_database where datname = current_database()) limit 1`;
+  return rows.length > 0;
 }

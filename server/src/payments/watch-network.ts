@@ -6,6 +6,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isDatabaseAway } from '../db/database.ts';
 import { createLeadership } from '../db/leadership.ts';
+import { watchWallet } from '../deposits/create-funding-target.ts';
 import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
@@ -45,6 +46,7 @@ export function createNetworkWatcher(
     lockClass,
     key: network.id,
     async onGain(session): Promise<{ readonly epoch: string; cursor: Cursor | null }> {
+      await watchWallet(db, connector, clock.now());
       const lease = await takeLease(session, network.id);
       log.info({ epoch: lease.epoch }, 'watching');
       return { ...lease };

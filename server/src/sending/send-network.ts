@@ -79,8 +79,6 @@ const replaceCheckMs = minutes(5);
 const feePatienceMs = hours(24);
 /** How long those that must wait let others pass, when there are too many of them to look at all. */
 const letPassMs = minutes(5);
-/** The wallet is derived elsewhere: deriving a deposit address from this fails. */
-const noIndex = -1;
 /** Claims that ended long ago are visible in the network itself. */
 const claimsKeptMs = hours(24);
 
@@ -90,7 +88,6 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const log = deps.log.child({ network: network.id });
   const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => true });
   const lookedAtFee = new Map<string, number>();
-  let isWalletWatched = false;
   let isBookOpen = false;
   let isFailing = false;
 
@@ -335,21 +332,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return store(signed);
   }
 
-  /** What arrives at the wallet itself is the operator's own money. */
-  async function watchWallet(): Promise<void> {
-    const { wallet } = connector;
-    if (!wallet || isWalletWatched) return;
-    const target = { ...wallet, id: newId(), index: noIndex, network: network.id, purpose: 'funding' as const };
-    await db.begin((tx) =>
-      insertDepositTargets(tx, [{ ...target, merchantId: operatorId, ownerId: wallet.key }], clock.now()),
-    );
-    isWalletWatched = true;
-  }
-
   async function tick(): Promise<SendResult> {
     if (!(await leadership.lead())) return 'follower';
     try {
-      await watchWallet();
       const open = await broadcastOpen();
       const hasSigned = (await replaceStuck(open)) || (await signQueued()) || (await keepHouse());
       if (hasSigned) await broadcastOpen();

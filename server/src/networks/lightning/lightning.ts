@@ -4,7 +4,14 @@
  * which the node counts the settled ones, stands for their height.
  */
 import { createHash, createHmac } from 'node:crypto';
-import type { BlockRef, Connector, NetworkDefinition, NetworkFacts, Observation } from '../port.ts';
+import {
+  type BlockRef,
+  type Connector,
+  type NetworkDefinition,
+  NetworkError,
+  type NetworkFacts,
+  type Observation,
+} from '../port.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { readLightningCursor } from './lightning-cursor.ts';
 import { type FeeLimit, satoshisFor } from './lightning-order.ts';
@@ -100,7 +107,12 @@ export function createLightningConnector(settings: LightningSettings): Connector
   return {
     network: lightning,
     ...(sender && { sender }),
-    holdings: async () => [{ assetCode, units: await node.held() }],
+    async holdings({ tip }) {
+      const units = await node.held();
+      if ((await newestSettleIndex(lnd, newestCount)) > tip.height)
+        throw new NetworkError('An invoice was settled while we counted: count again.', { isRetryable: true });
+      return [{ assetCode, units }];
+    },
 
     addressProblem: ({ address, memo }) =>
       memo === null ? invoiceProblem(address, settings.chain) : 'An invoice has no memo.',
