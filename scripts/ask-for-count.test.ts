@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Db } from '@quittance/server/db/database';
 import { saveReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { createTestDatabase, type TestDatabase } from '../server/test/test-database.ts';
-import { uncounted } from './ask-for-count.ts';
+import { requestCount, uncounted } from './ask-for-count.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -27,4 +27,22 @@ test('a network whose node never answered is missed, and so is one whose count i
   assert.deepEqual(await uncounted(db, noon), []);
   const later = new Date(noon.getTime() + 1);
   assert.deepEqual((await uncounted(db, later))?.sort(), ['BITCOIN', 'LITECOIN']);
+});
+
+test('however often a count is asked for, one job is left, and one that was given up is tried again', async () => {
+  const { db } = database;
+  const jobs = () =>
+    db<{ since: string; isParked: boolean }>`
+      select payload ->> 'since' as since, parked_reason is not null as "isParked" from job
+       where name = 'books.reconcile'`;
+  await Promise.all(Array.from({ length: 5 }, () => requestCount(db, noon)));
+  assert.deepEqual(await jobs(), [{ since: noon.toISOString(), isParked: false }]);
+  await db`update job set claimed_by = 1`;
+  await requestCount(db, noon);
+  assert.equal((await jobs()).length, 1, 'somebody is at it');
+  const later = new Date(noon.getTime() + 60_000);
+  await db`update job set claimed_by = null, parked_reason = 'no luck', attempts = 20`;
+  await requestCount(db, later);
+  assert.deepEqual(await jobs(), [{ since: later.toISOString(), isParked: false }]);
+  await db`delete from job`;
 });

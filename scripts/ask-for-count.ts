@@ -1,34 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Query } from '@quittance/server/db/database';
 import { loadNetworkStatus } from '@quittance/server/deposits/network-health';
-import { enqueue } from '@quittance/server/jobs/enqueue';
+import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
+import { queueDepth } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
+import { isBeingCounted, lastReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { bridgeTokens } from '@quittance/server/settlements/bridge-token-store';
 import { CommandError } from './command-line.ts';
 
 const patienceMs = 60_000;
 const askAgainMs = 3_000;
+const lookMs = 200;
 
-/** Only the service has nodes: it is asked for a fresh count, again where a chain went on meanwhile. */
+/**
+ * Only the service has nodes: it is asked for a fresh count, again where a chain went on meanwhile. A node may take
+ * minutes: as long as somebody counts, that is waited for. Whoever gives up leaves one job behind, never more.
+ */
 export async function askForCount<T>(db: Db, read: () => Promise<T>): Promise<T> {
   const since = clock.now();
-  const ask = () => db.begin((tx) => enqueue(tx, [{ name: 'books.reconcile', payload: {}, runAt: clock.now() }]));
-  await ask();
-  for (let askedAt = since; ; ) {
+  let idleMs = 0;
+  for (let askedMs = askAgainMs; ; askedMs += lookMs) {
     const missing = await uncounted(db, since);
     if (missing?.length === 0) return read();
-    const now = clock.now();
-    if (now.getTime() - since.getTime() > patienceMs)
-      throw new CommandError(
-        `These could not be counted: ${missing?.join(', ') ?? 'any network'}. Is a worker running, and do the nodes answer?`,
-      );
-    if (now.getTime() - askedAt.getTime() > askAgainMs) {
-      askedAt = now;
-      await ask();
+    if (askedMs >= askAgainMs) {
+      await requestCount(db, since);
+      askedMs = 0;
     }
-    await sleep(200);
+    if (idleMs > patienceMs) throw new CommandError(await explain(db, missing));
+    if (!(await isBeingCounted(db))) idleMs += lookMs;
+    await sleep(lookMs);
   }
+}
+
+export const requestCount = (db: Db, since: Date): Promise<void> =>
+  db.begin((tx) =>
+    enqueueUnlessThere(tx, {
+      name: 'books.reconcile',
+      payload: { since: since.toISOString() },
+      runAt: clock.now(),
+    }),
+  );
+
+async function explain(db: Db, missing: readonly string[] | null): Promise<string> {
+  const what = `These could not be counted: ${missing?.join(', ') ?? 'any network'}.`;
+  const { due } = await queueDepth(db, clock.now());
+  const queue = due > 1 ? ` ${due} jobs are due: the count may wait behind them.` : '';
+  return `${what} Is a worker running, and do the nodes answer?${queue}`;
 }
 
 /** Watched networks, and tokens on Stellar, that were not counted since then. Null: no network was ever watched. */

@@ -43,7 +43,7 @@ import { registerOperatorGauges } from './pages/operator-gauges.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { sendReceipt } from './pages/send-receipt.ts';
 import { registerTreasuryGauges } from './pages/treasury-gauges.ts';
-import { type Count, reconcile } from './payments/reconcile.ts';
+import type { Count } from './payments/reconcile.ts';
 import { advanceReturn } from './payments/return-unmatched.ts';
 import { createNetworkWatcher, type NetworkWatcher } from './payments/watch-network.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
@@ -57,7 +57,7 @@ import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { createBridge } from './settlements/bridge.ts';
-import { countTokens } from './settlements/count-tokens.ts';
+import { countBooks } from './settlements/count-books.ts';
 import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
@@ -95,7 +95,10 @@ export type App = {
   pollRates(): Promise<void>;
   /** Reads what other processes wrote down: rates, the health of networks, own domains, the stock, assets of anchors. */
   refresh(): Promise<void>;
-  /** Holds the books against what the networks say that we hold and issued, if that was not done since then. */
+  /**
+   * Holds the books against what the networks say that we hold and issued, where that was not done since then. Waits
+   * while another process does it.
+   */
   reconcile(since?: Date): Promise<Count>;
   /** Warns when less of an asset is held than is owed and promised. */
   checkCoverage(): Promise<void>;
@@ -141,14 +144,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     batches: createCheckoutBatches(stockDeps),
   };
 
-  const reconcileDeps = { db, clock, log, assets, connectors };
-  /** Tokens first: whoever waits for the reconciliation finds both. */
-  const countAll = async (since: Date | null = null): Promise<Count> => {
-    const uncountedTokens = await countTokens(reconcileDeps, since);
-    const { counted, uncounted } = await reconcile(reconcileDeps, since);
-    for (const each of [...uncountedTokens, ...uncounted]) log.info(each, 'not counted');
-    return { counted, uncounted: [...uncountedTokens, ...uncounted] };
-  };
+  const countDeps = { db, clock, log, assets, connectors };
   const transferDeps = { ...checkoutDeps, transferFees };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
@@ -171,7 +167,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
       'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
-      'books.reconcile': async () => void (await countAll()),
+      'books.reconcile': async ({ since }) =>
+        void (await countBooks(countDeps, since === undefined ? null : new Date(since))),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),
@@ -274,7 +271,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       health.record(statuses);
       stock.record(stocks);
     },
-    reconcile: (since) => countAll(since),
+    reconcile: (since) => countBooks(countDeps, since ?? null),
     checkCoverage: () => checkCoverage(db),
     async cleanUp() {
       const now = clock.now();

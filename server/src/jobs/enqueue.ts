@@ -12,3 +12,20 @@ export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
                          ${jobs.map((job) => JSON.stringify(job.payload))}::jsonb[],
                          ${jobs.map((job) => job.runAt.toISOString())}::timestamptz[])`;
 }
+
+const onlyOneLockClass = 7_012; // The first half of the advisory lock: "someone asks for the only job of this name".
+
+/**
+ * For work of which one is enough: nothing is added while one is there, waiting or running, however many ask for it. One
+ * that was given up is tried again instead.
+ */
+export async function enqueueUnlessThere(tx: Tx, { name, payload, runAt }: NewJob): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${onlyOneLockClass}::integer, hashtext(${name}))`;
+  await tx`
+    update job set parked_reason = null, attempts = 0, payload = ${JSON.stringify(payload)}::jsonb, run_at = ${runAt}
+     where name = ${name} and parked_reason is not null`;
+  await tx`
+    insert into job (name, payload, run_at)
+    select ${name}::text, ${JSON.stringify(payload)}::jsonb, ${runAt}::timestamptz
+     where not exists (select from job where name = ${name})`;
+}

@@ -20,8 +20,8 @@ export type JobCatalog = {
   'bridge.advance': { merchantId: string; transferId: string };
   /** A market has answered about this swap, or has had long enough to. */
   'swap.advance': { merchantId: string; swapId: string };
-  /** Hold the books against what the networks say that we hold. */
-  'books.reconcile': Record<string, never>;
+  /** Hold the books against what the networks say that we hold, where that was not done since then. One is enough. */
+  'books.reconcile': { since?: string };
   /** The operator takes out money of its own, under the id that it chose. */
   'withdrawal.request': WithdrawalOrder;
   /** Bring one event to the merchant's server, or try again later. */

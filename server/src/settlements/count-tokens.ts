@@ -16,17 +16,22 @@ import { tokenDifference } from './verify-bridge.ts';
 const stellar = 'STELLAR';
 const stellarScale = 7;
 
-/** Does nothing when they were counted after `since`. */
-export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null = null): Promise<Uncounted[]> {
-  const { db, log } = deps;
-  const tokens = await bridgeTokens(db);
+/** All of them, unless each was counted after `since`. */
+export async function tokensToCount(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null): Promise<string[]> {
+  const tokens = await bridgeTokens(deps.db);
   const isRecent = (asset: string): boolean =>
     tokens.some(({ asset: id, count }) => id === asset && count !== null && since !== null && count.countedAt > since);
   // What was issued once is still in the world, although it may no longer be configured.
   const assets = [...new Set([...bridgedAssets(deps), ...tokens.map(({ asset }) => asset)])].filter((asset) =>
     findAsset(deps.assets, asset),
   );
-  if (assets.every(isRecent)) return [];
+  return assets.every(isRecent) ? [] : assets;
+}
+
+export async function countTokens(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null = null): Promise<Uncounted[]> {
+  const { db, log } = deps;
+  const assets = await tokensToCount(deps, since);
+  if (assets.length === 0) return [];
   try {
     const counts = await count(deps, assets);
     await db.begin((tx) => saveTokenCounts(tx, counts));
