@@ -21,7 +21,7 @@ export const errorReply = Type.Object(
 );
 
 export const healthReply = Type.Object({
-  status: Type.Enum(['ok'], { description: 'The process answers.' }),
+  status: Type.Enum(['ok'], { description: 'The process can serve.' }),
 });
 
 export const statusReply = Type.Object({

@@ -106,8 +106,9 @@ export const endpoints = {
     method: 'GET',
     path: '/health',
     tag: 'Account',
-    summary: 'Is the process alive',
-    description: 'For load balancers. Public.',
+    summary: 'Can the process serve',
+    description:
+      'For load balancers. Answered 503 while the process cannot read its database, and 200 again once it can. Public.',
     access: 'public',
     isUnlimited: true,
     reply: healthReply,

@@ -23,6 +23,7 @@ import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { forgetFullBuckets } from './http/rate-bucket-store.ts';
+import { createReadiness } from './http/readiness.ts';
 import { createSharedRateLimiter } from './http/shared-rate-limit.ts';
 import { forgetUsedSignatures } from './http/used-signature.ts';
 import type { JobCatalog } from './jobs/job-catalog.ts';
@@ -121,6 +122,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   );
   const health = createNetworkHealth(clock);
   const metrics = createMetrics();
+  const readiness = createReadiness(clock);
   const domains = createBrandDomains(publicUrl);
   const rateLimiter = config.isRateLimited ? createSharedRateLimiter({ db, log }) : null;
 
@@ -222,7 +224,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
     ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
     ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
-    ...{ domains, encryption, rateLimiter, merchantOf, sendsReceipts: config.mail !== null },
+    ...{ domains, encryption, rateLimiter, readiness, merchantOf, sendsReceipts: config.mail !== null },
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const server = createHttpServer({
@@ -248,6 +250,22 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ],
   });
 
+  async function refresh(): Promise<void> {
+    const names = sources.map((source) => source.name);
+    const [observations, statuses, known, stocks, anchored] = await Promise.all([
+      loadRates(db, names),
+      loadNetworkStatus(db),
+      loadBrandDomains(db),
+      loadStock(stockDeps, db),
+      loadAnchoredAssets(db),
+    ]);
+    assets.learn(anchored);
+    domains.record(known);
+    rates.record(observations);
+    health.record(statuses);
+    stock.record(stocks);
+  }
+
   return {
     server,
     runners: [checkoutJobs, webhookJobs, emailJobs],
@@ -256,21 +274,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },
-    async refresh() {
-      const names = sources.map((source) => source.name);
-      const [observations, statuses, known, stocks, anchored] = await Promise.all([
-        loadRates(db, names),
-        loadNetworkStatus(db),
-        loadBrandDomains(db),
-        loadStock(stockDeps, db),
-        loadAnchoredAssets(db),
-      ]);
-      assets.learn(anchored);
-      domains.record(known);
-      rates.record(observations);
-      health.record(statuses);
-      stock.record(stocks);
-    },
+    refresh: () => readiness.noting(refresh),
     reconcile: (since) => countBooks(countDeps, since ?? null),
     checkCoverage: () => checkCoverage(db),
     async cleanUp() {

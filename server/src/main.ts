@@ -69,10 +69,21 @@ function originOf(host: string, port: number): string {
 }
 
 if (import.meta.main) {
+  let service: Service | undefined;
+  let stopping: Promise<never> | undefined;
+  /** Signals come in twos: from a terminal, from whoever watches over us. One that does not serve yet just ends. */
+  const stop = async (): Promise<never> => {
+    try {
+      await service?.stop();
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    }
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void (stopping ??= stop()));
   try {
-    const service = await startService(process.env);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => void service.stop().then(() => process.exit(0)));
+    service = await startService(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,4 +1,8 @@
-/** Starts what a process is for, keeps the periodic work going, and stops everything in the right order. */
+/**
+ * Starts what a process is for, keeps the periodic work going, and stops everything in the right order. The door opens
+ * when the process can serve, and as soon as it can: what takes long, such as counting the books, comes afterwards.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
 import type { Role } from './config.ts';
 import type { Log } from './lib/log.ts';
@@ -10,6 +14,9 @@ const checkCoverageMs = 60_000;
 const forgetVisitorsMs = 60_000;
 const reconcileMs = 600_000;
 const reconcileCheckMs = 15_000;
+const serveAgainMs = 1_000;
+/** A node that answers is known before the first customer comes; one that does not keeps nobody waiting for longer. */
+const firstLookMs = 10_000;
 
 export type RunningRoles = { readonly url: string | null; stop(): Promise<void> };
 
@@ -19,34 +26,68 @@ export async function runRoles(
 ): Promise<RunningRoles> {
   const { roles, log } = options;
   const isWorker = roles.includes('worker');
-  const timers: NodeJS.Timeout[] = [];
+  const stopping = new AbortController();
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  /** Failures are logged and tried again at the next turn: the database may be away for a while. */
-  async function keepDoing(everyMs: number, what: string, work: () => Promise<void>): Promise<void> {
-    const attempt = () => work().catch((error: unknown) => log.warn({ err: error }, what));
-    await attempt();
-    timers.push(setInterval(() => void attempt(), everyMs));
+  /** Without this nobody can be served: it is tried until it succeeds, and the log says what is missing. */
+  async function insist(what: string, work: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        log.warn({ err: error, what, attempt }, 'cannot serve yet, and tries again');
+      }
+      await pause(serveAgainMs);
+    }
   }
 
-  if (isWorker) await keepDoing(pollRatesMs, 'cannot poll rates', app.pollRates);
-  if (roles.includes('watcher')) for (const watcher of app.watchers) await watcher.tick().catch(() => undefined);
-  await keepDoing(refreshMs, 'cannot read shared state', app.refresh);
-  if (isWorker) await keepDoing(cleanUpMs, 'cannot clean up', app.cleanUp);
-  if (isWorker) await keepDoing(checkCoverageMs, 'cannot check what is held', app.checkCoverage);
-  if (isWorker) await keepDoing(forgetVisitorsMs, 'cannot forget visitors', app.forgetVisitors);
-  // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
-  if (isWorker)
-    await keepDoing(reconcileCheckMs, 'cannot reconcile', async () => {
-      await app.reconcile(new Date(Date.now() - reconcileMs));
+  /**
+   * Failures are logged and tried again at the next turn: the database may be away for a while. The pause begins when
+   * the work has ended, so that what takes longer than usual does not pile up.
+   */
+  async function keepDoing(
+    what: string,
+    everyMs: number,
+    work: () => Promise<unknown>,
+    firstAfterMs = 0,
+  ): Promise<void> {
+    for (let waitMs = firstAfterMs; ; waitMs = everyMs) {
+      await pause(waitMs);
+      if (stopping.signal.aborted) return;
+      await work().catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, what);
+      });
+    }
+  }
+
+  async function beginWatching(): Promise<void> {
+    const looks = app.watchers.map(async (watcher) => {
+      await watcher.tick().catch(() => undefined); // Its loop says what is wrong.
+      if (!stopping.signal.aborted) watcher.start();
     });
+    await Promise.race([Promise.all(looks), pause(firstLookMs)]);
+  }
+
+  if (isWorker) await insist('rates', app.pollRates);
+  if (roles.includes('watcher')) await beginWatching();
+  await insist('shared state', app.refresh);
   const url = roles.includes('api') ? await app.server.listen({ host: options.host, port: options.port }) : null;
-  if (isWorker) for (const runner of [...app.runners, ...app.senders]) runner.start();
-  if (roles.includes('watcher')) for (const watcher of app.watchers) watcher.start();
+
+  void keepDoing('cannot read shared state', refreshMs, app.refresh, refreshMs);
+  if (isWorker) {
+    for (const runner of [...app.runners, ...app.senders]) runner.start();
+    void keepDoing('cannot poll rates', pollRatesMs, app.pollRates, pollRatesMs);
+    void keepDoing('cannot clean up', cleanUpMs, app.cleanUp);
+    void keepDoing('cannot check what is held', checkCoverageMs, app.checkCoverage);
+    void keepDoing('cannot forget visitors', forgetVisitorsMs, app.forgetVisitors);
+    // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
+    void keepDoing('cannot reconcile', reconcileCheckMs, () => app.reconcile(new Date(Date.now() - reconcileMs)));
+  }
 
   return {
     url,
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
       // First no new requests, then no new observations, then no new jobs: each may cause the next.
       await app.server.close();
       await Promise.all(app.watchers.map((watcher) => watcher.stop()));

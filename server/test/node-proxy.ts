@@ -15,6 +15,13 @@ export type NodeProxy = {
   passTo(nodeUrl: string): void;
   /** Counts anew. */
   cutAt(cut: Cut): void;
+  /** From now on requests of this name wait, as at a node that takes its time, until `letGo`. */
+  hold(name: string): void;
+  /** How many are waiting. */
+  readonly held: number;
+  letGo(): void;
+  /** How often a request of this name has come. */
+  countOf(name: string): number;
   /** Nothing is cut any more. Tells which request was cut first, or null. */
   mend(): string | null;
   close(): Promise<void>;
@@ -25,14 +32,27 @@ export async function startNodeProxy(): Promise<NodeProxy> {
   let cut: Cut | undefined;
   let requests = 0;
   let firstCut: string | null = null;
+  const names: string[] = [];
+  let holding: { readonly name: string; readonly over: Promise<void>; end(): void } | undefined;
+  let held = 0;
+
+  async function wait(name: string): Promise<void> {
+    if (holding?.name !== name) return;
+    held += 1;
+    await holding.over;
+    held -= 1;
+  }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     requests += 1;
+    const name = nameOf(incoming, body);
+    names.push(name);
+    await wait(name);
     const isCut = cut !== undefined && requests >= cut.request;
-    if (isCut) firstCut ??= nameOf(incoming, body);
+    if (isCut) firstCut ??= name;
     const isHeard = !isCut || (cut?.moment === 'after' && requests === cut.request);
     if (!target || !isHeard) return void incoming.socket.destroy();
     const { hostname, port } = target;
@@ -68,6 +88,18 @@ export async function startNodeProxy(): Promise<NodeProxy> {
       firstCut = null;
       cut = at;
     },
+    hold(name) {
+      const { promise: over, resolve: end } = Promise.withResolvers<void>();
+      holding = { name, over, end };
+    },
+    get held() {
+      return held;
+    },
+    letGo() {
+      holding?.end();
+      holding = undefined;
+    },
+    countOf: (name) => names.filter((each) => each === name).length,
     mend() {
       cut = undefined;
       return firstCut;

@@ -25,25 +25,27 @@ const inherited = (): Environment => {
 
 const program = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
+/** A process that may not serve yet: what it says until then is in its log. */
+export type LaunchedProcess = Pick<ServiceProcess, 'child' | 'log' | 'kill'> & {
+  readonly started: Promise<ServiceProcess>;
+};
+
 export async function startServiceProcess(env: Environment, roles: string): Promise<ServiceProcess> {
+  return launchServiceProcess(env, roles).started;
+}
+
+export function launchServiceProcess(env: Environment, roles: string): LaunchedProcess {
   const child = spawn(process.execPath, [program], {
-    env: { ...inherited(), ...env, ROLES: roles, PORT: '0', LOG_LEVEL: 'info' },
+    env: { ...inherited(), PORT: '0', ...env, ROLES: roles, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: LogLine[] = [];
   const errors: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const started = Promise.withResolvers<LogLine>();
-  createInterface({ input: child.stdout }).on('line', (text) => {
-    const line = JSON.parse(text) as LogLine;
-    log.push(line);
-    if (line.msg === 'started') started.resolve(line);
-  });
-  child.once('exit', () => started.reject(new Error(`the process ended: ${Buffer.concat(errors).toString()}`)));
-  const { url } = await started.promise;
-  return {
+  const { promise: started, resolve, reject } = Promise.withResolvers<ServiceProcess>();
+  started.catch(() => undefined); // Whoever waits for it hears of it.
+  const launched = {
     child,
-    url: typeof url === 'string' ? `${url}/api/v1` : null,
     log,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -51,4 +53,12 @@ export async function startServiceProcess(env: Environment, roles: string): Prom
       await once(child, 'exit');
     },
   };
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const line = JSON.parse(text) as LogLine;
+    log.push(line);
+    const { url } = line;
+    if (line.msg === 'started') resolve({ ...launched, url: typeof url === 'string' ? `${url}/api/v1` : null });
+  });
+  child.once('exit', () => reject(new Error(`the process ended: ${Buffer.concat(errors).toString()}`)));
+  return { ...launched, started };
 }

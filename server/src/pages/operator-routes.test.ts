@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openDatabase } from '../db/database.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { createReadiness } from '../http/readiness.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -13,6 +14,7 @@ test('without its database a process is alive, and says that the database is awa
     db,
     networks: ['BITCOIN'],
     health: createNetworkHealth(systemClock),
+    readiness: createReadiness(systemClock),
     metrics: createMetrics(),
     metricsToken: null,
   });
@@ -22,7 +24,9 @@ test('without its database a process is alive, and says that the database is awa
     const shopDomain = { merchantId: 'merchant1234', domain: 'pay.shop.example' };
     return route.handle({ address, headers: {}, shopDomain } as unknown as PageContext);
   };
-  assert.equal((await ask('/health')).body, JSON.stringify({ status: 'ok' }));
+  assert.equal((await ask('/alive')).body, JSON.stringify({ status: 'alive' }));
+  for (const path of ['/health', '/api/v1/health/brand-connect'])
+    await assert.rejects(ask(path), { httpStatus: 503, headers: { 'retry-after': '2' } }, path);
   const status = await ask('/api/v1/status/brand-connect');
   assert.equal(status.status, 200);
   assert.deepEqual(JSON.parse(status.body as string), {

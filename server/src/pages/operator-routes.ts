@@ -1,6 +1,6 @@
 /**
- * For those who run the service: is the process alive, are its parts well, what do its numbers say. Health never asks
- * the database: a load balancer must not take every process away because PostgreSQL restarts.
+ * For those who run the service: is the process alive, can it serve, are its parts well, what do its numbers say. Health
+ * goes by how the last reading of the shared state went and asks nobody itself: it is answered at once, always.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StatusReply } from '@quittance/contract/account';
@@ -9,6 +9,7 @@ import ipaddr from 'ipaddr.js';
 import { answersInTime, type Db } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Metrics } from '../http/metrics.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { type PageContext, type PageReply, pageRoute, type Route, route } from '../http/route.ts';
 import type { Secret } from '../lib/secret.ts';
 
@@ -16,22 +17,30 @@ export type OperatorDeps = {
   readonly db: Db;
   readonly networks: readonly string[];
   readonly health: NetworkHealth;
+  readonly readiness: Readiness;
   readonly metrics: Metrics;
   /** Null: only this machine may read the metrics. */
   readonly metricsToken: Secret | null;
 };
 
 const healthy = { status: 'ok' } as const;
+const alive = { status: 'alive' } as const;
 
 export function operatorRoutes(deps: OperatorDeps): Route[] {
   const status = () => readStatus(deps);
+  const health = (): typeof healthy => {
+    deps.readiness.assertReady();
+    return healthy;
+  };
   return [
-    route({ endpoint: endpoints.health, handle: () => healthy }),
+    route({ endpoint: endpoints.health, handle: health }),
     route({ endpoint: endpoints.status, handle: status }),
     // A brand container asks whether it is well by these names: whether its key is good, that is.
-    brandConnect('/api/v1/health/brand-connect', () => healthy),
+    brandConnect('/api/v1/health/brand-connect', health),
     brandConnect('/api/v1/status/brand-connect', status),
-    pageRoute({ methods: ['GET'], path: '/health', cost: 'free', handle: () => jsonReply(healthy) }),
+    pageRoute({ methods: ['GET'], path: '/health', cost: 'free', handle: () => jsonReply(health()) }),
+    // For whoever would end a process that hangs. One that waits for its database does not.
+    pageRoute({ methods: ['GET'], path: '/alive', cost: 'free', handle: () => jsonReply(alive) }),
     pageRoute({ methods: ['GET'], path: '/metrics', cost: 'free', handle: (context) => answerMetrics(deps, context) }),
   ];
 }

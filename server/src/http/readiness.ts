@@ -1,0 +1,51 @@
+/**
+ * Whether this process can serve. It answers from what it has read of the shared state a moment ago, and whoever has
+ * not read it, could not read it just now, or has not come round to it for a while, answers wrongly or not at all: a
+ * load balancer should ask another process. That it is alive is another question: a process that waits for its
+ * database is well, and ending it would help nobody.
+ */
+import type { Clock } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
+
+export type Readiness = {
+  /** Reads the shared state, and remembers how that went. */
+  noting(read: () => Promise<void>): Promise<void>;
+  /** Throws 503 and a sentence while this process cannot serve. */
+  assertReady(): void;
+};
+
+/** Read every two seconds; a reading that takes as long as this is none. */
+const staleMs = 15_000;
+const retryAfterSeconds = 2;
+
+export function createReadiness(clock: Clock): Readiness {
+  let readAt: Date | null = null;
+  let hasFailed = false;
+
+  function problem(): string | null {
+    if (readAt === null) return 'The service is starting and cannot answer yet.';
+    if (hasFailed) return 'The service cannot read its database at the moment.';
+    const ageMs = clock.now().getTime() - readAt.getTime();
+    return ageMs > staleMs ? 'The service has not heard from its database for a while.' : null;
+  }
+
+  return {
+    async noting(read) {
+      const begunAt = clock.now();
+      try {
+        await read();
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+      hasFailed = false;
+      readAt = begunAt;
+    },
+    assertReady() {
+      const message = problem();
+      if (message === null) return;
+      const headers = { 'retry-after': String(retryAfterSeconds) };
+      throw new GatewayError({ code: 'not_ready', httpStatus: 503, message, headers });
+    },
+  };
+}
