@@ -31,6 +31,8 @@ type AccountTransaction = {
   readonly paging_token: string;
   readonly source_account: string;
   readonly source_account_sequence: string;
+  readonly envelope_xdr: string;
+  readonly successful: boolean;
   readonly inner_transaction?: { readonly hash: string };
 };
 type PathResource = {
@@ -140,9 +142,13 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
         const query = `order=desc&limit=${pageSize}&include_failed=true${cursor}`;
         const path = `/accounts/${account}/transactions?${query}`;
         const { records } = (await horizon.found<Page<AccountTransaction>>(path))._embedded;
-        for (const record of records)
-          if (record.source_account === account && BigInt(record.source_account_sequence) === sequence)
-            return record.inner_transaction?.hash ?? record.hash;
+        const holder = records.find(
+          (record) => record.source_account === account && BigInt(record.source_account_sequence) === sequence,
+        );
+        if (holder) {
+          const { hash, inner_transaction: inner, envelope_xdr: envelope, successful: isSuccessful } = holder;
+          return { hash: inner?.hash ?? hash, envelope, isSuccessful };
+        }
         if (records.length < pageSize) return null;
         cursor = `&cursor=${records.at(-1)?.paging_token}`;
       }

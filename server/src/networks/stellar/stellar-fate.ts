@@ -1,7 +1,7 @@
 /** What has become of the transactions that we signed: asked by the hash that all fee bumps of one have in common. */
 import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
 import type { StellarTrace } from './stellar-envelope.ts';
-import type { LedgerTip, LedgerTransaction, StellarLedgerApi } from './stellar-ledger-api.ts';
+import type { LedgerTip, LedgerTransaction, SequenceHolder, StellarLedgerApi } from './stellar-ledger-api.ts';
 import { feeAsset, loadSdk } from './stellar-wallet.ts';
 
 export async function stellarFates(
@@ -12,16 +12,21 @@ export async function stellarFates(
 ): Promise<SentUpdate[]> {
   const updates: SentUpdate[] = [];
   const asked = new Map<string, LedgerTransaction | null>();
-  for (const { txHash, block, trace } of outgoing) {
+  const known = new Set(outgoing.map(({ txHash }) => txHash));
+  const newest = new Map(outgoing.map(({ txHash, trace }) => [(trace as StellarTrace).innerHash, txHash]));
+  for (const transaction of outgoing) {
+    const { txHash, block, trace } = transaction;
     if (block) continue; // A ledger is never given up.
     const ours = trace as StellarTrace;
     const found = asked.get(ours.innerHash) ?? (await api.transaction(ours.innerHash));
     asked.set(ours.innerHash, found);
     if (found) {
       // What is newer than what we have read is told the next time.
-      if (found.ledger <= tip.sequence)
-        updates.push(await fateOf(txHash, ours, found, blockRef(found.ledger, found.closedAt)));
-    } else if (await isOver(api, ours, tip)) {
+      if (found.ledger > tip.sequence) continue;
+      // At a fee that we have forgotten, because the database was restored, it happened as the newest that we know.
+      const isThis = txHash === (known.has(found.outerHash) ? found.outerHash : newest.get(ours.innerHash));
+      updates.push(await fateOf(txHash, isThis, ours, found, blockRef(found.ledger, found.closedAt)));
+    } else if (await isOver(api, transaction, tip)) {
       updates.push({ txHash, outcome: 'expired', block: null, fee: { assetCode: feeAsset, units: 0n } });
     }
   }
@@ -30,18 +35,18 @@ export async function stellarFates(
 
 async function fateOf(
   txHash: string,
+  isThis: boolean,
   trace: StellarTrace,
   found: LedgerTransaction,
   block: BlockRef,
 ): Promise<SentUpdate> {
-  const isOtherVersion = found.outerHash !== txHash;
-  const fee = { assetCode: feeAsset, units: isOtherVersion ? 0n : found.feeCharged };
+  const fee = { assetCode: feeAsset, units: isThis ? found.feeCharged : 0n };
   const verdict = found.isSuccessful ? null : await verdictIn(found.resultXdr);
   if (verdict && canBeSentAgain(trace, verdict)) {
     const reason = refusal(found, namesIn(verdict));
     return { txHash, outcome: 'expired', block: null, fee, reason, toBlame: toBlame(trace, found, verdict) };
   }
-  if (isOtherVersion) {
+  if (!isThis) {
     const reason = `The same transaction happened as ${found.outerHash}, at another fee.`;
     return { txHash, outcome: 'failed', block: null, fee, reason };
   }
@@ -79,19 +84,47 @@ const isPassing = ({ name }: Fault): boolean => /Underfunded$|^createAccountAlre
 
 /**
  * Whether a transaction that is in no ledger can no longer get into one. Either its time is over by the network's
- * clock, and its sequence number unused in a state no older than that; or another transaction took the number. A used
- * number alone proves nothing: it may be this transaction that used it, and the node lags behind or has forgotten it.
+ * clock, and its sequence number unused in a state no older than that; or another transaction took the number, and did
+ * something else with it. A used number alone proves nothing: it may be this transaction that used it, and the node lags
+ * behind or has forgotten it.
  */
-async function isOver(api: StellarLedgerApi, trace: StellarTrace, tip: LedgerTip): Promise<boolean> {
+async function isOver(api: StellarLedgerApi, transaction: OutgoingTransaction, tip: LedgerTip): Promise<boolean> {
+  const trace = transaction.trace as StellarTrace;
   const source = await api.account(trace.source);
   if (!source) return false;
   const sequence = BigInt(trace.sequence);
   if (source.sequence >= sequence) {
     const holder = await api.holderOf(trace.source, sequence);
-    return holder !== null && holder !== trace.innerHash;
+    if (holder === null || holder.hash === trace.innerHash) return false;
+    return trace.transferIds.length === 0 || !(await paysTheSame(transaction.raw, holder, tip.passphrase));
   }
   const isTimeUp = tip.closedAt.getTime() / 1000 > trace.validUntil;
   return isTimeUp && source.asOfLedger !== null && source.asOfLedger >= tip.sequence;
+}
+
+/**
+ * It pays somebody whom this transaction pays, with the same memo: the payment was signed once more after its time was
+ * over, and we have forgotten that because the database was restored from a backup.
+ */
+async function paysTheSame(raw: string, { envelope, isSuccessful }: SequenceHolder, passphrase: string) {
+  if (!isSuccessful) return false;
+  const [ours, theirs] = [await paymentsIn(raw, passphrase), new Set(await paymentsIn(envelope, passphrase))];
+  return ours.some((payment) => theirs.has(payment));
+}
+
+async function paymentsIn(envelope: string, passphrase: string): Promise<string[]> {
+  const { FeeBumpTransaction, TransactionBuilder } = await loadSdk();
+  const outer = TransactionBuilder.fromXDR(envelope, passphrase);
+  const { operations, memo } = outer instanceof FeeBumpTransaction ? outer.innerTransaction : outer;
+  return operations
+    .flatMap((operation) => {
+      if (operation.type === 'createAccount') return [[operation.destination, operation.startingBalance, 'native']];
+      if (operation.type === 'payment') return [[operation.destination, operation.amount, operation.asset.toString()]];
+      if (operation.type === 'pathPaymentStrictSend')
+        return [[operation.destination, operation.sendAmount, operation.sendAsset.toString(), 'exchanged']];
+      return [];
+    })
+    .map((payment) => [...payment, memo.type, String(memo.value)].join(' '));
 }
 
 /** What a path payment gave is in its result. It is alone in its transaction. */

@@ -66,6 +66,8 @@ export type LedgerTransaction = {
   readonly resultXdr: string;
 };
 
+export type SequenceHolder = { readonly hash: string; readonly envelope: string; readonly isSuccessful: boolean };
+
 export type WaitingBalance = {
   readonly id: string;
   readonly asset: string;
@@ -90,8 +92,8 @@ export type StellarLedgerApi = {
   incoming(account: string, after: string, untilLedger: number): Promise<IncomingPage>;
   /** By the hash of the transaction or of its fee bump. Null: it is in no ledger that we can ask about. */
   transaction(hash: string): Promise<LedgerTransaction | null>;
-  /** The hash of the transaction that took this sequence number of the account. Null: not found. */
-  holderOf(account: string, sequence: bigint): Promise<string | null>;
+  /** The transaction that took this sequence number of the account. Null: not found. */
+  holderOf(account: string, sequence: bigint): Promise<SequenceHolder | null>;
   /** Null: the network has it. Else the result with which it was refused; whatever else happens is a NetworkError. */
   submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
   /** The best way to exchange exactly so much of one asset for another. Null: there is none. */

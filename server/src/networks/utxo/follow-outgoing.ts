@@ -7,9 +7,8 @@
  * so deep that no reorganisation takes it back: until then a rival may still win on another branch.
  */
 import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
-import { isAnyInChain } from './coin-origins.ts';
 import { unspentAmong } from './transfer-fate.ts';
-import { type RpcBlock, type RpcTransaction, spentOutpoints } from './utxo-block.ts';
+import { type RpcBlock, type RpcTransaction, spentOutpoints, unitsOf } from './utxo-block.ts';
 import { blockRef, type UtxoCursor } from './utxo-cursor.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 import { readTrace } from './utxo-signing.ts';
@@ -33,11 +32,10 @@ export type OutgoingFollower = {
 
 export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finalityDepth: number): OutgoingFollower {
   /**
-   * Transactions whose coins the chain no longer has though no block has them: the height at which that was searched,
-   * and whether a coin was really spent. One that is merely missing may come back with the transaction that made it.
-   * Losing this costs a search.
+   * Transactions whose coins the chain no longer has though no block has them, and the height at which that was
+   * searched. Losing this costs a search.
    */
-  const lost = new Map<string, { readonly height: number; readonly isSpent: boolean }>();
+  const lost = new Map<string, number>();
 
   const included = ({ txHash, trace }: OutgoingTransaction, block: BlockRef): SentUpdate => ({
     ...{ txHash, outcome: 'included', block },
@@ -58,17 +56,13 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     const updates: SentUpdate[] = [];
     for (const transaction of missing.filter(({ claims }) => claims.some((claim) => !unspent.has(claim)))) {
       const before = lost.get(transaction.txHash);
-      const isDeep = before !== undefined && cursor.height - before.height >= finalityDepth;
-      // Searched once now and once more before it is given up: later blocks are read anyway.
-      if (before && !isDeep) continue;
+      // Searched once now and once more when what has spent the coins may be final: later blocks are read anyway.
+      if (before !== undefined && cursor.height - before < finalityDepth) continue;
       const block = await searchChain(transaction, cursor);
-      const isSpent = block === 'nowhere' && (await isSpentElsewhere(transaction, unspent));
-      const isImpossible =
-        (isSpent && before?.isSpent === true) ||
-        (block === 'nowhere' && (await hasLostForGood(transaction, unspent, cursor)));
       if (typeof block === 'object') updates.push(included(transaction, block));
-      else if (isImpossible) updates.push(expired(transaction));
-      else lost.set(transaction.txHash, { height: cursor.height, isSpent });
+      else if (block === 'nowhere' && (await hasLostForGood(transaction, unspent, cursor)))
+        updates.push(expired(transaction));
+      else lost.set(transaction.txHash, cursor.height);
     }
     // What was found is true only of the chain that the cursor is on.
     const isTipStill = updates.length === 0 || (await rpc.call<string>('getbestblockhash')) === cursor.hash;
@@ -78,17 +72,10 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
   const goneCoins = ({ trace }: OutgoingTransaction, unspent: ReadonlySet<string>) =>
     readTrace(trace).coins.filter(({ txHash, index }) => !unspent.has(`${txHash}:${index}`));
 
-  function isSpentElsewhere(transaction: OutgoingTransaction, unspent: ReadonlySet<string>): Promise<boolean> {
-    return isAnyInChain(
-      rpc,
-      goneCoins(transaction, unspent).map(({ origin }) => origin),
-    );
-  }
-
   /**
    * Somebody has our key and has spent a coin; or the block that made it was given up, and its payer has used the money
-   * otherwise. Said only with that other transaction at hand, in a block that stays: what is taken for unsent is sent
-   * again. Also at the first look, for it may be the first one after a restart.
+   * otherwise. Said only with that other transaction at hand, in a block that stays, and doing something else: what is
+   * taken for unsent is sent again. Also at the first look, for it may be the first one after a restart.
    */
   async function hasLostForGood(
     transaction: OutgoingTransaction,
@@ -105,14 +92,31 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     const rightful = new Map([...makers, ...spenders]);
     const isRival = (tx: RpcTransaction): boolean =>
       spentOutpoints(tx).some((outpoint) => (rightful.get(outpoint) ?? tx.txid) !== tx.txid);
+    const own = new Set(spenders.map(([outpoint]) => outpoint));
+    const isOwnSpending = (tx: RpcTransaction): boolean => spentOutpoints(tx).some((outpoint) => own.has(outpoint));
     const first = Math.max(0, readTrace(transaction.trace).height - finalityDepth, cursor.height - searchedBlocksMax);
-    for (let height = first; height <= cursor.height - finalityDepth + 1; height += 1) {
+    let isLost = false;
+    for (let height = first; height <= cursor.height; height += 1) {
       const [block] = await rpc.batch<RpcBlock>([
         { method: 'getblock', params: [await rpc.call<string>('getblockhash', height), 2] },
       ]);
-      if (block && !(block instanceof RpcRefusal) && block.tx.some(isRival)) return true;
+      if (!block || block instanceof RpcRefusal) return false;
+      const rivals = block.tx.filter(isRival);
+      if (rivals.some((rival) => isOwnSpending(rival) && paysTheSame(transaction, rival))) return false;
+      isLost ||= rivals.length > 0 && cursor.height - height + 1 >= finalityDepth;
     }
-    return false;
+    return isLost;
+  }
+
+  /**
+   * With coins of ours it pays somebody whom this transaction pays: another version of it, with another fee, which we
+   * have forgotten because the database was restored from a backup.
+   */
+  function paysTheSame({ trace }: OutgoingTransaction, rival: RpcTransaction): boolean {
+    const paid = new Set(
+      rival.vout.map(({ value, scriptPubKey }) => `${scriptPubKey?.hex} ${value === undefined ? '' : unitsOf(value)}`),
+    );
+    return readTrace(trace).outputs.some(({ script, units }) => paid.has(`${script} ${units}`));
   }
 
   async function searchChain(

@@ -9,7 +9,12 @@ export type RpcOutput = {
   readonly n: number;
   readonly value?: number; // Litecoin: an output inside the extension block (MWEB) has none
   readonly ismweb?: boolean;
-  readonly scriptPubKey?: { readonly type?: string; readonly address?: string; readonly addresses?: readonly string[] };
+  readonly scriptPubKey?: {
+    readonly type?: string;
+    readonly hex?: string;
+    readonly address?: string;
+    readonly addresses?: readonly string[];
+  };
 };
 
 export type RpcInput = { readonly txid?: string; readonly vout?: number; readonly coinbase?: string };

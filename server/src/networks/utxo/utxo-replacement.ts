@@ -3,9 +3,8 @@
  * more in total than everything that has to leave the mempool for it. The change shrinks first; then coins are added.
  */
 import { hex } from '@scure/base';
-import { present } from '../../lib/assert.ts';
 import type { Coin, OutgoingTransaction, SendContext, SignedTransaction } from '../port.ts';
-import { coinOrigins } from './coin-origins.ts';
+import { livingCoins } from './living-coins.ts';
 import { unspentAmong } from './transfer-fate.ts';
 import { unitsOf } from './utxo-block.ts';
 import { bySizeThenName, outpointOf, type Spending, spend } from './utxo-coin-selection.ts';
@@ -47,15 +46,13 @@ export function createReplacer({ rpc, rules, keys, assetCode }: Replacing) {
 
     const outputs = trace.outputs.map(({ script, units }) => ({ script: hex.decode(script), units: BigInt(units) }));
     const own = coinsOf(trace);
-    const origins = new Map(trace.coins.map(({ txHash, index, origin }) => [`${txHash}:${index}`, origin]));
     let spending = spend(own, outputs, terms, feeMin);
     if (!spending) {
       const further = await context.unspent({ assetCode, limit: coinsMax, order: 'largest' });
-      const living = await coinOrigins(rpc, further.map(outpointOf));
+      const living = await livingCoins(rpc, further.map(outpointOf));
       const coins = [...own];
       for (const coin of further.filter((free) => living.has(outpointOf(free))).sort(bySizeThenName)) {
         coins.push(coin);
-        origins.set(outpointOf(coin), present(living.get(outpointOf(coin)), 'origin of a coin'));
         spending = spend(coins, outputs, terms, feeMin);
         if (spending) break;
       }
@@ -67,7 +64,7 @@ export function createReplacer({ rpc, rules, keys, assetCode }: Replacing) {
     const change = spending.changeUnits === 0n ? null : (trace.change ?? (await context.changeTarget()));
     const signed = signSpending(spending, outputs, change, keys);
     const { transferIds, height } = trace;
-    return toSignedTransaction(signed, { spending, outputs, change, transferIds, height, origins, assetCode });
+    return toSignedTransaction(signed, { spending, outputs, change, transferIds, height, assetCode });
   };
 
   /** What was left over below the least change is not the fee's fault. */

@@ -16,7 +16,7 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../port.ts';
-import { coinOrigins } from './coin-origins.ts';
+import { livingCoins } from './living-coins.ts';
 import { coinDecimals } from './utxo-block.ts';
 import {
   collectCoins,
@@ -45,11 +45,7 @@ export type UtxoSenderOptions = {
 };
 
 type TransferOutput = Output & { readonly transfer: OutgoingTransfer };
-type Fitting = {
-  readonly spending: Spending;
-  readonly carried: readonly TransferOutput[];
-  readonly origins: ReadonlyMap<string, string>;
-};
+type Fitting = { readonly spending: Spending; readonly carried: readonly TransferOutput[] };
 
 /** An hour on Bitcoin, a quarter of one on Litecoin. */
 const targetBlocks = 6;
@@ -124,9 +120,9 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     for (let living = coins; ; ) {
       const fitting = fitPaid(living, outputs, terms, now);
       const chosen = fitting.spending.coins.map(outpointOf);
-      const origins = await coinOrigins(rpc, chosen);
-      if (origins.size === chosen.length) return { ...fitting, origins };
-      const dead = new Set(chosen.filter((outpoint) => !origins.has(outpoint)));
+      const usable = await livingCoins(rpc, chosen);
+      if (usable.size === chosen.length) return fitting;
+      const dead = new Set(chosen.filter((outpoint) => !usable.has(outpoint)));
       living = living.filter((coin) => !dead.has(outpointOf(coin)));
     }
   }
@@ -137,14 +133,14 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
   }
 
   async function sign(
-    { spending, carried, origins }: Fitting,
+    { spending, carried }: Fitting,
     context: SendContext,
     height: number,
   ): Promise<SignedTransaction> {
     const change = spending.changeUnits === 0n ? null : await context.changeTarget();
     const signed = signSpending(spending, carried, change, keys);
     const transferIds = carried.map(({ transfer }) => transfer.id);
-    return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, origins, assetCode });
+    return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, assetCode });
   }
 
   const withoutClearing = (rates: FeeRates): SpendingTerms => ({ ...spendingTerms(rates, rules), lowRate: -1n });
@@ -179,11 +175,11 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
       const leastUnits = leastWorthSpending(terms);
       const coins = await context.unspent({ assetCode, limit, order: 'smallest', leastUnits });
       if (!collectCoins(coins, terms)) return [];
-      const origins = await coinOrigins(rpc, coins.map(outpointOf));
-      const living = coins.filter((coin) => origins.has(outpointOf(coin)));
+      const usable = await livingCoins(rpc, coins.map(outpointOf));
+      const living = coins.filter((coin) => usable.has(outpointOf(coin)));
       const spending = collectCoins(living, terms);
       if (!spending) return [];
-      return [{ ...(await sign({ spending, carried: [], origins }, context, height)), note: 'collect' }];
+      return [{ ...(await sign({ spending, carried: [] }, context, height)), note: 'collect' }];
     },
 
     async broadcast({ raw }) {

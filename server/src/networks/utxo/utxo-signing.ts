@@ -1,7 +1,7 @@
 /** Turns chosen coins and outputs into a signed transaction, and into what must be remembered of it. */
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
-import { assert, present } from '../../lib/assert.ts';
+import { assert } from '../../lib/assert.ts';
 import type { Coin, SignedTransaction } from '../port.ts';
 import { inputsOf } from './transfer-fate.ts';
 import type { DerivedAddress } from './utxo-address.ts';
@@ -17,7 +17,6 @@ export type ChangeTarget = { readonly address: string; readonly index: number };
 
 type TracedCoin = Omit<Coin, 'units' | 'trace'> & {
   readonly units: string;
-  readonly origin: string; // the block that made it
   readonly madeFrom?: readonly string[]; // the outpoints that its own transaction has spent; transactions of old do not say
 };
 
@@ -78,18 +77,16 @@ export function toSignedTransaction(
     readonly change: ChangeTarget | null;
     readonly transferIds: readonly string[];
     readonly height: number;
-    readonly origins: ReadonlyMap<string, string>; // by outpoint
     readonly assetCode: string;
   },
 ): SignedTransaction {
-  const { spending, outputs, change, transferIds, height, origins, assetCode } = plan;
+  const { spending, outputs, change, transferIds, height, assetCode } = plan;
   const trace: SpendingTrace = {
     fee: String(spending.fee),
     vsize: spending.vsize,
     height,
     coins: spending.coins.map(({ trace: brought = {}, ...coin }) => ({
       ...{ ...coin, units: String(coin.units) },
-      origin: present(origins.get(outpointOf(coin)), 'origin of a coin'),
       madeFrom: inputsOf(brought),
     })),
     outputs: outputs.map(({ script, units }) => ({ script: hex.encode(script), units: String(units) })),
