@@ -122,6 +122,9 @@ test('over a rail coarser than the ledger the merchant is credited exactly what 
 test('a total rounds half up to the decimals of its currency before anything else', () => {
   assert.equal(quoted({ total: decimal('10.005') }).price, '10.01');
   assert.equal(quoted({ total: decimal('10.00499999') }).price, '10.00');
+  // The noise of a float is not what the shop meant, but everything up to twelve decimals is.
+  assert.equal(quoted({ total: decimal('10.0049999999999') }).price, '10.01');
+  assert.equal(quoted({ total: decimal('10.004999999999') }).price, '10.00');
 });
 
 test('a lightning payment is asked for in satoshis', () => {

@@ -122,3 +122,11 @@ test('an old rate, and one that few vouch for, has a margin; a bank’s table an
   wait(minutes(4));
   assert.deepEqual([margin('BTC'), margin('USDC'), margin('EUR')], ['0.005', '0.006', '0']);
 });
+
+test('a price that cannot be written down is the nearest one to 24 decimals', () => {
+  const { book, said } = openBook();
+  book.record(['kraken', 'bitstamp'].flatMap((source) => [said(source, 'BTC', '2'), said(source, 'USDC', '3')]));
+  const price = book.price('BTC', 'USDC');
+  assert.ok('price' in price);
+  assert.equal(formatDecimal(price.price), `0.${'6'.repeat(23)}7`);
+});

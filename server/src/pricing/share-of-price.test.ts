@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimal } from '../money/decimal.ts';
-import { countedParts, isAtLeast, isEnough, isFull, missingOf, type Part, shareOfPrice } from './share-of-price.ts';
+import {
+  countedParts,
+  isAtLeast,
+  isEnough,
+  isFull,
+  missingOf,
+  type Part,
+  shareOfPrice,
+  unitsWorth,
+  worthUnits,
+} from './share-of-price.ts';
 
 test('a third on one network and two thirds on another pay the price exactly', () => {
   const parts = [
@@ -74,4 +84,70 @@ test('paying what is missing pays the price, and a unit less does not', () => {
       assert.ok(!isFull(shareOfPrice([...parts, { receivedUnits: receivedUnits - 1n, dueUnits }])));
     }),
   );
+});
+
+/** Due 1,000 units; when it was seen the price cost 3,000 of them, or a hair more. */
+const dearer = { dueUnits: 1_000n, priceUnits: { numerator: 3_000n, denominator: 1n } };
+
+test('what came late and is worth less than whole units counts rounded down, and what it takes to fill the price up', () => {
+  const worth = (receivedUnits: bigint) => worthUnits({ ...dearer, receivedUnits });
+  assert.deepEqual([2n, 3n, 4n, 5n, 6n].map(worth), [0n, 1n, 1n, 1n, 2n]);
+  assert.deepEqual(
+    [0n, 1n, 2n].map((units) => unitsWorth(units, dearer)),
+    [0n, 3n, 6n],
+  );
+  const hair = { ...dearer, priceUnits: { numerator: 30_001n, denominator: 10n } };
+  assert.deepEqual([worthUnits({ ...hair, receivedUnits: 3n }), unitsWorth(1n, hair)], [0n, 4n]);
+});
+
+const latePart = fc.record({
+  dueUnits: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+  priceUnits: fc.record({
+    numerator: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+    denominator: fc.bigInt({ min: 1n, max: 10n ** 6n }),
+  }),
+});
+
+test('a late price is filled by the fewest units that are worth it', () => {
+  fc.assert(
+    fc.property(latePart, fc.bigInt({ min: 1n, max: 10n ** 12n }), (late, wanted) => {
+      const units = unitsWorth(wanted, late);
+      assert.ok(worthUnits({ ...late, receivedUnits: units }) >= wanted);
+      assert.ok(worthUnits({ ...late, receivedUnits: units - 1n }) < wanted);
+    }),
+  );
+});
+
+test('cut into crumbs, what came late is worth no more than in one piece, and never more than its units', () => {
+  const crumbs = fc.array(fc.bigInt({ min: 0n, max: 10n ** 6n }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(latePart, crumbs, (late, units) => {
+      const worth = (receivedUnits: bigint) => worthUnits({ ...late, receivedUnits });
+      const whole = units.reduce((sum, each) => sum + each, 0n);
+      assert.ok(units.reduce((sum, each) => sum + worth(each), 0n) <= worth(whole));
+      assert.ok(worth(whole) <= whole);
+    }),
+  );
+});
+
+test('what costs exactly as much as was committed counts by its units', () => {
+  const same = { dueUnits: 1_000n, priceUnits: { numerator: 2_000n, denominator: 2n } };
+  const cheaper = { dueUnits: 1_000n, priceUnits: { numerator: 1_999n, denominator: 2n } };
+  const more = { dueUnits: 1_000n, priceUnits: { numerator: 2_001n, denominator: 2n } };
+  const worth = [same, cheaper, more].map((part) => worthUnits({ ...part, receivedUnits: 1_000n }));
+  assert.deepEqual(worth, [1_000n, 1_000n, 999n]);
+});
+
+test('a share is enough from exactly the price less the tolerance on, and full from exactly the price on', () => {
+  const received = (receivedUnits: bigint) => shareOfPrice([{ receivedUnits, dueUnits: 1_000n }]);
+  const tolerance = decimal('0.005');
+  assert.deepEqual(
+    [994n, 995n, 996n].map((units) => isEnough(received(units), tolerance)),
+    [false, true, true],
+  );
+  assert.deepEqual(
+    [999n, 1_000n, 1_001n].map((units) => isFull(received(units))),
+    [false, true, true],
+  );
+  assert.ok(isAtLeast(received(500n), received(500n)));
 });

@@ -3,7 +3,6 @@ import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
-import { divideUnits, power10 } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
@@ -12,6 +11,7 @@ import { ableVenues } from '../venues/able-venues.ts';
 import { assetHome } from '../venues/asset-home.ts';
 import { exchangeableUnits, isTokenOf, marketConnector } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
+import { withSlippage } from '../wallets/swap-price.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
@@ -57,8 +57,7 @@ export function exchangeTerms(deps: AdvanceDeps, { orders, stock, treasuryUnits 
         { ledgerScale: credited.ledgerScale, usd: creditedRate.usd },
         noFees,
       );
-      const hundred = power10(deps.venueSlippagePercent.scale) * 100n;
-      const least = divideUnits(grossUnits * (hundred - deps.venueSlippagePercent.digits), hundred, 'up');
+      const least = withSlippage(grossUnits, deps.venueSlippagePercent);
       // At least something: a path payment that may give nothing is refused by the ledger.
       return { sourceUnits, leastUnits: least > 0n ? least : 1n };
     },

@@ -161,3 +161,32 @@ test('what the treasury cannot cover goes to a market, and without one it waits'
   const short = plan([], [part], { venues: ['treasury'], treasury: 59n });
   assert.match('why' in short ? (short.why ?? '') : '', /not enough of the credited asset in stock/);
 });
+
+test('of what cannot be divided no piece has more than its share: the last one has the rest', () => {
+  const part = aPart(3_000n, { feeUnits: '10', netUnits: '20', grossUnits: '30' });
+  const outcome = plan([anOrder(1, 1_000n), anOrder(2, 1_000n), anOrder(3, 1_000n)], [part]);
+  assert.ok('parts' in outcome);
+  assert.deepEqual(
+    outcome.parts.map(({ feeUnits, netUnits, grossUnits }) => [feeUnits, netUnits, grossUnits]),
+    [
+      ['3', '6', '9'],
+      ['3', '7', '10'],
+      ['4', '7', '11'],
+    ],
+  );
+});
+
+test('what the treasury has to give for a part of it is rounded up', () => {
+  const half = [anOrder(1, 1_000n), anOrder(2, 1_000n, failed)];
+  const isCovered = (basis: SettledPart['basis'], treasury: bigint): boolean => {
+    const part = aPart(2_000n, { basis, grossUnits: '61' });
+    return 'parts' in plan(half, [part], { venues: ['stellar-dex', 'treasury'], treasury });
+  };
+  for (const basis of ['QUOTE', 'RATE_OF_ARRIVAL'] as const)
+    assert.deepEqual([isCovered(basis, 30n), isCovered(basis, 31n)], [false, true], basis);
+});
+
+test('a hundredth that was not exchanged is not waited for, and a unit more is', () => {
+  assert.deepEqual(piecesOf(plan([anOrder(1, 99_000n)], [aPart(100_000n)])), ['100000 hash-1']);
+  assert.deepEqual(ordered(plan([anOrder(1, 98_990n)], [aPart(100_000n)])), [1_010n]);
+});

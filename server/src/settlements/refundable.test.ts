@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCommitment, aRefund, at, BTC, sampleTerms, USDC } from '../../test/sample-checkout.ts';
+import {
+  aCommitment,
+  aDossier,
+  aPayment,
+  aRefund,
+  at,
+  BTC,
+  LTC,
+  sampleTerms,
+  USDC,
+} from '../../test/sample-checkout.ts';
 import { balancesOf, tellStory } from '../../test/settlement-story.ts';
-import { credited, inSuspense, takesOf } from './refundable.ts';
+import { recountTaken } from '../checkouts/refund.ts';
+import { credited, inSuspense, refundableInSuspense, takesOf } from './refundable.ts';
 
 const commitment = aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 });
 
@@ -67,4 +78,20 @@ test('while a credited payment is being confirmed anew nothing can be refunded',
   story.advance(6);
   story.change('p1', { state: 'SEEN', blockTime: null });
   assert.deepEqual([inSuspense(story.dossier, at(7)), credited(story.dossier, at(7))], [[], []]);
+});
+
+test('what was given back for a payment that vanished takes of another coin at least the same part', () => {
+  const inLitecoin = aCommitment({ id: 'c2', asset: LTC, due: 100n, minute: 0 });
+  const dossier = aDossier({
+    commitments: [commitment, inLitecoin],
+    payments: [
+      aPayment({ id: 'p1', units: 333n, minute: 5, state: 'DROPPED', place: 'suspense' }),
+      aPayment({ id: 'p2', units: 50n, minute: 6, asset: LTC, commitmentId: 'c2', place: 'suspense' }),
+    ],
+    checkout: { state: 'UNDERPAID' },
+  });
+  const takes = [{ paymentId: 'p1', units: '333', feeUnits: '0' }];
+  const refund = aRefund({ id: 'r', asset: BTC, units: 333n, takes, state: 'COMPLETED', place: 'sent' });
+  const [option] = refundableInSuspense(recountTaken({ ...dossier, refunds: [refund] }), at(90));
+  assert.deepEqual([option?.asset, option?.units], [LTC, 16n], 'of 50 without 33.3');
 });

@@ -96,3 +96,11 @@ test('a late payment that a reorganisation takes away and brings back keeps its 
   story.change('p', { state: 'CONFIRMED', blockTime: at(90) });
   assert.deepEqual(eventsOf(story.advance(90, atRate('50'))), ['CHECKOUT_COMPLETED']);
 });
+
+test('how much it is worth is said rounded down', () => {
+  const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 3000n, minute: 0, price: '0.003' })]);
+  story.decide({ lateTolerance: decimal('0.05') });
+  story.pay({ id: 'p', units: 4000n, minute: 70, ...unconfirmed });
+  const { notes } = story.advance(70, atRate('50'));
+  assert.equal(notes[0]?.why?.['worth'], '66.66 %');
+});

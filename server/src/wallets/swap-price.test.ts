@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimal } from '../money/decimal.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
-import { priceSwap } from './swap-price.ts';
+import { priceSwap, withSlippage } from './swap-price.ts';
 
 const bitcoin = { ledgerScale: 8, usd: decimal('60000') };
 const dollars = { ledgerScale: 7, usd: decimal('1') };
@@ -39,6 +39,32 @@ test('there and back again never leaves more than there was, whatever the spread
       assert.ok((back?.grossUnits ?? 0n) <= sourceUnits);
       const named = there && priceSwap(bitcoin, dollars, { targetUnits: there.grossUnits }, noFees, spread);
       assert.ok(!named || named.sourceUnits <= sourceUnits, 'what is named costs no more than what was given for it');
+    }),
+  );
+});
+
+test('what is still taken for the price is rounded up: a market never gives less than the slippage that was agreed', () => {
+  const least = (units: bigint, percent: string) => withSlippage(units, decimal(percent));
+  assert.deepEqual([least(1_000n, '1'), least(1_001n, '1'), least(999n, '0.5')], [990n, 991n, 995n]);
+  assert.deepEqual([least(1n, '5'), least(7n, '0'), least(7n, '100')], [1n, 7n, 0n]);
+});
+
+test('what is named costs the least that buys it: a unit less would not', () => {
+  const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n });
+  const fees = fc.record({
+    percent: fc.integer({ min: 0, max: 500 }).map((parts) => decimal(`${parts}e-4`)),
+    minimumUsd: fc.integer({ min: 0, max: 500 }).map((cents) => decimal(`${cents}e-2`)),
+  });
+  fc.assert(
+    fc.property(amounts, fees, (targetUnits, agreed) => {
+      const named = priceSwap(dollars, bitcoin, { targetUnits }, agreed);
+      assert.ok(named && named.grossUnits - named.feeUnits === targetUnits);
+      const bought = (sourceUnits: bigint): bigint => {
+        const price = priceSwap(dollars, bitcoin, { sourceUnits }, agreed);
+        return price ? price.grossUnits - price.feeUnits : 0n;
+      };
+      assert.ok(bought(named.sourceUnits) >= targetUnits, 'it buys what was named');
+      assert.ok(bought(named.sourceUnits - 1n) < targetUnits || named.sourceUnits === 0n, 'and nothing less does');
     }),
   );
 });
