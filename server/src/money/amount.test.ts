@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatUnits, proportion, rescale } from './amount.ts';
+import { formatUnits, proportion, rescale, smaller } from './amount.ts';
 import { decimal, toUnits } from './decimal.ts';
 
 test('an amount is written as a plain decimal without trailing zeros', () => {
@@ -22,6 +22,10 @@ test('a proportion is rounded once', () => {
   assert.equal(proportion(100n, 1n, 3n, 'down'), 33n);
   assert.equal(proportion(100n, 1n, 3n, 'up'), 34n);
   assert.equal(proportion(10n ** 30n, 10n ** 30n, 10n ** 30n, 'down'), 10n ** 30n);
+});
+
+test('the smaller of two', () => {
+  assert.deepEqual([smaller(1n, 2n), smaller(2n, 1n), smaller(2n, 2n), smaller(-1n, 0n)], [1n, 1n, 2n, -1n]);
 });
 
 const units = fc.bigInt({ min: 0n, max: 10n ** 40n });

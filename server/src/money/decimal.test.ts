@@ -14,6 +14,7 @@ import {
   minimum,
   minus,
   negate,
+  one,
   parseDecimal,
   plus,
   roundTo,
@@ -35,6 +36,8 @@ test('a decimal is read from every form in which clients write numbers', () => {
     ['1.5E3', '1500'],
     ['1e+3', '1000'],
     ['12.5e-1', '1.25'],
+    ['1e12', '1000000000000'],
+    ['1e060', `1${'0'.repeat(60)}`],
     ['007', '7'],
     ['-0', '0'],
     ['0.0', '0'],
@@ -64,6 +67,10 @@ test('anything that is not a plain decimal of a sane size is refused', () => {
   ];
   for (const written of [...refused, '9'.repeat(101)]) assert.equal(parseDecimal(written), undefined, written);
   assert.throws(() => decimal('ten'), /not a decimal/);
+});
+
+test('nothing and one are what they are called', () => {
+  assert.deepEqual([text(zero), text(one)], ['0', '1']);
 });
 
 test('a tenth and two tenths are three tenths', () => {
