@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { balancedEntry, type Entry } from '../ledger/entry.ts';
+import type { Transfer } from './transfer.ts';
+import { releasedEntry, reservedEntry, sentEntry } from './transfer-entries.ts';
+
+const transfer: Transfer = {
+  ...{
+    merchantId: 'm',
+    id: 't1',
+    apiKey: 'k',
+    idempotencyKey: null,
+    state: 'QUEUED',
+    network: 'BITCOIN',
+    asset: 'BTC',
+  },
+  ...{ units: 1_000n, networkFeeUnits: 30n, serviceFeeUnits: 7n, heldFeeUnits: null, costUnits: 0n },
+  ...{ address: 'there', memo: null, memoType: null, targetAccountId: null, targetLabel: null },
+  ...{ usableFrom: new Date(0), approvedBy: null, approvedAt: null, webhook: null, meta: null, failure: null },
+  ...{ createdAt: new Date(0), endedAt: null, isSigned: false, txHash: null },
+};
+
+const posted = (entry: Entry): Record<string, bigint> =>
+  Object.fromEntries(balancedEntry(entry).lines.map(({ account, units }) => [account, units]));
+
+test('a transfer sets aside what is sent and both fees', () => {
+  const entry = reservedEntry(transfer);
+  assert.deepEqual(posted(entry), { 'merchant/m/available/BTC': -1_037n, 'merchant/m/reserved/BTC': 1_037n });
+  const { reference, kind, merchantId, checkoutId } = entry;
+  assert.deepEqual([reference, kind, merchantId, checkoutId], ['transfer:t1:reserved', 'transfer_reserved', 'm', 't1']);
+});
+
+test("what was sent leaves the wallet, and the quoted fees are the operator's", () => {
+  const entry = sentEntry(transfer);
+  assert.deepEqual(posted(entry), {
+    'merchant/m/reserved/BTC': -1_037n,
+    'operator/wallet-BITCOIN/BTC': 1_000n,
+    'operator/fees/BTC': 37n,
+  });
+  assert.deepEqual([entry.reference, entry.kind], ['transfer:t1:sent', 'transfer_sent']);
+});
+
+test('what was not sent comes back, less what the attempt cost', () => {
+  const entry = releasedEntry({ ...transfer, costUnits: 12n }, 0n);
+  assert.deepEqual(posted(entry), {
+    'merchant/m/reserved/BTC': -1_037n,
+    'operator/fees/BTC': 12n,
+    'merchant/m/available/BTC': 1_025n,
+  });
+  assert.deepEqual([entry.reference, entry.kind], ['transfer:t1:released', 'transfer_released']);
+});
+
+test('a debt that came up in the meantime is repaid first', () => {
+  assert.deepEqual(posted(releasedEntry(transfer, 37n)), {
+    'merchant/m/reserved/BTC': -1_037n,
+    'merchant/m/receivable/BTC': 37n,
+    'merchant/m/available/BTC': 1_000n,
+  });
+  assert.deepEqual(posted(releasedEntry(transfer, 5_000n)), {
+    'merchant/m/reserved/BTC': -1_037n,
+    'merchant/m/receivable/BTC': 1_037n,
+  });
+});
