@@ -1,0 +1,76 @@
+/**
+ * The pure rules: what decides about money without asking anybody, and which tests must notice a fault in it. An empty
+ * list is the test beside the rule, `<rule>.test.ts`; whoever names others names all of them.
+ */
+const stories = ['plan-advance', 'plan-reversal', 'follow-vanished', 'refund-events', 'kept-rates', 'bridge-wait'].map(
+  (test) => `settlements/${test}`,
+);
+
+export const rules: Readonly<Record<string, readonly string[]>> = {
+  'money/amount': [],
+  'money/decimal': [],
+  'money/float-noise': [],
+  'ledger/chart-of-accounts': [],
+  'ledger/entry': [],
+  'http/page-cursor': [],
+  'webhooks/delivery-schedule': [],
+  'webhooks/sign-webhook': [],
+  'auth/verify-digest': [],
+  'pricing/combine-rates': [],
+  'pricing/credit-for-payment': [],
+  'pricing/quote': [],
+  'pricing/rate-margin': [],
+  'pricing/rate-reply': [],
+  'pricing/round-price': [],
+  'pricing/settlement-fee': [],
+  'pricing/share-of-price': [],
+  'deposits/confirmation-ladder': ['deposits/ladder-steps', 'deposits/confirmation-ladder'],
+  'deposits/custom-deposit': [],
+  'deposits/payment-state': [],
+  'sending/charged-cost': [],
+  'venues/asset-home': [],
+  'venues/treasury-stock': [],
+  'venues/venue-plan': [],
+  'checkouts/adopt-payments': [],
+  'checkouts/charge-total': [],
+  'checkouts/checkout-facts': ['checkouts/checkout-facts', ...stories, 'settlements/refundable'],
+  'checkouts/checkout-state': ['checkouts/checkout-state', 'checkouts/checkout-state-properties'],
+  'checkouts/inherit-sights': [],
+  'checkouts/missing-share': ['checkouts/missing-share-examples'],
+  'checkouts/payment-portions': ['checkouts/payment-portions', 'checkouts/checkout-state', 'checkouts/inherit-sights'],
+  'checkouts/price-in-asset': [],
+  'checkouts/refund': [],
+  'wallets/house-ceiling': [],
+  'wallets/swap-entries': [],
+  'wallets/swap-price': ['wallets/swap-price', 'wallets/swap-fees'],
+  'wallets/transfer-entries': [],
+  'wallets/transfer-fee': [],
+  'wallets/transfer-state': [],
+  'wallets/unfinal-credits': [],
+  'payments/is-crumb': [],
+  'settlements/merchant-purse': [],
+  'settlements/plan-advance': [...stories, 'settlements/value-late'],
+  'settlements/plan-deposit': [],
+  'settlements/plan-exchange': ['settlements/plan-exchange', 'settlements/bridge-wait', 'settlements/kept-rates'],
+  'settlements/price-refund': ['settlements/price-refund', 'settlements/price-refund-amounts'],
+  'settlements/refund-entries': [],
+  'settlements/refund-events': [],
+  'settlements/refundable': ['settlements/refundable', 'settlements/refundable-units'],
+  'settlements/settlement-entries': [],
+  'settlements/settlement-parts': ['settlements/settlement-parts', 'settlements/settlement-shares'],
+  'settlements/value-late': [],
+};
+
+export const sourceOf = (rule: string): string => `server/src/${rule}.ts`;
+
+export function testsOf(rule: string): readonly string[] {
+  const named = rules[rule] ?? [];
+  return (named.length === 0 ? [rule] : named).map((test) => `server/src/${test}.test.ts`);
+}
+
+/** The rule whose source this is, wherever the copy of the repository lies. */
+export function ruleAt(path: string): string {
+  const rule = Object.keys(rules).find((each) => path.endsWith(`/${sourceOf(each)}`) || path === sourceOf(each));
+  if (rule === undefined) throw new Error(`${path} is not one of the rules in scripts/mutants/rules.ts`);
+  return rule;
+}
