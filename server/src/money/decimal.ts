@@ -83,10 +83,16 @@ export function divideUnits(numerator: bigint, denominator: bigint, rounding: Ro
   const d = denominator < 0n ? -denominator : denominator;
   const quotient = n / d;
   const remainder = n % d;
-  const bump = rounding === 'up' ? remainder > 0n : rounding === 'half-up' ? remainder * 2n >= d : false;
-  const result = bump ? quotient + 1n : quotient;
+  const result = isBumped[rounding](remainder, d) ? quotient + 1n : quotient;
   return isNegative ? -result : result;
 }
+
+/** A table, so that a direction that does not exist stops the operation instead of rounding somehow. */
+const isBumped: Record<Rounding, (remainder: bigint, divisor: bigint) => boolean> = {
+  up: (remainder) => remainder > 0n,
+  down: () => false,
+  'half-up': (remainder, divisor) => remainder * 2n >= divisor,
+};
 
 /** Plain notation without trailing zeros: `169.99`, `0.00000001`, `-3`. */
 export function formatDecimal(value: Decimal): string {

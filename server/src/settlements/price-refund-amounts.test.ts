@@ -204,6 +204,38 @@ test('what is not there is named in the sentence', () => {
   assert.throws(() => price(dossier, { context: 'COMPLETED_CHECKOUT', asset: LTC }), /has nothing in LTC to refund\./);
 });
 
+/** Too much in bitcoin, and two assets on Stellar that nobody had asked for. */
+function withStrays(): CheckoutDossier {
+  const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 })]);
+  story.pay({ id: 'p1', units: 1500n, minute: 5 });
+  for (const [id, each] of [
+    ['s1', USDC],
+    ['s2', 'EURC:GISSUER'],
+  ] as const)
+    story.pay({ id, units: 70n, minute: 6, asset: each, network: 'STELLAR', commitmentId: null });
+  story.advance(10);
+  return story.dossier;
+}
+
+test('of several in suspense the asset says which, or the network if only one came there', () => {
+  const takenFrom = (wish: RefundWish) => price(withStrays(), wish).takes.map(({ paymentId }) => paymentId);
+  assert.deepEqual(takenFrom({ asset: USDC }), ['s1']);
+  assert.deepEqual(takenFrom({ asset: BTC }), ['p1']);
+  assert.deepEqual(takenFrom({ network: 'BITCOIN' }), ['p1']);
+  assert.throws(() => takenFrom({ network: 'STELLAR' }), /Say which asset is to be refunded/);
+  assert.throws(() => takenFrom({}), /Say which asset is to be refunded/);
+  assert.throws(() => takenFrom({ context: 'UNDERPAID_CHECKOUT' }), /nothing in suspense to refund/);
+});
+
+test('a commitment whose part is worth less than a unit is covered by nothing', () => {
+  const dossier = paidInTwoCoins();
+  const [first, second] = dossier.commitments;
+  assert.ok(first && second);
+  const commitments = [{ ...first, quote: { ...first.quote, price: '0.0000001' } }, second];
+  const priced = price({ ...dossier, commitments });
+  assert.deepEqual([priced.units, covered(priced)], [500_000_000n, ['c2 2000']]);
+});
+
 test('while a credited payment is being confirmed anew nothing is priced', () => {
   const dossier = paidDirectly();
   const payments = dossier.payments.map((payment) => ({ ...payment, state: 'SEEN' as const, blockTime: null }));

@@ -59,8 +59,9 @@ export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: T
 /** Without a word about it, what waits in suspense goes first: it is the customer's. */
 function chooseOption(dossier: CheckoutDossier, { context, asset, network }: RefundWish, terms: Terms, now: Date) {
   if (isUnsettling(dossier, now)) throw beingUnsettled();
-  const fromSuspense = context === 'COMPLETED_CHECKOUT' ? [] : refundableInSuspense(dossier, now);
-  const waiting = fromSuspense.filter((option) => isWanted(context, option.context) && isWanted(asset, option.asset));
+  const waiting = refundableInSuspense(dossier, now).filter(
+    (option) => isWanted(context, option.context) && isWanted(asset, option.asset),
+  );
   const isForCredited = context === 'COMPLETED_CHECKOUT' || (context === undefined && waiting.length === 0);
   const options = isForCredited ? creditOptions(credited(dossier, now), asset, terms) : waiting;
   const [option, ...others] = options;
