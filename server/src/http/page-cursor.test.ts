@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPage, type PageRange } from './page-cursor.ts';
+import { listPage, type PageRange, pageOf, readPageCursor, writePageCursor } from './page-cursor.ts';
 
 test('a moment without an offset is one of UTC, wherever the server stands', async () => {
   const before = process.env['TZ'];
@@ -29,4 +29,60 @@ test('a moment without an offset is one of UTC, wherever the server stands', asy
     if (before === undefined) delete process.env['TZ'];
     else process.env['TZ'] = before;
   }
+});
+
+const row = (minute: number, id = 'aaaabbbbcccc') => ({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)), id });
+
+test('a cursor is read as it was written, and none is the beginning', () => {
+  assert.deepEqual(readPageCursor(writePageCursor(row(7))), row(7));
+  assert.equal(readPageCursor(undefined), null);
+  assert.deepEqual(readPageCursor('0.abcdefghijkl'), { createdAt: new Date(0), id: 'abcdefghijkl' });
+  assert.deepEqual(readPageCursor('zzzzzzzzz.abcdefghijkl')?.createdAt.getUTCFullYear(), 5188);
+});
+
+test('whatever is no cursor of ours is refused', () => {
+  for (const cursor of [
+    '',
+    '.',
+    '1',
+    '1.short',
+    '.abcdefghijkl',
+    'A.abcdefghijkl',
+    '1 .abcdefghijkl',
+    '-1.abcdefghijkl',
+  ])
+    assert.throws(() => readPageCursor(cursor), /cursor must be/, cursor);
+  assert.throws(() => readPageCursor('0000000000.abcdefghijkl'), /cursor must be/);
+});
+
+test('there is a next page only where one more was found than was asked for', () => {
+  const rows = [row(3), row(2), row(1)];
+  assert.deepEqual(pageOf(rows, 2), { items: rows.slice(0, 2), next: writePageCursor(row(2)) });
+  assert.deepEqual(pageOf(rows, 3), { items: rows, next: null });
+  assert.deepEqual(pageOf([], 3), { items: [], next: null });
+  assert.deepEqual(pageOf(rows, 0), { items: [], next: null });
+});
+
+test('a page is selected with one row more, and loaded without what is gone by then', async () => {
+  const asked: PageRange[] = [];
+  const select = async (range: PageRange) => {
+    asked.push(range);
+    return [row(3, 'cccccccccccc'), row(2, 'bbbbbbbbbbbb'), row(1, 'aaaaaaaaaaaa')];
+  };
+  const load = async (keys: readonly { id: string }[]) => keys.map(({ id }) => (id.startsWith('b') ? undefined : id));
+  const cursor = writePageCursor(row(9));
+  const page = await listPage({ limit: 2, cursor }, select, load);
+  assert.deepEqual(page, { items: ['cccccccccccc'], next: writePageCursor(row(2, 'bbbbbbbbbbbb')) });
+  assert.deepEqual(asked, [{ from: null, to: null, before: row(9), limit: 3 }]);
+});
+
+test('what is no time is refused, by the name of its field', async () => {
+  const ask = (query: { from?: string; to?: string }) =>
+    listPage(
+      { limit: 1, ...query },
+      async () => [],
+      async () => [],
+    );
+  await assert.rejects(ask({ from: 'soon' }), /from must be a time such as .* but is "soon"/);
+  await assert.rejects(ask({ to: '2026-13-01' }), /to must be a time/);
 });

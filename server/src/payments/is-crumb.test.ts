@@ -65,3 +65,35 @@ test('what was only ever seen makes no crumb of what is in a block', () => {
   assert.equal(is(1_000_000n, flooded, true), false);
   assert.equal(is(5_000n, nothing({ seen: tally(1_000), mined: tally(500) }), true), true);
 });
+
+test('the first five hundred are payments however small they are, and are counted where they were seen', () => {
+  const arrivals = nothing({ seen: tally(499, 0n), mined: tally(7, 70n) });
+  assert.equal(is(5_000n, arrivals), false);
+  assert.deepEqual([arrivals.seen, arrivals.mined], [tally(500, 5_000n), tally(7, 70n)]);
+  assert.equal(is(5_000n, arrivals), true);
+  assert.deepEqual(arrivals.seen, tally(500, 5_000n), 'a crumb is not counted');
+  assert.equal(is(5_000n, arrivals, true), false);
+  assert.deepEqual([arrivals.seen, arrivals.mined], [tally(501, 10_000n), tally(8, 5_070n)], 'in a block: with both');
+});
+
+test('after so many, a twentieth of what is asked for is a payment, and of what came if that is more', () => {
+  assert.equal(is(50_000n, nothing({ seen: tally(500) })), false);
+  assert.equal(is(49_999n, nothing({ seen: tally(500) })), true);
+  assert.equal(is(100_000n, nothing({ seen: tally(500, 2_000_000n) })), false);
+  assert.equal(is(99_999n, nothing({ seen: tally(500, 2_000_000n) })), true);
+});
+
+test('exactly the rest is the rest, and nothing is once all of it is there', () => {
+  assert.equal(is(6_000n, nothing({ seen: tally(500, 994_000n) })), false);
+  assert.equal(is(5_999n, nothing({ seen: tally(500, 994_000n) })), true);
+  assert.equal(is(5_000n, nothing({ seen: tally(500, 1_000_000n) })), true);
+});
+
+test('an asset that nobody asked for, or that never came, counts from nothing', () => {
+  const strange = (arrivals: Arrivals) =>
+    isCrumb({ asset: 'LTC:G', units: 5_000n, leastUnits, isInBlock: false }, arrivals);
+  const arrivals = nothing({ seen: tally(500, 7n) });
+  assert.equal(strange(arrivals), false);
+  assert.equal(arrivals.seen.units.get('LTC:G'), 5_000n);
+  assert.equal(arrivals.seen.units.get(asset), 7n);
+});

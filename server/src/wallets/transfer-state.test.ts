@@ -29,6 +29,17 @@ test('every state is reachable, and what has ended stays as it is', () => {
     for (const move of moves) assert.throws(() => movedTransferState(ended, move), /cannot/);
 });
 
+test('every state has these ways out, and no others', () => {
+  const ways = (state: TransferState) =>
+    moves.flatMap((move) =>
+      transferMoves[state][move] === undefined ? [] : `${move} → ${movedTransferState(state, move)}`,
+    );
+  const untilQueued = ['wait → WAITING', 'queue → QUEUED', 'fail → FAILED', 'cancel → CANCELED'];
+  assert.deepEqual(ways('AWAITING_APPROVAL'), untilQueued);
+  assert.deepEqual(ways('WAITING'), untilQueued);
+  assert.deepEqual(ways('QUEUED'), ['complete → COMPLETED', 'fail → FAILED', 'cancel → CANCELED']);
+});
+
 test('clients see SENT only while a queued transfer is signed', () => {
   for (const state of states) {
     assert.equal(shownTransferState(state, false), state);
