@@ -1,0 +1,95 @@
+/**
+ * `npm run test:saboteurs`: puts deliberate faults (server/test/saboteurs) into copies of the code, one by one, and
+ * expects the test that each of them names to fail. Every commit draws a sample of its own, so that in time all of them
+ * are tried.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { fetchAnvil } from './fetch-anvil.ts';
+import { openWorkplaces } from './saboteurs/open-workplaces.ts';
+import { readSaboteurs } from './saboteurs/read-saboteurs.ts';
+import { sampleSaboteurs } from './saboteurs/sample-saboteurs.ts';
+import { trySaboteurs, type Verdict } from './saboteurs/try-saboteurs.ts';
+import { installSystemPackages } from './system-packages.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** About six minutes on two cores. */
+const usualCount = '40';
+const atATime = 2;
+const usage = `npm run test:saboteurs -- [options]
+  --seed <text>            Draw the sample with this seed; the commit, if left out.
+  --count <number>         So many of them; ${usualCount} if left out.
+  --all                    All of them.
+  --only <text>            All that have this text in their file, fault or test.
+  --limit-minutes <number> Begin no further one after so many minutes.`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    count: { type: 'string', default: usualCount },
+    all: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'limit-minutes': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const count = Number(values.count);
+const limitMinutes = Number(values['limit-minutes'] ?? Number.POSITIVE_INFINITY);
+if (values.help || !Number.isInteger(count) || count < 1 || !(limitMinutes > 0)) {
+  console.error(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+const { only } = values;
+const seed =
+  values.seed ?? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const listed = await readSaboteurs(root);
+const wanted = listed.filter(
+  ({ file, fault, noticedBy }) => only === undefined || [file, fault, noticedBy].some((text) => text.includes(only)),
+);
+const isSample = !values.all && only === undefined;
+const saboteurs = isSample ? sampleSaboteurs(wanted, seed, count) : wanted;
+if (saboteurs.length === 0) {
+  console.error(`None of the ${listed.length} saboteurs has ${JSON.stringify(only)} in its file, fault or test.`);
+  process.exit(1);
+}
+const again = isSample ? ` Again: npm run test:saboteurs -- --seed ${seed} --count ${count}` : '';
+console.log(`${saboteurs.length} of ${listed.length} saboteurs.${again}`);
+
+installSystemPackages();
+fetchAnvil();
+const startedAt = performance.now();
+const folder = await mkdtemp(join(tmpdir(), 'quittance-saboteurs-'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+const database = await openWorkplaces(join(folder, 'postgres'), atATime);
+const verdicts = await trySaboteurs({
+  root,
+  saboteurs,
+  workplaces: database.workplaces,
+  isOver: () => performance.now() - startedAt > limitMinutes * 60_000,
+  report: (verdict) => console.log(lineOf(verdict)),
+});
+await database.stop();
+await rm(folder, { recursive: true, force: true });
+
+const isFine = ({ kind }: Verdict): boolean => ['noticed', 'skipped', 'left out'].includes(kind);
+const wrong = verdicts.filter((verdict) => !isFine(verdict));
+const totals = Object.entries(Object.groupBy(verdicts, ({ kind }) => kind)).map(
+  ([kind, each]) => `${each.length} ${kind}`,
+);
+console.log(`\n${totals.join(', ')}, in ${Math.round((performance.now() - startedAt) / 1000)} seconds.`);
+for (const verdict of wrong) {
+  console.log(`\n${lineOf(verdict)}`);
+  console.log(`  Its test: npm test -- ${verdict.saboteur.noticedBy}`);
+  console.log(`  Again: npm run test:saboteurs -- --only ${JSON.stringify(verdict.saboteur.fault)}`);
+}
+process.exit(wrong.length === 0 ? 0 : 1);
+
+function lineOf({ kind, saboteur, reason }: Verdict): string {
+  const label = kind === 'survived' ? 'SURVIVED' : kind;
+  return `${label.padEnd(10)} ${saboteur.file}: ${saboteur.fault}${reason === '' ? '' : `\n           ${reason}`}`;
+}
