@@ -24,7 +24,7 @@ const usage = `npm run test:saboteurs -- [options]
   --seed <text>            Draw the sample with this seed; the commit, if left out.
   --count <number>         So many of them; ${usualCount} if left out.
   --all                    All of them.
-  --only <text>            All that have this text in their file, fault or test.
+  --only <text>            All that have this text in their file, fault or test; may be repeated.
   --limit-minutes <number> Begin no further one after so many minutes.`;
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string', default: usualCount },
     all: { type: 'boolean', default: false },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     'limit-minutes': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -49,12 +49,13 @@ const seed =
   values.seed ?? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const listed = await readSaboteurs(root);
 const wanted = listed.filter(
-  ({ file, fault, noticedBy }) => only === undefined || [file, fault, noticedBy].some((text) => text.includes(only)),
+  ({ file, fault, noticedBy }) =>
+    only === undefined || only.some((part) => [file, fault, noticedBy].some((text) => text.includes(part))),
 );
 const isSample = !values.all && only === undefined;
 const saboteurs = isSample ? sampleSaboteurs(wanted, seed, count) : wanted;
 if (saboteurs.length === 0) {
-  console.error(`None of the ${listed.length} saboteurs has ${JSON.stringify(only)} in its file, fault or test.`);
+  console.error(`None of the ${listed.length} saboteurs has ${only?.join(' or ')} in its file, fault or test.`);
   process.exit(1);
 }
 const again = isSample ? ` Again: npm run test:saboteurs -- --seed ${seed} --count ${count}` : '';
@@ -64,13 +65,15 @@ installSystemPackages();
 fetchAnvil();
 const startedAt = performance.now();
 const folder = await mkdtemp(join(tmpdir(), 'quittance-saboteurs-'));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 const database = await openWorkplaces(join(folder, 'postgres'), atATime);
 const verdicts = await trySaboteurs({
   root,
   saboteurs,
   workplaces: database.workplaces,
   isOver: () => performance.now() - startedAt > limitMinutes * 60_000,
+  signal: stopping.signal,
   report: (verdict) => console.log(lineOf(verdict)),
 });
 await database.stop();
@@ -87,7 +90,7 @@ for (const verdict of wrong) {
   console.log(`  Its test: npm test -- ${verdict.saboteur.noticedBy}`);
   console.log(`  Again: npm run test:saboteurs -- --only ${JSON.stringify(verdict.saboteur.fault)}`);
 }
-process.exit(wrong.length === 0 ? 0 : 1);
+process.exit(wrong.length === 0 && !stopping.signal.aborted ? 0 : 1);
 
 function lineOf({ kind, saboteur, reason }: Verdict): string {
   const label = kind === 'survived' ? 'SURVIVED' : kind;

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestOutcome } from './test-outcomes.ts';
 
@@ -22,9 +20,10 @@ export async function runTestFile(options: {
   test: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   patienceMs: number;
+  /** Ends it early. */
+  signal: AbortSignal;
 }): Promise<TestRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'quittance-outcomes-'));
-  const outcomesPath = join(folder, 'outcomes');
+  const outcomesPath = `${options.root}.outcomes`;
   const pattern = options.test === undefined ? [] : [`--test-name-pattern=${options.test}`];
   const startedAt = performance.now();
   // Not with --test: there a file that cannot be loaded looks like a test that failed. In a group of its own, so that
@@ -47,8 +46,8 @@ export async function runTestFile(options: {
     isHung = true;
     endGroup(child.pid);
   }, options.patienceMs);
-  const endWithUs = (): void => endGroup(child.pid);
-  process.on('exit', endWithUs);
+  const end = (): void => endGroup(child.pid);
+  options.signal.addEventListener('abort', end);
   try {
     await once(child, 'close');
     const tookMs = performance.now() - startedAt;
@@ -63,8 +62,8 @@ export async function runTestFile(options: {
     return { result: isSkipped ? 'skipped' : 'passed', reason: '', tookMs };
   } finally {
     clearTimeout(patience);
-    process.off('exit', endWithUs);
-    await rm(folder, { recursive: true, force: true });
+    options.signal.removeEventListener('abort', end);
+    await rm(outcomesPath, { force: true });
   }
 }
 

@@ -28,7 +28,32 @@ test('a test that waits for the fault to end', async () => {
 });
 `;
 
+const fault = (find: string, replace: string, test = 'nobody takes more'): Saboteur => ({
+  file: 'till.ts',
+  fault: `${find} is ${replace}`,
+  find,
+  replace,
+  noticedBy: 'server/test/till.test.ts',
+  test,
+});
+const noticeable = fault('units > balance', 'units < 0n');
+const saboteurs = {
+  noticeable,
+  overlooked: fault('units <= 0n', 'units < 0n'),
+  placeless: fault('units >= balance', 'true'),
+  ambiguous: fault('throw new Error', 'throw Error'),
+  fileless: { ...fault('a', 'b'), file: 'safe.ts' },
+  unreadable: fault('units > balance', 'units >'),
+  nameless: fault('units > balance', 'units > limit'),
+  withFailingTest: { ...noticeable, test: 'always fails' },
+  withoutTest: { ...noticeable, test: 'no such name' },
+  withSkippedTest: { ...noticeable, test: 'not run here' },
+  hanging: fault('balance - units', 'balance', 'waits for the fault'),
+};
+
+const understandsAll = { env: process.env, misunderstood: async () => [] };
 let root: string;
+let verdicts: readonly Verdict[];
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'quittance-till-'));
   const files = {
@@ -45,97 +70,85 @@ before(async () => {
     await writeFile(join(root, path), text);
   }
   await mkdir(join(root, 'node_modules/@quittance'), { recursive: true });
+  verdicts = await trySaboteurs({
+    root,
+    saboteurs: Object.values(saboteurs),
+    workplaces: [understandsAll, understandsAll],
+    leastPatienceMs: 1,
+  });
 });
 after(() => rm(root, { recursive: true }));
 
-const fault = (find: string, replace: string, test = 'nobody takes more'): Saboteur => ({
-  file: 'till.ts',
-  fault: `${find} is ${replace}`,
-  find,
-  replace,
-  noticedBy: 'server/test/till.test.ts',
-  test,
-});
-
-async function tryOne(saboteur: Saboteur, complaints: readonly (readonly string[])[] = []): Promise<Verdict> {
-  const left = [...complaints];
-  const workplaces = [{ env: process.env, misunderstood: async () => left.shift() ?? [] }];
-  const [verdict, ...others] = await trySaboteurs({ root, saboteurs: [saboteur], workplaces });
-  assert.deepEqual(others, []);
-  assert.ok(verdict);
-  return verdict;
+function verdictOn(name: keyof typeof saboteurs): Verdict {
+  const ofIt = verdicts.filter(({ saboteur }) => saboteur === saboteurs[name]);
+  assert.equal(ofIt.length, 1, 'there is one verdict on each');
+  return ofIt[0]!;
 }
 
-test('a fault that makes its test fail is noticed, with the reason', async () => {
-  const { kind, reason } = await tryOne(fault('units > balance', 'units < 0n'));
+test('a fault that makes its test fail is noticed, with the reason', () => {
+  const { kind, reason } = verdictOn('noticeable');
   assert.equal(kind, 'noticed');
   assert.match(reason, /nobody takes more than there is.*Missing expected exception/);
 });
 
-test('a fault that its test passes over has survived', async () => {
-  assert.equal((await tryOne(fault('units <= 0n', 'units < 0n'))).kind, 'survived');
+test('a fault that its test passes over has survived', () => {
+  assert.equal(verdictOn('overlooked').kind, 'survived');
 });
 
 test('each fault is alone: the sources and the next one know nothing of it', async () => {
-  const saboteurs = [fault('balance - units', 'balance'), fault('units <= 0n', 'units < 0n')];
-  const workplaces = [{ env: process.env, misunderstood: async () => [] }];
-  const verdicts = await trySaboteurs({ root, saboteurs, workplaces });
+  const inOnePlace = await trySaboteurs({
+    root,
+    saboteurs: [saboteurs.noticeable, saboteurs.overlooked],
+    workplaces: [understandsAll],
+  });
   assert.deepEqual(
-    verdicts.map(({ kind }) => kind),
+    inOnePlace.map(({ kind }) => kind),
     ['noticed', 'survived'],
   );
   assert.equal(await readFile(join(root, 'server/src/till.ts'), 'utf8'), till);
 });
 
-test('a fault without a place, or with two, is a mistake of the list', async () => {
-  assert.equal((await tryOne(fault('units >= balance', 'true'))).kind, 'unapplied');
-  assert.equal((await tryOne(fault('throw new Error', 'throw Error'))).kind, 'unapplied');
-  assert.equal((await tryOne({ ...fault('a', 'b'), file: 'safe.ts' })).kind, 'unapplied');
+test('a fault without a place, or with two, is a mistake of the list', () => {
+  for (const name of ['placeless', 'ambiguous', 'fileless'] as const)
+    assert.equal(verdictOn(name).kind, 'unapplied', name);
 });
 
-test('what is no code any more, or names what is nowhere, is broken and not noticed', async () => {
-  assert.equal((await tryOne(fault('units > balance', 'units >')))?.kind, 'broken');
-  const { kind, reason } = await tryOne(fault('units > balance', 'units > limit'));
-  assert.equal(kind, 'broken');
-  assert.match(reason, /Cannot find name 'limit'/);
+test('what is no code any more, or names what is nowhere, is broken and not noticed', () => {
+  assert.equal(verdictOn('unreadable').kind, 'broken');
+  assert.equal(verdictOn('nameless').kind, 'broken');
+  assert.match(verdictOn('nameless').reason, /Cannot find name 'limit'/);
 });
 
 test('what is no SQL any more is broken, unless the code without the fault had the same complaint', async () => {
   const complaint = '42601 ERROR: syntax error at or near "where"';
-  const noticeable = fault('units > balance', 'units < 0n');
-  const { kind, reason } = await tryOne(noticeable, [[], [complaint]]);
-  assert.deepEqual({ kind, reason }, { kind: 'broken', reason: complaint });
-  assert.equal((await tryOne(noticeable, [[complaint], [complaint]])).kind, 'noticed');
+  const kindAfter = async (...complaints: string[][]): Promise<[string | undefined, string | undefined]> => {
+    const workplace = { env: process.env, misunderstood: async () => complaints.shift() ?? [] };
+    const [verdict] = await trySaboteurs({ root, saboteurs: [noticeable], workplaces: [workplace] });
+    return [verdict?.kind, verdict?.reason];
+  };
+  assert.deepEqual(await kindAfter([], [complaint]), ['broken', complaint]);
+  assert.equal((await kindAfter([complaint], [complaint]))[0], 'noticed');
 });
 
-test('a test that fails by itself, or is nowhere, proves nothing', async () => {
-  const failing = await tryOne(fault('units > balance', 'units < 0n', 'always fails'));
-  assert.equal(failing.kind, 'untestable');
-  assert.match(failing.reason, /failed without the fault/);
-  assert.equal((await tryOne(fault('units > balance', 'units < 0n', 'no such name'))).kind, 'untestable');
+test('a test that fails by itself, or is nowhere, proves nothing', () => {
+  assert.equal(verdictOn('withFailingTest').kind, 'untestable');
+  assert.match(verdictOn('withFailingTest').reason, /failed without the fault/);
+  assert.equal(verdictOn('withoutTest').kind, 'untestable');
 });
 
-test('a test that is not run here is said to be skipped', async () => {
-  assert.equal((await tryOne(fault('units > balance', 'units < 0n', 'not run here'))).kind, 'skipped');
+test('a test that is not run here is said to be skipped', () => {
+  assert.equal(verdictOn('withSkippedTest').kind, 'skipped');
 });
 
-test('a test that hangs says nothing about what is wrong', async () => {
-  const workplaces = [{ env: process.env, misunderstood: async () => [] }];
-  const saboteurs = [fault('balance - units', 'balance', 'waits for the fault')];
-  const verdicts = await trySaboteurs({ root, saboteurs, workplaces, leastPatienceMs: 1 });
-  assert.deepEqual(
-    verdicts.map(({ kind }) => kind),
-    ['broken'],
-  );
-  assert.match(verdicts[0]?.reason ?? '', /^hung: /);
+test('a test that hangs says nothing about what is wrong', () => {
+  assert.equal(verdictOn('hanging').kind, 'broken');
+  assert.match(verdictOn('hanging').reason, /^hung: /);
 });
 
 test('when the time is over the others are left out', async () => {
-  const workplaces = [{ env: process.env, misunderstood: async () => [] }];
-  const saboteurs = [fault('units > balance', 'units < 0n')];
-  const verdicts = await trySaboteurs({ root, saboteurs, workplaces, isOver: () => true });
+  const late = { root, saboteurs: [noticeable], workplaces: [understandsAll], isOver: () => true };
   assert.deepEqual(
-    verdicts.map(({ kind }) => kind),
+    (await trySaboteurs(late)).map(({ kind }) => kind),
     ['left out'],
   );
 });

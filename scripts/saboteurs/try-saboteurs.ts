@@ -36,8 +36,10 @@ export async function trySaboteurs(options: {
   root: string;
   saboteurs: readonly Saboteur[];
   workplaces: readonly Workplace[];
-  /** Asked before each trial: whether there is no time left for it. */
+  /** From then on no further one is tried. */
   isOver?: () => boolean;
+  /** Ends what is under way, too. */
+  signal?: AbortSignal;
   report?: (verdict: Verdict) => void;
   /** A test has ten times as long as without the fault, and at least this. */
   leastPatienceMs?: number;
@@ -48,6 +50,7 @@ export async function trySaboteurs(options: {
     verdicts.push(verdict);
     options.report?.(verdict);
   };
+  const { signal = new AbortController().signal } = options;
   const folder = await mkdtemp(join(tmpdir(), 'quittance-saboteurs-'));
   try {
     const places = options.workplaces.map((workplace, position) => ({
@@ -60,20 +63,21 @@ export async function trySaboteurs(options: {
     const healthy = new Map<string, TestRun & { misunderstood: ReadonlySet<string> }>();
     const tests = new Map(trials.map(({ saboteur }) => [testOf(saboteur), saboteur]));
     await shareOut(tests, places, async ([key, saboteur], { root, env, misunderstood }) => {
-      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs: mostPatienceMs });
+      if (signal.aborted) return;
+      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs: mostPatienceMs, signal });
       healthy.set(key, { ...run, misunderstood: new Set(await misunderstood()) });
     });
 
     await shareOut(trials, places, async ({ saboteur, path, original, faulty }, { root, env, misunderstood }) => {
+      if (signal.aborted || options.isOver?.()) return conclude(saboteur, 'left out');
       const before = healthy.get(testOf(saboteur));
       if (before?.result === 'skipped') return conclude(saboteur, 'skipped');
       if (before?.result !== 'passed')
         return conclude(saboteur, 'untestable', `${before?.result} without the fault: ${before?.reason}`);
-      if (options.isOver?.()) return conclude(saboteur, 'left out');
 
       const patienceMs = Math.min(Math.max(before.tookMs * 10, options.leastPatienceMs ?? 60_000), mostPatienceMs);
       await writeFile(join(root, path), faulty);
-      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs });
+      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs, signal });
       await writeFile(join(root, path), original);
       const complaint = (await misunderstood()).find((each) => !before.misunderstood.has(each));
       if (complaint !== undefined) return conclude(saboteur, 'broken', complaint);
