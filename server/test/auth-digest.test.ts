@@ -100,6 +100,15 @@ for (const { what, method, path, search, body, signs } of vectors)
     assert.ok(!isSignatureGood(request, timestamp, '', secret));
   });
 
+test('only an empty list or object may be signed as nothing', () => {
+  const request = { method: 'POST', path: '/checkout', search: '' };
+  const signature = opensslHmac('/checkout1772366400POST');
+  const isGood = (body: string): boolean =>
+    isSignatureGood({ ...request, rawBody: Buffer.from(body) }, timestamp, signature, secret);
+  for (const body of ['', '[]', '{}']) assert.ok(isGood(body), body);
+  for (const body of ['12', '""', '[}', '{]', ' ', '[ ]', '[1]']) assert.ok(!isGood(body), body);
+});
+
 test('a timestamp may be less than thirty seconds away, in both directions', () => {
   const now = new Date(1_772_366_400_500);
   for (const offset of [0, -29, 29]) assert.equal(timestampProblem(String(1_772_366_400 + offset), now), undefined);

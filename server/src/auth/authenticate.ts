@@ -2,6 +2,7 @@
  * The one decision about who may call, for every entry point: which credentials, which merchant, from which address.
  * An unknown key and a wrong signature get the same answer.
  */
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import type { Authenticate, AuthMethod, Caller, IncomingRequest } from '../http/caller.ts';
 import { isInRanges } from '../http/client-address.ts';
@@ -14,8 +15,11 @@ import { type Credentials, type RememberedCredentials, rememberCredentials } fro
 import { basicProblem, digestOfBasicHeader } from './verify-basic.ts';
 import { isSignatureGood, timestampProblem } from './verify-digest.ts';
 
-export function createAuthenticate(deps: { db: Db; clock: Clock; encryption: Encryption }): Authenticate {
-  const remembered = rememberCredentials(deps);
+export function createAuthenticate(
+  deps: { db: Db; clock: Clock; encryption: Encryption },
+  nowMs?: () => number,
+): Authenticate {
+  const remembered = rememberCredentials(deps, nowMs);
   return async (request) => {
     const key = header(request, 'x-digest-key');
     const signature = header(request, 'x-digest-signature');
@@ -39,7 +43,8 @@ export function createAuthenticate(deps: { db: Db; clock: Clock; encryption: Enc
 
 type DigestHeaders = { readonly key: string; readonly signature: string; readonly timestamp: string };
 
-const nobodysSecret = new Secret('there is no such key, but the work is the same');
+/** There is no such key, but the work is the same. Random, so that nobody can sign with it. */
+const nobodysSecret = new Secret(randomBytes(32).toString('hex'));
 
 async function checkDigest(
   remembered: RememberedCredentials,
