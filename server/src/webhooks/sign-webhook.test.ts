@@ -51,3 +51,13 @@ test('a receiver that fails is tried for about four days, at growing gaps', () =
     assert.equal(nextAttemptAt(attemptsMax, now, random), null);
   }
 });
+
+test('what failed together does not come back together: up to a tenth is added to every gap', () => {
+  const gapAfter = (failures: number, random: number): number =>
+    nextAttemptAt(failures, new Date(0), () => random)?.getTime() ?? 0;
+  for (let failures = 1; failures < attemptsMax; failures += 1) {
+    const least = gapAfter(failures, 0);
+    assert.equal(gapAfter(failures, 0.5), least * 1.05);
+    assert.ok(gapAfter(failures, 0.999_999) < least * 1.1);
+  }
+});

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { endWorlds, startReceiver, startWorld, status } from '../../test/webhook-world.ts';
+import { RunLater } from '../jobs/job-runner.ts';
 import { newId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
@@ -40,6 +41,8 @@ test('410 disables the URL for this merchant until a redelivery is asked for', a
   assert.notEqual((await other.announce('fine', 'CHECKOUT_COMPLETED', receiver.url)).deliveryId, null);
 
   code = 200;
+  await other.pass(0);
+  assert.equal((await other.deliveries('fine'))[0]?.state, 'DELIVERED');
   const [refunded, accepted] = await world.deliveries('gone');
   assert.deepEqual([refunded?.eventType, refunded?.state], ['REFUND_COMPLETED', 'FAILED'], 'it can be asked for');
   await assert.rejects(redeliverWebhook(world.deps, world.merchantId, accepted?.id ?? ''), { code: 'event_followed' });
@@ -135,6 +138,36 @@ test('two workers with the same delivery write one attempt and lose nothing', as
     ['rejected', 'rejected'],
   );
   assert.equal((await world.deliveries('twice'))[0]?.attempts.length, 1);
+});
+
+test('a job that comes before its time, as one that was taken over may, does not bother the receiver', async () => {
+  const receiver = await startReceiver(status(500));
+  const world = startWorld(database.db);
+  const { deliveryId } = await world.announce('early', 'E', receiver.url);
+  const payload = { merchantId: world.merchantId, deliveryId: deliveryId ?? '' };
+  await world.pass(0);
+  const isAfterFiveSeconds = (error: unknown): boolean =>
+    error instanceof RunLater && error.at.getTime() - world.deps.clock.now().getTime() === 5_000;
+  await assert.rejects(deliverWebhook(world.deps, payload, 7), isAfterFiveSeconds);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('a merchant whose servers are slow waits for a place, and its server is not asked', async (context) => {
+  const receiver = await startReceiver(status(200));
+  const world = startWorld(database.db);
+  const { deliveryId } = await world.announce('slow', 'E', receiver.url);
+  const payload = { merchantId: world.merchantId, deliveryId: deliveryId ?? '' };
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const thinking = Promise.withResolvers<void>();
+  const attempts = [1, 2, 3, 4].map(() => world.deps.slowReceivers.watch(world.merchantId, () => thinking.promise));
+  context.mock.timers.tick(2_000);
+  context.mock.timers.reset();
+  await assert.rejects(deliverWebhook(world.deps, payload, 7), RunLater);
+  assert.equal(receiver.received.length, 0);
+  thinking.resolve();
+  await Promise.all(attempts);
+  await deliverWebhook(world.deps, payload, 7);
+  assert.equal(receiver.received.length, 1);
 });
 
 test('a worker killed after sending and before writing that down sends again with the same webhook-id', async () => {

@@ -3,6 +3,7 @@ import type { Saboteur } from './saboteur.ts';
 
 const deliveries = 'server/src/webhooks/webhooks.test.ts';
 const hazards = 'server/src/webhooks/webhook-hazards.test.ts';
+const turns = 'server/src/webhooks/delivery-turn-store.test.ts';
 const signing = 'server/src/webhooks/sign-webhook.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -141,5 +142,72 @@ export const saboteurs: readonly Saboteur[] = [
     find: '!isSlow(merchantId) || (underWay.get(merchantId) ?? 0) < placesWhenSlow',
     replace: '!isSlow(merchantId) || (underWay.get(merchantId) ?? 0) < 100 * placesWhenSlow',
     noticedBy: 'server/src/webhooks/slow-receivers.test.ts',
+  },
+  {
+    file: 'webhooks/delivery-turn-store.ts',
+    fault: 'an older event takes the turn after a newer one',
+    find: 'where held.newest <= excluded.newest',
+    replace: 'where true',
+    noticedBy: turns,
+  },
+  {
+    file: 'webhooks/delivery-turn-store.ts',
+    fault: 'a turn is taken from a worker that is alive',
+    find: `         and (held.worker is null
+              or (held.worker = excluded.worker and held.delivery_id = excluded.delivery_id)
+              or not exists`,
+    replace: `         and (true
+              or (held.worker = excluded.worker and held.delivery_id = excluded.delivery_id)
+              or not exists`,
+    noticedBy: turns,
+  },
+  {
+    file: 'webhooks/delivery-turn-store.ts',
+    fault: 'a newer event does not wait until the attempt of a dead worker must be over',
+    find: 'and (held.worker is null or held.begun_at <= ${staleBefore})',
+    replace: 'and (held.worker is null or ${staleBefore}::timestamptz is not null)',
+    noticedBy: turns,
+  },
+  {
+    file: 'webhooks/delivery-turn-store.ts',
+    fault: 'a turn that was taken over forgets the attempt that may still be under way',
+    find: `else greatest(held.quiet_until, held.begun_at + \${attemptLimit}::interval) end`,
+    replace: `else coalesce(held.quiet_until, null) + \${attemptLimit}::interval * 0 end`,
+    noticedBy: turns,
+  },
+  {
+    file: 'webhooks/webhook-store.ts',
+    fault: 'the turn of a delivery that was given up is free while its attempt may be under way',
+    find: `           quiet_until = greatest(turn.quiet_until, turn.begun_at + \${\`\${attemptLimitMs} milliseconds\`}::interval)`,
+    replace: `           quiet_until = turn.quiet_until + \${\`\${attemptLimitMs} milliseconds\`}::interval * 0`,
+    noticedBy: turns,
+  },
+  {
+    file: 'webhooks/webhook-store.ts',
+    fault: 'a URL that said 410 is off for every merchant',
+    find: 'where off.merchant_id = delivery.merchant_id and off.url = delivery.url) as is_url_disabled',
+    replace: 'where off.url = delivery.url) as is_url_disabled',
+    noticedBy: hazards,
+  },
+  {
+    file: 'webhooks/deliver-webhook.ts',
+    fault: 'an attempt is made before its time',
+    find: 'if (delivery.nextAt > now) throw new RunLater(delivery.nextAt);',
+    replace: '',
+    noticedBy: hazards,
+  },
+  {
+    file: 'webhooks/delivery-schedule.ts',
+    fault: 'what failed together comes back together',
+    find: 'gap + Math.floor((gap / 10) * random())',
+    replace: 'gap + 0 * random()',
+    noticedBy: signing,
+  },
+  {
+    file: 'webhooks/deliver-webhook.ts',
+    fault: 'slow servers are known and waited for all the same',
+    find: 'if (!slowReceivers.hasPlaceFor(merchantId)) throw',
+    replace: 'if (random() > 1 && !slowReceivers.hasPlaceFor(merchantId)) throw',
+    noticedBy: hazards,
   },
 ];
