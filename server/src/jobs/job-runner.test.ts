@@ -7,7 +7,16 @@ import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { NetworkError } from '../networks/port.ts';
 import { enqueue, type NewJob } from './enqueue.ts';
-import { createJobRunner, type JobHandlers, type JobRunner } from './job-runner.ts';
+import {
+  createJobRunner,
+  GiveUp,
+  type JobHandlers,
+  type JobRun,
+  type JobRunner,
+  RunLater,
+  workerLockClass,
+} from './job-runner.ts';
+import { retryParkedJob } from './job-store.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -136,6 +145,117 @@ test('a worker that was taken for dead leaves the job to the one who took it ove
   ends.second.resolve();
   await until('no job is left', isEmpty);
   assert.deepEqual(begun, ['first', 'second']);
+});
+
+const noon = new Date('2026-03-01T12:00:00Z');
+
+/** A runner that looks at its queue only when it is told to; noon by its clock. */
+function quietRunner(handle: (run: JobRun) => Promise<void>): JobRunner {
+  const { db } = database;
+  const handlers: JobHandlers = { 'checkout.advance': (_, run) => handle(run) };
+  const runner = createJobRunner({
+    db,
+    clock: { now: () => noon },
+    log: createLog('silent'),
+    handlers,
+    concurrency: 1,
+  });
+  runners.push(runner);
+  return runner;
+}
+
+const readJob = async () =>
+  (
+    await database.db<{ claimed_by: number | null; attempts: number; run_at: Date; parked_reason: string | null }>`
+      select claimed_by, attempts, run_at, parked_reason from job`
+  )[0];
+
+for (const [ending, outcome] of [
+  ['finishes it', () => undefined],
+  ['fails', () => Promise.reject(new Error('its transaction was ended'))],
+  ['gives it up', () => Promise.reject(new GiveUp('hopeless'))],
+  ['puts it off', () => Promise.reject(new RunLater(new Date('2026-03-02T12:00:00Z')))],
+] as const)
+  test(`a job that is somebody else's by now stays as it is when the worker before it ${ending}`, async () => {
+    const { db } = database;
+    const successor = 999_999;
+    const session = await db.session();
+    try {
+      await session`select pg_advisory_lock(${workerLockClass}::integer, ${successor}::integer)`;
+      const runner = quietRunner(async () => {
+        await db`update job set claimed_by = ${successor}, attempts = attempts + 1`;
+        await outcome();
+      });
+      await db.begin((tx) => enqueue(tx, [advance]));
+      assert.equal(await runner.runDue(), 1);
+      assert.deepEqual(await readJob(), {
+        ...{ claimed_by: successor, attempts: 2, run_at: advance.runAt, parked_reason: null },
+      });
+    } finally {
+      await session.end();
+    }
+  });
+
+test('the jobs of the living are left alone, and those of the dead are taken over', async () => {
+  const { db } = database;
+  const other = 999_999;
+  const session = await db.session();
+  await session`select pg_advisory_lock(${workerLockClass}::integer, ${other}::integer)`;
+  const runner = quietRunner(async () => undefined);
+  try {
+    await db.begin((tx) => enqueue(tx, [advance]));
+    await db`update job set claimed_by = ${other}`;
+    assert.equal(await runner.runDue(), 0);
+  } finally {
+    await session`select pg_advisory_unlock(${workerLockClass}::integer, ${other}::integer)`;
+    await session.end();
+  }
+  assert.equal(await runner.runDue(), 1);
+  assert.ok(await isEmpty());
+});
+
+test('a worker does what it has claimed itself and could not note the end of', async () => {
+  const { db } = database;
+  const workers: number[] = [];
+  const runner = quietRunner(async ({ worker }) => void workers.push(worker));
+  await db.begin((tx) => enqueue(tx, [advance]));
+  await runner.runDue();
+  await db.begin((tx) => enqueue(tx, [advance]));
+  await db`update job set claimed_by = ${workers[0]}::integer`;
+  assert.equal(await runner.runDue(), 1);
+  assert.ok(await isEmpty());
+});
+
+test('a job runs when it is due, and not before', async () => {
+  const runner = quietRunner(async () => undefined);
+  await database.db.begin((tx) => enqueue(tx, [{ ...advance, runAt: new Date(noon.getTime() + 1) }]));
+  assert.equal(await runner.runDue(), 0);
+  await database.db`update job set run_at = ${noon}`;
+  assert.equal(await runner.runDue(), 1);
+});
+
+test('a job that puts itself off has not failed', async () => {
+  const later = new Date(noon.getTime() + 1);
+  const runner = quietRunner(() => Promise.reject(new RunLater(later)));
+  await database.db.begin((tx) => enqueue(tx, [advance]));
+  await runner.runDue();
+  assert.deepEqual(await readJob(), { claimed_by: null, attempts: 0, run_at: later, parked_reason: null });
+});
+
+test('a job that was given up waits for a person, and has all its attempts again afterwards', async () => {
+  const { db } = database;
+  const attempts: number[] = [];
+  const runner = quietRunner(async ({ attempt }) => {
+    attempts.push(attempt);
+    if (attempts.length <= 2) throw new GiveUp('hopeless');
+  });
+  await db.begin((tx) => enqueue(tx, [advance]));
+  assert.deepEqual([await runner.runDue(), await runner.runDue()], [1, 0]);
+  assert.equal((await readJob())?.parked_reason, 'hopeless');
+  const [job] = await db<{ id: string }>`select id from job`;
+  assert.ok(await retryParkedJob(db, present(job, 'the job').id, noon));
+  assert.equal(await runner.runDue(), 1);
+  assert.deepEqual(attempts, [1, 1]);
 });
 
 /** Runs what is due again and again, each time an hour later, and gives what became of the only job. */
