@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createEncryption } from './encryption.ts';
+import { apiSecretContext, createEncryption, webhookSecretContext } from './encryption.ts';
 import { Secret } from './secret.ts';
 
 const encryption = createEncryption(randomBytes(32));
@@ -29,4 +29,9 @@ test('it does not open under another context, another master key, or with a chan
     assert.throws(() => encryption.decrypt(changed, 'a'));
   }
   assert.throws(() => encryption.decrypt(sealed.subarray(0, 20), 'a'));
+});
+
+test('every key and every merchant has a context of its own, so that no row opens with the content of another', () => {
+  const contexts = ['abcdefghijkl', 'mnopqrstuvwx'].flatMap((id) => [apiSecretContext(id), webhookSecretContext(id)]);
+  assert.equal(new Set(contexts).size, 4);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, test } from 'node:test';
-import { createGuardedFetch, createTextFetch, FetchFailed, parseOutsideUrl } from './guarded-fetch.ts';
+import { createGuardedFetch, createTextFetch, FetchFailed, parseOutsideUrl, wholeText } from './guarded-fetch.ts';
 import { addressKind } from './public-address.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -32,7 +32,7 @@ test('private, reserved and embedded addresses are not public', () => {
     0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 169.254.169.254 172.16.0.1 192.168.1.1 192.0.0.192
     192.0.2.1 198.18.0.1 203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 168.63.129.16 :: ::10.0.0.1 fe80::1
     fe80::1%eth0 fc00::1 fd00:ec2::254 fec0::1 ff02::1 2001:db8::1 3fff::1 100::1 5f00::1 ::ffff:10.0.0.1
-    ::ffff:a9fe:a9fe 64:ff9b::10.0.0.1 64:ff9b::169.254.169.254 64:ff9b:1::1 2002:0a00:0001:: 2001::1 nonsense
+    ::ffff:a9fe:a9fe 64:ff9b::10.0.0.1 64:ff9b::169.254.169.254 64:ff9b:1::1 2002:0a00:0001:: 2001::1 4000::1 nonsense
   `
     .trim()
     .split(/\s+/);
@@ -220,4 +220,34 @@ test('a server that is away, hangs up or does not speak HTTP is told apart', asy
 test('a text is fetched over https only', async () => {
   const fetchText = createTextFetch({ allowLoopback: true });
   await assert.rejects(fetchText('http://127.0.0.1/rates'), failure(/must start with https/));
+});
+
+test('a text is whole, or there is none', () => {
+  const reply = { status: 200, headers: {}, body: '{"rate":1', isComplete: true };
+  assert.equal(wholeText(reply, 'rates.test'), '{"rate":1');
+  assert.throws(() => wholeText({ ...reply, isComplete: false }, 'rates.test'), failure(/rates\.test .* cut off/));
+  assert.throws(() => wholeText({ ...reply, status: 404 }, 'rates.test'), failure(/rates\.test .* 404/));
+});
+
+test('a process that was frozen while it connected does not send what was to be sent long ago', async (context) => {
+  let requests = 0;
+  const port = await startReceiver((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const timeoutMs = 60_000;
+  let frozenMs = 0;
+  const now = performance.now.bind(performance);
+  context.mock.method(performance, 'now', () => now() + frozenMs);
+  const fetch = createGuardedFetch({
+    allowLoopback: true,
+    timeoutMs,
+    async resolve() {
+      frozenMs = timeoutMs;
+      return ['127.0.0.1'];
+    },
+  });
+  const url = `http://shop.test:${port}/`;
+  await assert.rejects(fetch({ url, method: 'POST', body: '{}' }), failure(/took too long/));
+  assert.equal(requests, 0);
 });

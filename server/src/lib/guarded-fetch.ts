@@ -77,11 +77,14 @@ export function createTextFetch(policy: GuardedFetchPolicy): (url: string) => Pr
   const guardedFetch = createGuardedFetch({ replyBytesMax: 4 * 1024 * 1024, ...policy });
   return async (url) => {
     const reply = await guardedFetch({ url, requireHttps: true });
-    const { hostname } = new URL(url);
-    if (reply.status !== 200) throw new FetchFailed(`${hostname} answered with status ${reply.status}.`);
-    if (!reply.isComplete) throw new FetchFailed(`The answer of ${hostname} was too long or was cut off.`);
-    return reply.body;
+    return wholeText(reply, new URL(url).hostname);
   };
+}
+
+export function wholeText({ status, isComplete, body }: GuardedReply, hostname: string): string {
+  if (status !== 200) throw new FetchFailed(`${hostname} answered with status ${status}.`);
+  if (!isComplete) throw new FetchFailed(`The answer of ${hostname} was too long or was cut off.`);
+  return body;
 }
 
 /** Reads a URL as a fetch would and throws the reason why it could never be fetched. Looks nothing up. */
