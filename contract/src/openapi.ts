@@ -16,7 +16,8 @@ const failures: Record<string, string> = {
   '422': 'Understood, but it cannot be done; or the Idempotency-Key was used for another request.',
   '429': 'Too many requests. Wait for Retry-After seconds.',
   '500': 'Something went wrong on our side. The request can be retried.',
-  '503': 'The service is busy for a moment. Retry after Retry-After seconds.',
+  '503':
+    'Not at the moment: the service is busy, a network is away, a rate or stock is missing. Retry after Retry-After seconds.',
 };
 
 const rateLimitHeaders = {
@@ -76,8 +77,9 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   description:
     'The same key with the same request gives the same answer again, for 24 hours, with the header ' +
-    'Idempotency-Replayed. While the first is running: 409. With another request: 422. An ' +
-    'answer of 500 or above is not kept: send the same request again.',
+    'Idempotency-Replayed. While the first is running: 409. With another request: 422. It is kept together with what ' +
+    'was done, so the same request may be sent again at any time. An answer of 500 or above, or with Retry-After, is ' +
+    'not kept: nothing was done.',
 };
 
 function operation(endpoint: Endpoint): Json {

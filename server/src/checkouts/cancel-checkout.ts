@@ -1,7 +1,7 @@
-import type { Db } from '../db/database.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { releasePromises } from '../venues/treasury-promise-store.ts';
-import type { Checkout } from './checkout.ts';
+import type { CheckoutDossier } from './checkout.ts';
 import { cannotCancel, checkoutNotFound } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout, isAlive } from './checkout-state.ts';
@@ -10,15 +10,15 @@ import { addToTimeline } from './timeline-store.ts';
 
 /** Ends the window at once. The targets stay watched: a payment that is already on its way is still credited. */
 export async function cancelCheckout(
-  deps: { db: Db; clock: Clock },
+  deps: { begin: Begin<CheckoutDossier>; clock: Clock },
   merchant: { id: string },
   checkoutId: string,
-): Promise<Checkout> {
-  return deps.db.begin(async (tx) => {
+): Promise<CheckoutDossier> {
+  return deps.begin(async (tx) => {
     const dossier = await lockDossier(tx, merchant.id, checkoutId);
     if (!dossier) throw checkoutNotFound(checkoutId);
     const { checkout } = dossier;
-    if (checkout.state === 'CANCELED') return checkout; // A client retries.
+    if (checkout.state === 'CANCELED') return dossier; // A client retries.
     const hasPayments = dossier.payments.some(isAlive);
     if (hasPayments || (checkout.state !== 'CREATED' && checkout.state !== 'PENDING'))
       throw cannotCancel(checkout.state, hasPayments);
@@ -35,6 +35,6 @@ export async function cancelCheckout(
       releasePromises(tx, [{ merchantId: merchant.id, checkoutId }]),
       addToTimeline(tx, checkout, [{ what: 'canceled', why: { from: checkout.state } }], now),
     ]);
-    return after;
+    return { ...dossier, checkout: after };
   });
 }

@@ -1,13 +1,19 @@
 /** What a busy API does all the time, done together for everyone who asks at the same moment. One per process. */
 import { type Batch, coalesce } from '../db/coalesce.ts';
-import { answersInTime } from '../db/database.ts';
+import { answersInTime, type Tx } from '../db/database.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { type CheckoutKey, findDossiers, insertCheckouts } from './checkout-store.ts';
 import { type Choice, type ChoiceDeps, type Committed, storeChoices } from './store-choices.ts';
 
+export type NewCheckout = {
+  readonly checkout: Checkout;
+  /** In the same transaction. Null: there is nothing to remember. */
+  readonly remember: ((tx: Tx) => Promise<void>) | null;
+};
+
 export type CheckoutBatches = {
   /** Done when the checkout is committed, durably. */
-  insert(checkout: Checkout): Promise<void>;
+  insert(item: NewCheckout): Promise<void>;
   find(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
   /** To be shown: without the quotes of methods that were not chosen. */
   show(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
@@ -23,9 +29,15 @@ export function createCheckoutBatches(deps: ChoiceDeps): CheckoutBatches {
   const together = <Item, Result>(run: Batch<Item, Result>) => coalesce(run, limits, () => answersInTime(db));
   const choose = together((choices: readonly Choice[]) => storeChoices(deps, choices));
   return {
-    insert: together(async (checkouts: readonly Checkout[]) => {
-      await insertCheckouts(db, checkouts);
-      return checkouts.map(() => undefined);
+    insert: together(async (items: readonly NewCheckout[]) => {
+      const checkouts = items.map(({ checkout }) => checkout);
+      const remembered = items.flatMap(({ remember }) => remember ?? []);
+      if (remembered.length === 0) await insertCheckouts(db, checkouts);
+      else
+        await db.begin((tx) =>
+          Promise.all([insertCheckouts(tx, checkouts), ...remembered.map((remember) => remember(tx))]),
+        );
+      return items.map(() => undefined);
     }),
     find: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys)),
     show: together((keys: readonly CheckoutKey[]) => findDossiers(db, keys, { hasQuotes: false })),

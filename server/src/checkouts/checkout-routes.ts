@@ -3,6 +3,7 @@ import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, route } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
+import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
 import { chargeProblems, checkoutProblems } from './checkout-problems.ts';
 import {
@@ -30,32 +31,40 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.createCheckout,
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
-      async handle({ merchant, apiKey, body, payload }) {
-        const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'API' });
-        return { id: checkout.id, paymentMethods: paymentMethods(checkout), ...metaOf(checkout) };
-      },
+      handle: ({ merchant, apiKey, body, payload, carryOut }) =>
+        carryOut(
+          ({ remember }) => createCheckout(deps, merchant, { body, payload, apiKey, type: 'API', remember }),
+          (checkout: Checkout) => ({
+            id: checkout.id,
+            paymentMethods: paymentMethods(checkout),
+            ...metaOf(checkout),
+          }),
+        ),
     }),
     route({
       endpoint: endpoints.createHostedCheckout,
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
-      async handle({ merchant, apiKey, body, payload }) {
-        const checkout = await createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED' });
-        const { id } = checkout;
-        return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };
-      },
+      handle: ({ merchant, apiKey, body, payload, carryOut }) =>
+        carryOut(
+          ({ remember }) => createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED', remember }),
+          (checkout: Checkout) => {
+            const { id } = checkout;
+            return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };
+          },
+        ),
     }),
     route({
       endpoint: endpoints.commitCheckout,
-      async handle({ merchant, body }) {
-        return commitReply(await commitCheckout(deps, merchant, body));
-      },
+      handle: ({ merchant, body, carryOut }) =>
+        carryOut(({ remember }) => commitCheckout(deps, merchant, { ...body, remember }), commitReply),
     }),
     route({
       endpoint: endpoints.cancelCheckout,
-      async handle({ merchant, body }) {
-        await cancelCheckout(deps, merchant, body.checkoutId);
-        return { checkout: await record(merchant.id, body.checkoutId) };
-      },
+      handle: ({ merchant, body, carryOut }) =>
+        carryOut(
+          ({ begin }) => cancelCheckout({ ...deps, begin }, merchant, body.checkoutId),
+          (dossier: CheckoutDossier) => ({ checkout: checkoutRecord(deps, dossier) }),
+        ),
     }),
     route({
       endpoint: endpoints.validateCharge,

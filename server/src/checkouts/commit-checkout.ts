@@ -9,6 +9,7 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { Remember } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -36,6 +37,7 @@ export type CommitRequest = {
   readonly checkoutId: string;
   readonly network: string;
   readonly asset?: string | undefined;
+  readonly remember: Remember<CommitOutcome> | null;
 };
 export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'feePercent' | 'feeMinimumUsd'>;
 
@@ -59,6 +61,11 @@ export async function commitCheckout(
 
   const { quotes, isFresh } = currentQuotes(deps, merchant, seen, now);
   const quote = chooseQuote(quotes, request, assetId);
+  const { remember } = request;
+  const outcomeOf = (committed: Committed): CommitOutcome => {
+    const { commitment } = committed;
+    return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment, now) };
+  };
   const committed = await deps.batches.commit({
     merchantId: checkout.merchantId,
     checkoutId: checkout.id,
@@ -69,9 +76,9 @@ export async function commitCheckout(
     target: await makeTarget(deps, seen, quote, now),
     outdatedId: already?.id ?? null,
     at: now,
+    remember: remember && ((tx, chosen) => remember(tx, outcomeOf(chosen))),
   });
-  const { commitment } = committed;
-  return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment, now) };
+  return outcomeOf(committed);
 }
 
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */

@@ -4,6 +4,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Db } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { Remember } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -22,6 +23,7 @@ export type CreateRequest = {
   readonly payload: unknown; // as posted, for the echo
   readonly apiKey: string;
   readonly type: Checkout['type'];
+  readonly remember: Remember<Checkout> | null;
 };
 
 export async function createCheckout(deps: CreateDeps, merchant: Merchant, request: CreateRequest): Promise<Checkout> {
@@ -75,7 +77,8 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     awaitsBridgeSince: null,
     settlements: 0,
   };
-  await deps.batches.insert(checkout);
+  const { remember } = request;
+  await deps.batches.insert({ checkout, remember: remember && ((tx) => remember(tx, checkout)) });
   return checkout;
 }
 

@@ -2,6 +2,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
+import type { Remember } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
@@ -32,6 +33,7 @@ export type Choice = {
   /** A commitment of the same method whose invoice no longer asks for what is missing. */
   readonly outdatedId: string | null;
   readonly at: Date;
+  readonly remember: Remember<Committed> | null;
 };
 
 export type Committed = { readonly checkout: Checkout; readonly commitment: Commitment };
@@ -93,6 +95,10 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
       ),
       addToTimelines(tx, made.flatMap(notesOf), at),
       enqueue(tx, made.flatMap(looksAt)),
+      ...choices.map(({ remember }, position) => {
+        const chosen = present(results[position], 'the outcome of a choice');
+        return 'refusal' in chosen ? null : remember?.(tx, chosen);
+      }),
     ]);
     return results;
   });

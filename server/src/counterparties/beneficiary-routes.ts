@@ -10,20 +10,22 @@ import { beneficiaryNotFound, changeBeneficiary, createBeneficiary, deleteBenefi
 export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock }): Route[] => [
   route({
     endpoint: endpoints.createBeneficiary,
-    handle({ merchant, body: { beneficiary } }) {
+    handle({ merchant, body: { beneficiary }, carryOut }) {
       const { id } = beneficiary;
       return id === undefined
-        ? createBeneficiary(deps, merchant.id, beneficiary)
-        : changeBeneficiary(deps, merchant.id, { ...beneficiary, id });
+        ? carryOut(({ begin }) => createBeneficiary({ ...deps, begin }, merchant.id, beneficiary), named)
+        : carryOut(({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, { ...beneficiary, id }), named);
     },
   }),
   route({
     endpoint: endpoints.changeBeneficiary,
-    handle: ({ merchant, body }) => changeBeneficiary(deps, merchant.id, body.beneficiary),
+    handle: ({ merchant, body, carryOut }) =>
+      carryOut(({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, body.beneficiary), named),
   }),
   route({
     endpoint: endpoints.deleteBeneficiary,
-    handle: ({ merchant, body }) => deleteBeneficiary(deps, merchant.id, body.id),
+    handle: ({ merchant, body, carryOut }) =>
+      carryOut(({ begin }) => deleteBeneficiary({ ...deps, begin }, merchant.id, body.id), named),
   }),
   route({
     endpoint: endpoints.getBeneficiary,
@@ -43,6 +45,8 @@ export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock
     },
   }),
 ];
+
+const named = (beneficiaryId: string) => ({ beneficiaryId });
 
 const toRecord = ({ id, type, fields, meta, createdAt }: Beneficiary): BeneficiaryRecord => ({
   id,

@@ -1,5 +1,5 @@
 import type { CustomerInput } from '@quittance/contract/customer';
-import type { Db } from '../db/database.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -11,15 +11,15 @@ import { upsertCustomer } from './customer-store.ts';
  * fields over the old ones: a shop that keeps no ids would otherwise collect a customer per order.
  */
 export async function createCustomer(
-  { db, clock }: { db: Db; clock: Clock },
+  { begin, clock }: { begin: Begin<string>; clock: Clock },
   merchantId: string,
   customer: CustomerInput,
-): Promise<{ customerId: string }> {
+): Promise<string> {
   const { email } = customer;
   const { changes, problems } = readFieldChanges(customer);
   if (email === undefined) problems.unshift('customer.email is missing.');
   if (email === undefined || problems.length > 0) throw invalidRequest(problems);
 
   const made = { id: newId(), email, fields: changes, meta: customer.meta ?? null };
-  return { customerId: await upsertCustomer(db, merchantId, made, clock.now()) };
+  return begin((tx) => upsertCustomer(tx, merchantId, made, clock.now()));
 }

@@ -13,20 +13,22 @@ import { listCustomers } from './list-customers.ts';
 export const customerRoutes = (deps: { db: Db; clock: Clock }): Route[] => [
   route({
     endpoint: endpoints.createCustomer,
-    handle({ merchant, body: { customer } }) {
+    handle({ merchant, body: { customer }, carryOut }) {
       const { id } = customer;
       return id === undefined
-        ? createCustomer(deps, merchant.id, customer)
-        : changeCustomer(deps, merchant.id, { ...customer, id });
+        ? carryOut(({ begin }) => createCustomer({ ...deps, begin }, merchant.id, customer), named)
+        : carryOut(({ begin }) => changeCustomer({ ...deps, begin }, merchant.id, { ...customer, id }), named);
     },
   }),
   route({
     endpoint: endpoints.changeCustomer,
-    handle: ({ merchant, body }) => changeCustomer(deps, merchant.id, body.customer),
+    handle: ({ merchant, body, carryOut }) =>
+      carryOut(({ begin }) => changeCustomer({ ...deps, begin }, merchant.id, body.customer), named),
   }),
   route({
     endpoint: endpoints.deleteCustomer,
-    handle: ({ merchant, body }) => deleteCustomer(deps, merchant.id, body.id),
+    handle: ({ merchant, body, carryOut }) =>
+      carryOut(({ begin }) => deleteCustomer({ ...deps, begin }, merchant.id, body.id), named),
   }),
   route({
     endpoint: endpoints.getCustomer,
@@ -44,3 +46,5 @@ export const customerRoutes = (deps: { db: Db; clock: Clock }): Route[] => [
     },
   }),
 ];
+
+const named = (customerId: string) => ({ customerId });

@@ -1,5 +1,5 @@
 import type { BeneficiaryChange, BeneficiaryInput } from '@quittance/contract/beneficiary';
-import type { Db } from '../db/database.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -12,54 +12,52 @@ import {
   updateBeneficiary,
 } from './beneficiary-store.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly begin: Begin<string>; readonly clock: Clock };
 
 export const beneficiaryNotFound = (id: string): GatewayError => notFound('beneficiary', id);
 
 export async function createBeneficiary(
-  { db, clock }: Deps,
+  { begin, clock }: Deps,
   merchantId: string,
   beneficiary: BeneficiaryInput,
-): Promise<{ beneficiaryId: string }> {
+): Promise<string> {
   const { changes, problems } = readBeneficiaryFields(beneficiary);
   const type = beneficiary.type ?? (changes.company ? 'COMPANY' : 'PERSON');
   const all = [...nameProblems(type, changes), ...problems];
   if (all.length > 0) throw invalidRequest(all);
   const made = { id: newId(), type, fields: changes, meta: beneficiary.meta ?? null };
-  await insertBeneficiary(db, merchantId, made, clock.now());
-  return { beneficiaryId: made.id };
+  return begin(async (tx) => {
+    await insertBeneficiary(tx, merchantId, made, clock.now());
+    return made.id;
+  });
 }
 
 export async function changeBeneficiary(
-  { db, clock }: Deps,
+  { begin, clock }: Deps,
   merchantId: string,
   beneficiary: BeneficiaryChange,
-): Promise<{ beneficiaryId: string }> {
+): Promise<string> {
   const { id, meta } = beneficiary;
   const { changes, problems } = readBeneficiaryFields(beneficiary);
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const before = await lockBeneficiary(tx, merchantId, id);
     if (!before) throw beneficiaryNotFound(id);
     const type = beneficiary.type ?? before.type;
     const all = [...nameProblems(type, { ...before.fields, ...changes }), ...problems];
     if (all.length > 0) throw invalidRequest(all);
     await updateBeneficiary(tx, merchantId, { id, type, fields: changes, meta: meta ?? null }, clock.now());
-    return { beneficiaryId: id };
+    return id;
   });
 }
 
 /** Whoever is named by a destination stays: a transfer there must be able to say to whom it goes. */
-export async function deleteBeneficiary(
-  { db, clock }: Deps,
-  merchantId: string,
-  id: string,
-): Promise<{ beneficiaryId: string }> {
-  return db.begin(async (tx) => {
+export async function deleteBeneficiary({ begin, clock }: Deps, merchantId: string, id: string): Promise<string> {
+  return begin(async (tx) => {
     if (!(await lockBeneficiary(tx, merchantId, id))) throw beneficiaryNotFound(id);
     const labels = await labelsOfBeneficiary(tx, merchantId, id);
     if (labels.length > 0) throw stillNamed(labels);
     await markBeneficiaryDeleted(tx, merchantId, id, clock.now());
-    return { beneficiaryId: id };
+    return id;
   });
 }
 

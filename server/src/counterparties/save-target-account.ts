@@ -3,6 +3,7 @@ import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Query, type Tx } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { Begin } from '../http/effect.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
@@ -66,13 +67,13 @@ async function problemsOf(
 }
 
 export async function saveTargetAccount(
-  deps: TargetAccountDeps,
+  deps: TargetAccountDeps & { readonly begin: Begin<TargetAccount> },
   merchant: Pick<Merchant, 'id' | 'destinationWaitMinutes'>,
   body: TargetAccountBody,
   actor: string,
 ): Promise<TargetAccount> {
   const now = deps.clock.now();
-  const saved = deps.db.begin(async (tx): Promise<TargetAccount> => {
+  const saved = deps.begin(async (tx) => {
     const before = body.id === undefined ? undefined : await lockKnown(tx, merchant.id, { id: body.id });
     const draft = draftOf(body, before);
     // Locked, so that it is not deleted at the same moment.
@@ -120,17 +121,17 @@ async function create(
 }
 
 export async function deleteTargetAccount(
-  deps: Pick<TargetAccountDeps, 'db' | 'clock'>,
+  deps: { readonly begin: Begin<TargetAccount>; readonly clock: Clock },
   merchantId: string,
   name: TargetAccountName,
   actor: string,
-): Promise<{ targetAccountId: string }> {
+): Promise<TargetAccount> {
   const now = deps.clock.now();
-  return deps.db.begin(async (tx) => {
+  return deps.begin(async (tx) => {
     const account = await lockKnown(tx, merchantId, name);
     await markTargetAccountDeleted(tx, merchantId, account.id, now);
     await audit(tx, merchantId, account, 'target_account.deleted', actor, now);
-    return { targetAccountId: account.id };
+    return account;
   });
 }
 

@@ -19,7 +19,8 @@ export const targetAccountRoutes = (deps: TargetAccountDeps): Route[] => [
   route({
     endpoint: endpoints.saveTargetAccount,
     check: ({ merchant, body }) => targetAccountProblems(deps, merchant.id, body),
-    handle: async ({ merchant, apiKey, body }) => replyOf(await saveTargetAccount(deps, merchant, body, apiKey)),
+    handle: ({ merchant, apiKey, body, carryOut }) =>
+      carryOut(({ begin }) => saveTargetAccount({ ...deps, begin }, merchant, body, apiKey), replyOf),
   }),
   route({
     endpoint: endpoints.getTargetAccount,
@@ -31,7 +32,11 @@ export const targetAccountRoutes = (deps: TargetAccountDeps): Route[] => [
   }),
   route({
     endpoint: endpoints.deleteTargetAccount,
-    handle: ({ merchant, apiKey, body }) => deleteTargetAccount(deps, merchant.id, named(body), apiKey),
+    handle: ({ merchant, apiKey, body, carryOut }) =>
+      carryOut(
+        ({ begin }) => deleteTargetAccount({ ...deps, begin }, merchant.id, named(body), apiKey),
+        ({ id }: TargetAccount) => ({ targetAccountId: id }),
+      ),
   }),
   route({
     endpoint: endpoints.listTargetAccounts,

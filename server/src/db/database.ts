@@ -27,8 +27,11 @@ export type Db = Query & {
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs a whole script, e.g. a migration. No parameters. */
   script(text: string): Promise<void>;
-  /** A connection of its own for what is bound to a session: advisory locks, LISTEN. */
-  session(): Promise<Session>;
+  /**
+   * A connection of its own for what is bound to a session: advisory locks, LISTEN. `answerMs`: what is asked there never
+   * waits, so no answer for so long is an error.
+   */
+  session(options?: { readonly answerMs: number }): Promise<Session>;
   close(): Promise<void>;
 };
 
@@ -81,7 +84,7 @@ export function openDatabase(options: {
       await client.end();
     }
   };
-  db.session = () => openSession(connection, silenceMs, heartbeatMs);
+  db.session = (wanted) => openSession({ ...connection, query_timeout: wanted?.answerMs }, silenceMs, heartbeatMs);
   db.close = () => pool.end();
   return db;
 }

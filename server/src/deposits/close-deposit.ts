@@ -2,7 +2,7 @@
  * A deposit that nobody is expected to pay any more: it no longer counts as open and is not offered again. What arrives
  * there all the same is credited as before, as long as its network tells of it: an address is known for ever.
  */
-import type { Db } from '../db/database.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { DepositDossier } from './custom-deposit.ts';
@@ -11,13 +11,13 @@ import { depositNotFound } from './deposit-errors.ts';
 
 /** Closing it twice closes it once. */
 export async function closeDeposit(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { begin, clock }: { readonly begin: Begin<DepositDossier>; readonly clock: Clock },
   key: { readonly merchantId: string; readonly id: string },
   apiKey: string,
 ): Promise<DepositDossier> {
   const { merchantId, id } = key;
   const at = clock.now();
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const isClosed = await markClosed(tx, key, at);
     const dossier = await findDeposit(tx, merchantId, id);
     if (!dossier) throw depositNotFound(id);

@@ -8,6 +8,7 @@ import type { DepositAddressBody } from '@quittance/contract/deposit';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Db, Query } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
+import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -38,11 +39,13 @@ const invoiceValidityMs = hours(24);
 /** A single-use deposit at which nothing arrived for so long is not counted any more. */
 const openMs = hours(7 * 24);
 
+export type CreatedDeposit = { readonly deposit: CustomDeposit; readonly method: DepositMethod };
+
 export async function createDeposit(
   deps: CreateDepositDeps,
   merchant: Merchant,
-  request: { readonly body: DepositAddressBody; readonly apiKey: string },
-): Promise<{ deposit: CustomDeposit; method: DepositMethod }> {
+  request: { readonly body: DepositAddressBody; readonly apiKey: string; readonly begin: Begin<CreatedDeposit> },
+): Promise<CreatedDeposit> {
   const { body, apiKey } = request;
   const now = deps.clock.now();
   const connector = present(deps.connectors.get(body.network), `connector of ${body.network}`);
@@ -97,7 +100,7 @@ export async function createDeposit(
     expiresAt: network.hasInvoices ? addMs(now, invoiceValidityMs) : null,
     closedAt: null,
   };
-  await deps.db.begin(async (tx) => {
+  return request.begin(async (tx) => {
     await lockOpening(tx, merchant.id);
     await demandRoom(tx); // Others of the same merchant's may be made at the same moment.
     const owner = { purpose: 'deposit' as const, merchantId: merchant.id, ownerId: id };
@@ -105,8 +108,8 @@ export async function createDeposit(
       insertDeposit(tx, deposit),
       insertDepositTargets(tx, [{ ...target, ...owner, id: targetId, network: network.id, index }], now),
     ]);
+    return { deposit, method };
   });
-  return { deposit, method };
 }
 
 /** Where a network can take in only so much, an invoice over more could never be paid. */

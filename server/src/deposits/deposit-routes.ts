@@ -1,7 +1,8 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { type Route, route } from '../http/route.ts';
 import { closeDeposit } from './close-deposit.ts';
-import { type CreateDepositDeps, createDeposit } from './create-deposit.ts';
+import { type CreateDepositDeps, type CreatedDeposit, createDeposit } from './create-deposit.ts';
+import type { DepositDossier } from './custom-deposit.ts';
 import { depositAddressReply, depositRecord } from './custom-deposit-record.ts';
 import { findDeposit } from './custom-deposit-store.ts';
 import { depositNotFound } from './deposit-errors.ts';
@@ -13,14 +14,15 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
   route({
     endpoint: endpoints.createDeposit,
     check: ({ merchant, body }) => depositProblems(deps, merchant, body),
-    async handle({ merchant, apiKey, body }) {
-      const { deposit, method } = await createDeposit(deps, merchant, { body, apiKey });
-      const { expectedUnits } = deposit;
-      return depositAddressReply(deposit, {
-        paymentCode: method.carried.paymentCode,
-        amount: expectedUnits === null ? null : paymentAmount(method, expectedUnits),
-      });
-    },
+    handle: ({ merchant, apiKey, body, carryOut }) =>
+      carryOut(
+        ({ begin }) => createDeposit(deps, merchant, { body, apiKey, begin }),
+        ({ deposit, method }: CreatedDeposit) =>
+          depositAddressReply(deposit, {
+            paymentCode: method.carried.paymentCode,
+            amount: deposit.expectedUnits === null ? null : paymentAmount(method, deposit.expectedUnits),
+          }),
+      ),
   }),
   route({
     endpoint: endpoints.getDeposit,
@@ -32,10 +34,11 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
   }),
   route({
     endpoint: endpoints.closeDeposit,
-    async handle({ merchant, apiKey, body }) {
-      const dossier = await closeDeposit(deps, { merchantId: merchant.id, id: body.id }, apiKey);
-      return { deposit: depositRecord(deps, dossier) };
-    },
+    handle: ({ merchant, apiKey, body, carryOut }) =>
+      carryOut(
+        ({ begin }) => closeDeposit({ ...deps, begin }, { merchantId: merchant.id, id: body.id }, apiKey),
+        (dossier: DepositDossier) => ({ deposit: depositRecord(deps, dossier) }),
+      ),
   }),
   route({
     endpoint: endpoints.listDeposits,

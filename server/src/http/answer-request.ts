@@ -3,25 +3,21 @@
  * say, has this been answered before, and only then the handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { Authenticate, Caller } from './caller.ts';
-import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import type { CarryOut } from './effect.ts';
+import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
+import type { KeyLocks } from './key-locks.ts';
 import { isStorable, parseJson } from './parse-json.ts';
 import { type RateLimiter, type RateLimits, takeForAddress, tooManyRequests } from './rate-limit.ts';
 import { inspectInput, readInput } from './read-input.ts';
 import { type Answer, renderError } from './render-error.ts';
 import type { ApiRoute, RouteContext } from './route.ts';
-import {
-  isSignatureRepeated,
-  isSignatureUsed,
-  signatureRepeated,
-  type UseSignature,
-  useUpSignature,
-} from './used-signature.ts';
+import { isSignatureRepeated, isSignatureUsed, signatureRepeated, useUpSignature } from './used-signature.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -43,6 +39,7 @@ export type AnswerDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly authenticate: Authenticate;
+  readonly keyLocks: KeyLocks;
   /** Null: no limits. */
   readonly limits: (RateLimits & { readonly limiter: RateLimiter }) | null;
 };
@@ -125,57 +122,69 @@ async function answerKnownCaller(
   if (problems.length > 0) throw invalidRequest([...problems, ...(await check())]);
 
   const signature = endpoint.isSignatureUsedUp ? (caller?.signature ?? null) : null;
-  let isCarriedOut = false;
-  const useSignature: UseSignature = async (tx) => {
-    if (signature !== null) await useUpSignature(tx, signature, deps.clock.now());
-    isCarriedOut = true;
+  const admit = async (): Promise<void> => {
+    if (signature !== null && (await isSignatureUsed(deps.db, signature))) throw signatureRepeated();
   };
-
-  const context = {
+  const common = {
     ...who,
     body,
     query: endpoint.query ? readQuery(endpoint.query, request.query) : undefined,
     payload,
-    idempotencyKey,
-    useSignature,
     rawBody: request.rawBody,
     address: request.address,
     requestId: request.requestId,
-  } as unknown as RouteContext<typeof endpoint>;
-
-  const recall = async () => (idempotencyKey === null ? undefined : route.recall?.(context, idempotencyKey));
-  const handle = async () => {
-    const found = await check();
-    if (found.length > 0) throw invalidRequest(found);
-    return route.handle(context);
   };
-  const work = async (): Promise<Answer> => {
+  const work = async (keep: Keep | null): Promise<Answer> => {
+    const { carryOut, hasBegun } = effectOf(deps, signature, keep);
     try {
-      const recalled = await recall();
-      const reply = recalled ?? (await handle());
-      // With a key an earlier run may have been found on the way.
-      if (recalled === undefined && idempotencyKey === null)
-        assert(signature === null || isCarriedOut, `${endpoint.id} uses up its signature`);
-      return { status: 200, headers: {}, body: typeof reply === 'string' ? reply : JSON.stringify(reply) };
+      const found = await check();
+      if (found.length > 0) throw invalidRequest(found);
+      const reply = await route.handle({ ...common, carryOut } as unknown as RouteContext<typeof endpoint>);
+      assert(signature === null || hasBegun(), `${endpoint.id} uses up its signature`);
+      return { status: 200, headers: {}, body: textOf(reply) };
     } catch (error) {
-      // Another key, but the same request: that is no answer which this key should keep.
-      if (isSignatureRepeated(error)) throw error;
+      // Another key, but the same request; or another request has the key: that is no answer which it should keep.
+      if (isSignatureRepeated(error) || error instanceof KeyTaken) throw error;
       return renderError(error, logFor(deps, request));
     }
   };
-  /** What was carried out is not looked at once more, unless its answer was lost and can be found by its key. */
-  const admit = async (): Promise<void> => {
-    if (signature === null || !(await isSignatureUsed(deps.db, signature))) return;
-    if ((await recall()) === undefined) throw signatureRepeated();
-  };
   if (caller === null || idempotencyKey === null) {
     await admit();
-    return work();
+    return work(null);
   }
+  const merchantId = caller.merchant.id;
+  const recall = async (): Promise<string | null> => {
+    const reply = await route.recall?.(merchantId, idempotencyKey);
+    return reply === undefined ? null : textOf(reply);
+  };
   const path = `${endpoint.path}${request.search}`;
   const { rawBody } = request;
-  const repeatable = { merchantId: caller.merchant.id, key: idempotencyKey, method: endpoint.method, path, rawBody };
-  return answerOnce({ ...deps, log: logFor(deps, request) }, repeatable, { admit, work });
+  const repeatable = { merchantId, key: idempotencyKey, method: endpoint.method, path, rawBody };
+  return answerOnce({ ...deps, log: logFor(deps, request) }, repeatable, { recall, admit, work });
+}
+
+const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : JSON.stringify(reply));
+
+/** The signature is used up and the answer kept in the transaction that does the work: all of it happens, or nothing. */
+function effectOf({ db, clock }: AnswerDeps, signature: string | null, keep: Keep | null) {
+  let hasBegun = false;
+  const carryOut: CarryOut<unknown> = async (act, toReply) => {
+    const remember = keep && ((tx: Tx, result: Parameters<typeof toReply>[0]) => keep(tx, textOf(toReply(result))));
+    const result = await act({
+      remember,
+      begin(work) {
+        hasBegun = true;
+        return db.begin(async (tx) => {
+          if (signature !== null) await useUpSignature(tx, signature, clock.now());
+          const done = await work(tx);
+          await remember?.(tx, done);
+          return done;
+        });
+      },
+    });
+    return textOf(toReply(result));
+  };
+  return { carryOut, hasBegun: () => hasBegun };
 }
 
 function readQuery(schema: NonNullable<ApiRoute['endpoint']['query']>, query: Readonly<Record<string, unknown>>) {

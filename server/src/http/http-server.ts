@@ -14,6 +14,7 @@ import { type ApiRequest, answerRequest } from './answer-request.ts';
 import type { Authenticate } from './caller.ts';
 import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
+import { createKeyLocks } from './key-locks.ts';
 import { type Metrics, requestSecondsBounds } from './metrics.ts';
 import { defaultRateLimits, type RateLimiter, type RateLimits } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
@@ -85,7 +86,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log } = options;
   const trustedProxies = (options.trustedProxies ?? []).map(parseRange);
   const { db, clock, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
-  const answerDeps = { db, clock, log, authenticate, limits: rateLimiter && { ...rateLimits, limiter: rateLimiter } };
+  const keyLocks = createKeyLocks(db);
+  const limits = rateLimiter && { ...rateLimits, limiter: rateLimiter };
+  const answerDeps = { db, clock, log, authenticate, keyLocks, limits };
   const requestSeconds = options.metrics?.histogram(
     'http_request_duration_seconds',
     'How long requests took to answer.',
@@ -218,6 +221,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       await new Promise<void>((resolve) => server.close(() => resolve()));
       clearTimeout(cutOff);
       clearInterval(hangUp);
+      await keyLocks.end();
     },
   };
 }

@@ -1,23 +1,28 @@
 /**
  * `Idempotency-Key`: a client that does not know whether its request arrived sends it again with the same key and gets
- * the answer of the first time.
+ * the answer of the first time, for a day.
  *
- * The row is written before the work and completed after it. A process that dies in between leaves the row open;
- * after a minute the next request with the key takes it over and does the work again. So work that must not happen
- * twice (sending money) has to carry a key of its own besides.
+ * The answer is a row that the transaction writes which does what was asked for: there is one exactly when it has
+ * happened, and a second one cannot be. What changed nothing, a refusal above all, is written down afterwards: done
+ * again, it changes nothing again. What the moment is to blame for (a status of 500 or above, or a Retry-After) is no
+ * answer, and leaves the key free.
  *
- * A failure on our side is no answer, so the same request may be sent again at once. But it may have happened all the
- * same, so its key is never free for another request: that would be told what the first one did.
+ * See docs/decisions/0027.
  */
 import { createHash } from 'node:crypto';
-import type { Db } from '../db/database.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import type { KeyLocks } from './key-locks.ts';
 import type { Answer } from './render-error.ts';
 
-const takeOverAfterMs = 60_000;
 const keptMs = hours(24);
+/**
+ * The previous release wrote the row before the work, without an answer, and added it afterwards: so long such a row
+ * may be of one that is still running.
+ */
+const takeOverAfterMs = 60_000;
 
 export type IdempotentRequest = {
   readonly merchantId: string;
@@ -27,8 +32,12 @@ export type IdempotentRequest = {
   readonly rawBody: Buffer;
 };
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Log };
-type StoredRow = { request_hash: Buffer; status: number | null; body: string | null; created_at: Date };
+/** Writes down the answer that the caller will get, in the transaction that does the work. */
+export type Keep = (tx: Tx, body: string) => Promise<void>;
+
+type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly keyLocks: KeyLocks };
+type KeptAnswer = Pick<Answer, 'status' | 'body'>;
+type Named = IdempotentRequest & { readonly hash: Buffer };
 
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
@@ -38,69 +47,104 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * `admit` is asked before the work, not before a stored answer is given again. What it throws is not stored, nor what
- * the work throws instead of answering.
+ * `admit` is asked before the work, not before a kept answer is given again. What it throws is not kept, nor what the
+ * work throws instead of answering. `recall`: what a process of the previous release did before it died; null: nothing.
  */
 export async function answerOnce(
-  { db, clock, log }: Deps,
+  deps: Deps,
   request: IdempotentRequest,
-  { admit, work }: { readonly admit: () => Promise<void>; readonly work: () => Promise<Answer> },
+  steps: {
+    readonly recall: () => Promise<string | null>;
+    readonly admit: () => Promise<void>;
+    readonly work: (keep: Keep) => Promise<Answer>;
+  },
 ): Promise<Answer> {
-  const { merchantId, key } = request;
-  const hash = hashOf(request);
-  const startedAt = clock.now();
-  const claimed = await claim(db, request, hash, startedAt);
-  if ('body' in claimed) return { ...claimed, headers: { 'idempotency-replayed': 'true' } };
-
-  // `created_at` is the fence: if another process has taken the key over, its answer stands.
-  const store = (status: number, body: string | null) => db`
-    update idempotency_key set status = ${status}, body = ${body}
-     where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
-  const forget = () => db`
-    delete from idempotency_key
-     where merchant_id = ${merchantId} and key = ${key} and status is null and created_at = ${startedAt}`;
-  const answer = await admit()
-    .then(work)
-    .catch(async (error: unknown) => {
-      await (claimed.isFirst ? forget() : store(500, null));
-      throw error;
-    });
+  const { db, clock, keyLocks } = deps;
+  const named = { ...request, hash: hashOf(request) };
+  const lock = await keyLocks.hold(`${request.merchantId} ${request.key}`);
   try {
-    await store(answer.status, answer.status < 500 ? answer.body : null);
+    const found = await lookUp(db, named, clock.now());
+    if (isKept(found)) return replayed(found);
+    if (!lock || found === 'perhaps running') throw stillRunning();
+    const recalled = found === 'left behind' ? await steps.recall() : null;
+    if (recalled !== null) return replayed(await keepAfterwards(deps, named, { status: 200, body: recalled }));
+    await steps.admit();
+    return await workOnce(deps, named, steps.work);
   } catch (error) {
-    // The work is done and the client should know. A retry will find the key open and take it over.
-    log.error({ err: error, merchantId }, 'the answer for an idempotency key was not stored');
+    if (!(error instanceof KeyTaken)) throw error;
+    // Another one with the key has come first, although we held the lock: our session was lost, or it is of the
+    // previous release. Of ours nothing is left.
+    const found = await lookUp(db, named, clock.now());
+    if (isKept(found)) return replayed(found);
+    throw stillRunning();
+  } finally {
+    await lock?.release();
+  }
+}
+
+async function workOnce(deps: Deps, named: Named, work: (keep: Keep) => Promise<Answer>): Promise<Answer> {
+  let body: string | undefined;
+  const answer = await work(async (tx, told) => {
+    await keepAnswer(tx, named, { status: 200, body: told }, deps.clock.now());
+    body = told;
+  });
+  const isThere = answer.status === 200 && answer.body === body;
+  if (!isThere && isAboutTheRequest(answer)) await keepAfterwards(deps, named, answer);
+  return answer;
+}
+
+const isAboutTheRequest = ({ status, headers }: Answer): boolean => status < 500 && !('retry-after' in headers);
+
+const replayed = ({ status, body }: KeptAnswer): Answer => ({
+  ...{ status, body },
+  headers: { 'idempotency-replayed': 'true' },
+});
+
+const isKept = (found: Found): found is KeptAnswer => typeof found === 'object';
+
+/** Of an answer to what changed nothing no more is lost than the answer. */
+async function keepAfterwards({ db, clock, log }: Deps, named: Named, answer: KeptAnswer): Promise<KeptAnswer> {
+  try {
+    await keepAnswer(db, named, answer, clock.now());
+  } catch (error) {
+    if (error instanceof KeyTaken) throw error;
+    log.warn({ err: error, merchantId: named.merchantId }, 'the answer for an idempotency key was not kept');
   }
   return answer;
 }
 
-/** Makes the key ours, for the first time or once more, or returns the answer that is stored for it, or throws. */
-async function claim(
-  db: Db,
-  { merchantId, key }: IdempotentRequest,
-  hash: Buffer,
-  now: Date,
-): Promise<Omit<Answer, 'headers'> | { readonly isFirst: boolean }> {
-  // `xmax` is zero in a row that was inserted, not updated.
-  const [claimed] = await db<{ is_first: boolean }>`
-    insert into idempotency_key (merchant_id, key, request_hash, created_at)
-    values (${merchantId}, ${key}, ${hash}, ${now})
+/** Thrown inside a transaction, which therefore does nothing. */
+export class KeyTaken extends Error {}
+
+async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnswer, now: Date): Promise<void> {
+  const { merchantId, key, hash } = named;
+  const kept = await query`
+    insert into idempotency_key (merchant_id, key, request_hash, status, body, created_at)
+    values (${merchantId}, ${key}, ${hash}, ${status}, ${body}, ${now})
     on conflict (merchant_id, key) do update
-       set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
+       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+           created_at = excluded.created_at
      where idempotency_key.created_at <= ${addMs(now, -keptMs)}
         or (idempotency_key.request_hash = excluded.request_hash
             and (idempotency_key.status >= 500
                  or (idempotency_key.status is null
                      and idempotency_key.created_at <= ${addMs(now, -takeOverAfterMs)})))
-    returning xmax = 0 as is_first`;
-  if (claimed) return { isFirst: claimed.is_first };
+    returning key`;
+  if (kept.length === 0) throw new KeyTaken('another request with this key has come first');
+}
 
-  const [row] = await db<StoredRow>`
+/** `left behind`, `perhaps running`: by a process of the previous release. */
+type Found = KeptAnswer | 'free' | 'left behind' | 'perhaps running';
+
+async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date): Promise<Found> {
+  const [row] = await query<{ request_hash: Buffer; status: number | null; body: string | null; created_at: Date }>`
     select request_hash, status, body, created_at from idempotency_key
-     where merchant_id = ${merchantId} and key = ${key}`;
-  if (row && !row.request_hash.equals(hash)) throw keyUsedOtherwise();
-  if (!row || row.status === null || row.body === null) throw stillRunning();
-  return { status: row.status, body: row.body };
+     where merchant_id = ${merchantId} and key = ${key} and created_at > ${addMs(now, -keptMs)}`;
+  if (!row) return 'free';
+  if (!row.request_hash.equals(hash)) throw keyUsedOtherwise();
+  const { status, body } = row;
+  if (status === null) return row.created_at <= addMs(now, -takeOverAfterMs) ? 'left behind' : 'perhaps running';
+  return body === null || status >= 500 ? 'free' : { status, body };
 }
 
 /** For a job: forgets answers after their day. */

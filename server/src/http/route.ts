@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
 import type { Log } from '../lib/log.ts';
 import type { AuthMethod, Merchant } from './caller.ts';
-import type { UseSignature } from './used-signature.ts';
+import type { CarryOut } from './effect.ts';
 
 type CommonContext = {
   readonly rawBody: Buffer;
@@ -24,9 +24,8 @@ export type RouteContext<E extends Endpoint> = CommonContext &
     readonly query: QueryOf<E>;
     /** The JSON as it was posted, for an echo. JSON.stringify prints its numbers digit by digit. */
     readonly payload: unknown;
-    readonly idempotencyKey: string | null;
-    /** Where a signature is good once: what is carried out says so in its own transaction. Elsewhere it does nothing. */
-    readonly useSignature: UseSignature;
+    /** All that a request changes, it changes through this. */
+    readonly carryOut: CarryOut<ReplyOf<E>>;
   };
 
 /** What was sent, as far as it could be read: fields whose form was wrong are missing. */
@@ -44,7 +43,7 @@ export type ApiRoute = {
   readonly kind: 'api';
   readonly endpoint: Endpoint;
   readonly check: Check<Endpoint> | undefined;
-  readonly recall: ((context: RouteContext<Endpoint>, idempotencyKey: string) => Promise<unknown>) | undefined;
+  readonly recall: ((merchantId: string, idempotencyKey: string) => Promise<unknown>) | undefined;
   readonly handle: (context: RouteContext<Endpoint>) => Promise<unknown>;
 };
 
@@ -57,15 +56,14 @@ export function route<const E extends Endpoint>(definition: {
    */
   check?: Check<E>;
   /**
-   * What an earlier run of this very request did before its answer was lost; undefined: nothing. Asked before anything
-   * is checked: what was right then may be wrong by now, and a client that is told so would order once more.
+   * What a process of the previous release ordered with this key before its answer was lost; undefined: nothing. To be
+   * taken out with the next release, when no such key is left.
    */
-  recall?: (context: RouteContext<E>, idempotencyKey: string) => Promise<ReplyOf<E> | undefined>;
+  recall?: (merchantId: string, idempotencyKey: string) => Promise<ReplyOf<E> | undefined>;
   handle: (context: RouteContext<E>) => Promise<ReplyOf<E> | string> | ReplyOf<E> | string;
 }): ApiRoute {
   const handle = definition.handle as unknown as ApiRoute['handle'];
-  const recall = definition.recall as unknown as ApiRoute['recall'];
-  const { endpoint, check } = definition;
+  const { endpoint, check, recall } = definition;
   return { kind: 'api', endpoint, check, recall, handle: async (context) => handle(context) };
 }
 

@@ -14,9 +14,7 @@ import { GatewayError } from '../lib/errors.ts';
 /** A timestamp is good for less than 30 seconds on either side of now; the rest is for clocks that differ. */
 const keptMs = minutes(2);
 
-/** Called by whatever moves money, in its transaction and before it decides anything else. */
-export type UseSignature = (tx: Tx) => Promise<void>;
-
+/** In the transaction that moves the money, before it decides anything. */
 export async function useUpSignature(tx: Tx, signature: string, now: Date): Promise<void> {
   const used = await tx`
     insert into used_signature (hash, used_at) values (${hashOf(signature)}, ${now})

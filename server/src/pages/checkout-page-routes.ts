@@ -27,7 +27,7 @@ export function checkoutPageRoutes(
     });
 
   function commit({ dossier, surroundings: { merchant } }: FoundPage, network: string, asset: string | undefined) {
-    return commitCheckout(deps, merchant, { checkoutId: dossier.checkout.id, network, asset });
+    return commitCheckout(deps, merchant, { checkoutId: dossier.checkout.id, network, asset, remember: null });
   }
 
   /**

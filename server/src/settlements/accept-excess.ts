@@ -4,6 +4,7 @@ import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { findAgreedFees, insertAudit } from '../merchants/merchant-store.ts';
 import { agreedFees, shareFee } from '../pricing/settlement-fee.ts';
@@ -14,10 +15,14 @@ import { inSuspense, isUnsettling, takesOf } from './refundable.ts';
 /** The merchant keeps what arrived beyond the price, in the asset in which it was paid, less the service's fee. */
 export async function acceptExcess(
   deps: AdvanceDeps,
-  { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
+  {
+    merchantId,
+    apiKey,
+    begin,
+  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<CheckoutDossier> },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
-  return deps.db.begin(async (tx) => {
+  return begin(async (tx) => {
     const dossier = await lockDossier(tx, merchantId, checkoutId);
     if (!dossier) throw checkoutNotFound(checkoutId);
     const now = deps.clock.now();

@@ -3,16 +3,21 @@ import { acceptanceNotInStock, cannotAccept, checkoutNotFound, nothingToAccept }
 import { isAcceptable } from '../checkouts/checkout-facts.ts';
 import { lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Begin } from '../http/effect.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
 
 /** The merchant takes what arrived as payment in full. What needs conversion is converted at the rate of this moment. */
 export async function acceptUnderpayment(
   deps: AdvanceDeps,
-  { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
+  {
+    merchantId,
+    apiKey,
+    begin,
+  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<CheckoutDossier> },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
-  return deps.db.begin(async (tx) => {
+  return begin(async (tx) => {
     const dossier = await lockDossier(tx, merchantId, checkoutId);
     if (!dossier) throw checkoutNotFound(checkoutId);
     if (dossier.checkout.state === 'RESOLVED') return dossier; // A client retries.

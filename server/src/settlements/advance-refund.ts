@@ -3,6 +3,7 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { heldUnits, type Refund } from '../checkouts/refund.ts';
+import type { Begin } from '../http/effect.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -18,7 +19,7 @@ export async function advanceRefund(
 ): Promise<void> {
   const found = await findRefund(deps.db, merchantId, transferId);
   if (!found) return;
-  await endRefund(deps, found, async (refund, tx, dossier) => {
+  await endRefund(deps, deps.db.begin, found, async (refund, tx, dossier) => {
     const transfer = await findTransfer(tx, transferId);
     // A reorganisation may have brought another version of the transaction into the chain than the one we told of.
     if (refund.state === 'COMPLETED' && transfer?.state === 'DONE')
@@ -51,12 +52,16 @@ const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: Checkout
 /** Takes back a refund that nobody has signed yet. */
 export async function cancelRefund(
   deps: AdvanceDeps,
-  { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
+  {
+    merchantId,
+    apiKey,
+    begin,
+  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<FoundRefund> },
   id: string,
 ): Promise<FoundRefund> {
   const found = await findRefund(deps.db, merchantId, id);
   if (!found) throw refundNotFound(id);
-  const refund = await endRefund(deps, found, async ({ state }, tx) => {
+  return endRefund(deps, begin, found, async ({ state }, tx) => {
     if (state === 'CANCELED') return undefined; // A client retries.
     const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
     const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';
@@ -65,7 +70,6 @@ export async function cancelRefund(
     await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
     return { state: 'CANCELED' };
   });
-  return { ...found, refund };
 }
 
 type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure' | 'costUnits'>>;
@@ -73,10 +77,13 @@ type Tx = Parameters<typeof lockDossier>[0];
 
 async function endRefund(
   deps: AdvanceDeps,
-  { merchantId, checkoutId, refund: { id } }: FoundRefund,
+  begin: Begin<FoundRefund>,
+  found: FoundRefund,
   decide: (refund: Refund, tx: Tx, dossier: CheckoutDossier) => Promise<Outcome | undefined>,
-): Promise<Refund> {
-  return deps.db.begin(async (tx) => {
+): Promise<FoundRefund> {
+  const { merchantId, checkoutId } = found;
+  const { id } = found.refund;
+  return begin(async (tx) => {
     const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
     const refundOf = ({ refunds }: typeof dossier): Refund =>
       present(
@@ -85,9 +92,9 @@ async function endRefund(
       );
     const refund = refundOf(dossier);
     const outcome = await decide(refund, tx, dossier);
-    if (!outcome) return refund;
+    if (!outcome) return { ...found, refund };
     const ended = { ...refund, ...outcome, endedAt: deps.clock.now() };
     const refunds = dossier.refunds.map((each) => (each.id === id ? ended : each));
-    return refundOf(await advanceLocked(deps, tx, { ...dossier, refunds }));
+    return { ...found, refund: refundOf(await advanceLocked(deps, tx, { ...dossier, refunds })) };
   });
 }

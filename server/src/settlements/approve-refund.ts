@@ -2,7 +2,7 @@
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
@@ -12,25 +12,25 @@ import type { AdvanceDeps } from './advance-checkout.ts';
 import { claimMs, expiryOf, newClaimToken, transferOf } from './claim-refund.ts';
 import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from './refund-store.ts';
+import type { RequestedRefund } from './request-refund.ts';
 import { demandGoodAddress, demandSendable } from './way-out.ts';
 
 export async function approveRefund(
   deps: AdvanceDeps,
-  caller: { readonly merchantId: string; readonly apiKey: string; readonly useSignature: UseSignature },
+  caller: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<RequestedRefund> },
   id: string,
-): Promise<{ readonly checkoutId: string; readonly refund: Refund; readonly claimToken: string | null }> {
-  const { merchantId, apiKey, useSignature } = caller;
+): Promise<RequestedRefund> {
+  const { merchantId, apiKey, begin } = caller;
   const found = await findRefund(deps.db, merchantId, id);
   if (!found) throw refundNotFound(id);
   const { checkoutId } = found;
-  return deps.db.begin(async (tx) => {
+  return begin(async (tx) => {
     const now = deps.clock.now();
     const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
     const refund = present(
       dossier.refunds.find((each) => each.id === id),
       'the refund to approve',
     );
-    await useSignature(tx);
     if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
     if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();
     const { address, memo, memoType } = refund;
@@ -53,6 +53,6 @@ export async function approveRefund(
     const claimToken = destination ? null : await newClaimToken((hash) => replaceClaim(tx, id, hash));
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_approved', why: { refund: id } }], now);
     await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });
-    return { checkoutId, refund: approved, claimToken };
+    return { merchantId, checkoutId, refund: approved, claimToken };
   });
 }

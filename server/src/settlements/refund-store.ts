@@ -8,7 +8,6 @@ import type { Query, Row, Tx } from '../db/database.ts';
 /** How a refund was asked for, and how the customer proves to be the one it is for. */
 export type RefundKeys = {
   readonly apiKey: string;
-  readonly idempotencyKey: string | null;
   readonly claimHash: Buffer | null;
 };
 
@@ -17,18 +16,18 @@ export async function insertRefund(
   tx: Tx,
   checkout: CheckoutKey,
   refund: Refund,
-  { apiKey, idempotencyKey, claimHash }: RefundKeys,
+  { apiKey, claimHash }: RefundKeys,
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
-                        fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type, idempotency_key,
+                        fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type,
                         claim_hash, claim_expires_at, meta, requested_at, api_key)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy},
             ${refund.heldFeeUnits?.toString() ?? null}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
-            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${idempotencyKey}, ${claimHash},
+            ${refund.address}, ${refund.memo}, ${refund.memoType}, ${claimHash},
             ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt}, ${apiKey})`;
 }
 
@@ -86,18 +85,18 @@ export async function findRefund(query: Query, merchantId: string, id: string): 
   return row && toFound(row);
 }
 
-/** What was asked for with this key since then. */
+/** What was asked for with this key since then, of a process of the previous release. */
 export async function findAskedRefund(
   query: Query,
   merchantId: string,
   idempotencyKey: string,
   since: Date,
-): Promise<Refund | undefined> {
+): Promise<FoundRefund | undefined> {
   const [row] = await query<FoundRow>`
     select * from refund
      where merchant_id = ${merchantId} and idempotency_key = ${idempotencyKey} and requested_at > ${since}
      order by requested_at desc limit 1`;
-  return row && toRefund(row);
+  return row && toFound(row);
 }
 
 /** From now on another token is good for the claim. False: nothing can be claimed any more. */

@@ -11,12 +11,12 @@ import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
 import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
-import type { Query, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
-import { addMs, hours } from '../lib/clock.ts';
+import { addMs } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -35,7 +35,7 @@ import {
 import { lockApprovals } from '../wallets/approval-store.ts';
 import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from './advance-checkout.ts';
-import { claimMs, expiryOf, hashOfToken, newClaimToken, newToken, transferOf } from './claim-refund.ts';
+import { claimMs, expiryOf, hashOfToken, newToken, transferOf } from './claim-refund.ts';
 import { demandLeaving, demandLikelyLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
 import {
@@ -45,14 +45,10 @@ import {
   notEnoughAvailable,
   tooLittleToSend,
 } from './refund-errors.ts';
-import { findAskedRefund, insertRefund, replaceClaim } from './refund-store.ts';
+import { type FoundRefund, insertRefund } from './refund-store.ts';
 import { demandGoodAddress, demandRightAmount, demandSendable, estimatedFee, type WayOut, wayOut } from './way-out.ts';
 
-/** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
-const askedOnceMs = hours(24);
-
-export type RequestedRefund = {
-  readonly refund: Refund;
+export type RequestedRefund = FoundRefund & {
   readonly claimToken: string | null;
   readonly approvalLimit?: ApprovalLimitRecord;
 };
@@ -62,25 +58,17 @@ export async function requestRefund(
   caller: {
     readonly merchant: Merchant;
     readonly apiKey: string;
-    readonly idempotencyKey: string | null;
-    readonly useSignature: UseSignature;
+    readonly begin: Begin<RequestedRefund>;
   },
   body: RefundBody,
 ): Promise<RequestedRefund> {
-  const { merchant, idempotencyKey } = caller;
+  const { merchant, begin } = caller;
   const { id: merchantId } = merchant;
-  const findAsked = async (query: Query): Promise<Refund | undefined> => {
-    const since = addMs(deps.clock.now(), -askedOnceMs);
-    return idempotencyKey === null ? undefined : findAskedRefund(query, merchantId, idempotencyKey, since);
-  };
   const terms = settlementTerms(deps);
   const wish = readWish(deps, body);
   const destination = readDestination(body);
   const seen = await findDossier(deps.db, merchantId, body.checkoutId);
   if (!seen) throw checkoutNotFound(body.checkoutId);
-  // Before it is priced: what the first request took cannot be refunded again.
-  const asked = await findAsked(deps.db);
-  if (asked) return repeatAnswer(deps.db, asked);
 
   // Asked before anything is locked: a network may take its time to say what it costs.
   const first = priceRefund(seen, wish, terms, deps.clock.now());
@@ -92,14 +80,10 @@ export async function requestRefund(
   const { feeUnits, heldFeeUnits } = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
   await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
 
-  return deps.db.begin(async (tx) => {
+  return begin(async (tx) => {
     const now = deps.clock.now();
     const dossier = await lockDossier(tx, merchantId, body.checkoutId);
     if (!dossier) throw checkoutNotFound(body.checkoutId);
-    // And under the lock: a request whose answer was lost may be repeated while its first run is not over.
-    const askedMeanwhile = await findAsked(tx);
-    if (askedMeanwhile) return repeatAnswer(tx, askedMeanwhile);
-    await caller.useSignature(tx);
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
@@ -137,7 +121,7 @@ export async function requestRefund(
       };
       if (destination) demandRightAmount(deps, way.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
-      await insertRefund(tx, dossier.checkout, refund, { apiKey: caller.apiKey, idempotencyKey, claimHash });
+      await insertRefund(tx, dossier.checkout, refund, { apiKey: caller.apiKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });
 
@@ -155,7 +139,10 @@ export async function requestRefund(
     if (sendsTo) await insertTransfers(tx, [transferOf(dossier, made, sendsTo)], now);
     if (claimToken !== null) await enqueue(tx, expiryOf(dossier, made));
     const counted = isToApprove ? null : made;
-    return { refund: { ...made, place: 'reserved' }, claimToken, ...approvalLimitRecord(deps, limit, counted) };
+    return {
+      ...{ merchantId, checkoutId: body.checkoutId, refund: { ...made, place: 'reserved' }, claimToken },
+      ...approvalLimitRecord(deps, limit, counted),
+    };
   });
 }
 
@@ -166,11 +153,6 @@ async function isBeingExchanged(tx: Tx, checkout: Checkout, asset: string): Prom
   const isForIt = ({ reference }: VenueOrder): boolean => reference === settlementReference(id, settlements + 1);
   const orders = (await ordersOf(tx, [id])).filter(({ sourceAsset }) => sourceAsset === asset);
   return orders.some((order) => order.state === 'PENDING' || (order.state === 'DONE' && isCreditDue && isForIt(order)));
-}
-
-/** Of the token only the hash was kept, and whoever asks again has lost it: the link of this answer is the one that works. */
-async function repeatAnswer(query: Query, refund: Refund): Promise<RequestedRefund> {
-  return { refund, claimToken: await newClaimToken((hash) => replaceClaim(query, refund.id, hash)) };
 }
 
 function readWish(deps: AdvanceDeps, body: RefundBody): RefundWish {

@@ -1,23 +1,29 @@
 import { endpoints } from '@quittance/contract/endpoints';
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutRecord } from '../checkouts/checkout-record.ts';
 import { type Route, route } from '../http/route.ts';
 import { acceptExcess } from './accept-excess.ts';
 import { acceptUnderpayment } from './accept-underpayment.ts';
 import type { AdvanceDeps } from './advance-checkout.ts';
 
-export const settlementRoutes = (deps: AdvanceDeps): Route[] => [
-  route({
-    endpoint: endpoints.acceptUnderpayment,
-    async handle({ merchant, apiKey, body }) {
-      const caller = { merchantId: merchant.id, apiKey };
-      return { checkout: checkoutRecord(deps, await acceptUnderpayment(deps, caller, body.checkoutId)) };
-    },
-  }),
-  route({
-    endpoint: endpoints.acceptExcess,
-    async handle({ merchant, apiKey, body }) {
-      const caller = { merchantId: merchant.id, apiKey };
-      return { checkout: checkoutRecord(deps, await acceptExcess(deps, caller, body.checkoutId)) };
-    },
-  }),
-];
+export const settlementRoutes = (deps: AdvanceDeps): Route[] => {
+  const replyOf = (dossier: CheckoutDossier) => ({ checkout: checkoutRecord(deps, dossier) });
+  return [
+    route({
+      endpoint: endpoints.acceptUnderpayment,
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(
+          ({ begin }) => acceptUnderpayment(deps, { merchantId: merchant.id, apiKey, begin }, body.checkoutId),
+          replyOf,
+        ),
+    }),
+    route({
+      endpoint: endpoints.acceptExcess,
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(
+          ({ begin }) => acceptExcess(deps, { merchantId: merchant.id, apiKey, begin }, body.checkoutId),
+          replyOf,
+        ),
+    }),
+  ];
+};

@@ -1,4 +1,4 @@
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { TransferDeps } from './create-transfer.ts';
 import { letTransferGo } from './let-transfer-go.ts';
@@ -12,13 +12,12 @@ export async function approveTransfer(
   deps: TransferDeps,
   merchantId: string,
   id: string,
-  { apiKey, useSignature }: { readonly apiKey: string; readonly useSignature: UseSignature },
+  { apiKey, begin }: { readonly apiKey: string; readonly begin: Begin<Transfer> },
 ): Promise<Transfer> {
   const now = deps.clock.now();
-  return deps.db.begin(async (tx) => {
+  return begin(async (tx) => {
     const transfer = await lockTransfer(tx, merchantId, id);
     if (!transfer) throw transferNotFound(id);
-    await useSignature(tx);
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
     if (transfer.apiKey === apiKey) throw approvedByItself();

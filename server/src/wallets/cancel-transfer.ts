@@ -1,5 +1,4 @@
-import type { Db } from '../db/database.ts';
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { withdrawTransfer } from '../sending/outgoing-store.ts';
@@ -11,16 +10,15 @@ import { lockTransfer } from './transfer-store.ts';
 
 /** Until it is signed: after that somebody may broadcast it, whatever we wish. */
 export async function cancelTransfer(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { begin, clock }: { readonly begin: Begin<Transfer>; readonly clock: Clock },
   merchantId: string,
   id: string,
-  { apiKey, useSignature }: { readonly apiKey: string; readonly useSignature: UseSignature },
+  apiKey: string,
 ): Promise<Transfer> {
   const now = clock.now();
-  return db.begin(async (tx) => {
+  return begin(async (tx) => {
     const transfer = await lockTransfer(tx, merchantId, id);
     if (!transfer) throw transferNotFound(id);
-    await useSignature(tx);
     const { state, isSigned } = transfer;
     if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));
     if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');

@@ -7,12 +7,12 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
-import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { addMs, type Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -39,7 +39,7 @@ import { repaidUnits, reservingEntry, swapAccounts, swapEntry } from './swap-ent
 import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
 import { withSlippage } from './swap-price.ts';
 import { swapRecord } from './swap-record.ts';
-import { findAskedSwap, findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
+import { findSwapQuote, insertSwap, isQuoteUsed } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapTerms } from './swap-terms.ts';
 import { demandFree, type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
@@ -55,37 +55,28 @@ export type SwapDeps = SwapTermsDeps &
 export type SwapRequest = {
   readonly body: SwapBody;
   readonly apiKey: string;
-  readonly idempotencyKey: string | null;
-  readonly useSignature: UseSignature;
+  readonly begin: Begin<Swap>;
 };
-
-/** As long as an Idempotency-Key is remembered. */
-export const keyKeptMs = hours(24);
 
 export async function createSwap(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
   const wanted = await readWish(deps, merchant, request);
   await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.sourceAsset, units: wanted.sourceUnits });
   try {
-    return await deps.db.begin((tx) => carryOut(deps, tx, wanted, request.useSignature));
+    return await request.begin((tx) => carryOut(deps, tx, wanted));
   } catch (error) {
     if (wanted.quoteId !== null && isUniqueViolation(error)) throw quoteUsed(wanted.quoteId);
     throw error;
   }
 }
 
-async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap, useSignature: UseSignature): Promise<Swap> {
-  const { merchantId, quoteId, idempotencyKey } = wanted;
+async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
+  const { merchantId, quoteId } = wanted;
   const shortage = await marketShortage(deps, tx, wanted);
   const locked = await lockLeaving(tx, merchantId);
   await lockTargetStock(deps, tx, wanted);
   const accounts = swapAccounts(wanted);
   await openAccounts(tx, accounts);
   const books = await lockBalances(tx, accounts);
-  // Under the lock: an answer that was lost must not make a second swap.
-  const since = addMs(wanted.createdAt, -keyKeptMs);
-  const asked = idempotencyKey === null ? undefined : await findAskedSwap(tx, merchantId, idempotencyKey, since);
-  if (asked) return asked;
-  await useSignature(tx);
   if (quoteId !== null && (await isQuoteUsed(tx, merchantId, quoteId))) throw quoteUsed(quoteId);
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
   const available = books.get(merchantAccount(merchantId, 'available', source.id)) ?? 0n;
@@ -207,22 +198,17 @@ export async function announceSwap(
 }
 
 async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
-  const { body, apiKey, idempotencyKey } = request;
+  const { body, apiKey } = request;
   const now = deps.clock.now();
   const common = {
-    ...{ merchantId: merchant.id, id: newId(), apiKey, idempotencyKey, state: 'PROCESSING' as const, venue: null },
+    ...{ merchantId: merchant.id, id: newId(), apiKey, state: 'PROCESSING' as const, venue: null },
     ...{ txHash: null, failure: null, webhook: body.webhook ?? null, meta: body.meta ?? null },
     ...{ createdAt: now, endedAt: null },
   };
   if (body.quoteId !== undefined) {
     const quote = await findSwapQuote(deps.db, merchant.id, body.quoteId);
     if (!quote) throw swapQuoteNotFound(body.quoteId);
-    // A repeated request finds its swap even after the quote has ended.
-    if (now >= quote.validUntil && idempotencyKey === null) throw quoteOver(quote.id);
-    if (now >= quote.validUntil) {
-      const since = addMs(now, -keyKeptMs);
-      if (!(await findAskedSwap(deps.db, merchant.id, idempotencyKey ?? '', since))) throw quoteOver(quote.id);
-    }
+    if (now >= quote.validUntil) throw quoteOver(quote.id);
     const { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread } = quote;
     const price = { sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits, rate, spread };
     return { ...common, ...price, quoteId: quote.id, leastUnits: grossUnits, isFixed: true };

@@ -3,14 +3,12 @@
  * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be promised twice.
  */
 import type { TransferBody } from '@quittance/contract/transfer';
-import type { Db, Query } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import type { Merchant } from '../http/caller.ts';
-import type { UseSignature } from '../http/used-signature.ts';
+import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
-import { present } from '../lib/assert.ts';
-import { addMs, hours } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -31,15 +29,12 @@ import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
 import { reservedEntry } from './transfer-entries.ts';
 import { notEnoughAvailable } from './transfer-errors.ts';
 import { openingState } from './transfer-state.ts';
-import { findTransfer, findTransferAskedBy, insertTransfer } from './transfer-store.ts';
+import { insertTransfer } from './transfer-store.ts';
 import { demandFree, type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
 
 export type TransferDeps = QuoteDeps & LeavingDeps & { readonly db: Db };
 
 export type OrderedTransfer = { readonly transfer: Transfer; readonly approvalLimit?: ApprovalLimitRecord };
-
-/** As long as answers are kept for their Idempotency-Key: afterwards the key may mean something else. */
-const askedOnceMs = hours(24);
 
 export async function createTransfer(
   deps: TransferDeps,
@@ -47,11 +42,10 @@ export async function createTransfer(
   request: {
     readonly body: TransferBody;
     readonly apiKey: string;
-    readonly idempotencyKey: string | null;
-    readonly useSignature: UseSignature;
+    readonly begin: Begin<OrderedTransfer>;
   },
 ): Promise<OrderedTransfer> {
-  const { body, idempotencyKey } = request;
+  const { body } = request;
   const { read, problems } = await readTransferOrder(deps, merchant.id, body);
   if (!read) throw invalidRequest(problems);
   const quote = await quoteTransfer(deps, merchant, read);
@@ -60,7 +54,6 @@ export async function createTransfer(
     merchantId: merchant.id,
     id: newId(),
     apiKey: request.apiKey,
-    idempotencyKey,
     network: read.method.connector.network.id,
     asset: read.method.asset.id,
     units: read.units,
@@ -84,7 +77,7 @@ export async function createTransfer(
   };
 
   await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.asset, units: totalUnitsOf(wanted) });
-  return deps.db.begin(async (tx) => {
+  return request.begin(async (tx) => {
     if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
     const limit = await approvalLimit(deps, tx, merchant, 'transfer');
     const isToApprove = needsApproval(deps, limit, wanted);
@@ -94,10 +87,6 @@ export async function createTransfer(
     const locked = await lockLeaving(tx, merchant.id);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
-    // Once more under the lock: a request whose answer was lost may be repeated while its first run is not over.
-    const asked = idempotencyKey === null ? undefined : await findAskedTransfer(tx, merchant.id, idempotencyKey, now);
-    if (asked) return { transfer: asked, ...approvalLimitRecord(deps, limit) };
-    await request.useSignature(tx);
     if (transfer.state === 'QUEUED') await assertSendable({ ...deps, db: tx }, read); // Others order at the same moment.
     const units = totalUnitsOf(transfer);
     if (available < units) throw tooLittle(read, transfer, available);
@@ -114,17 +103,6 @@ export async function createTransfer(
     ]);
     return { transfer, ...approvalLimitRecord(deps, limit, isToApprove ? null : transfer) };
   });
-}
-
-/** What an earlier request with this key has ordered. */
-export async function findAskedTransfer(
-  query: Query,
-  merchantId: string,
-  idempotencyKey: string,
-  now: Date,
-): Promise<Transfer | undefined> {
-  const id = await findTransferAskedBy(query, merchantId, idempotencyKey, addMs(now, -askedOnceMs));
-  return id === undefined ? undefined : present(await findTransfer(query, merchantId, id), 'the transfer asked for');
 }
 
 export const sendingOf = ({ id, network, asset, units, address, memo, memoType, ...transfer }: Transfer) => ({

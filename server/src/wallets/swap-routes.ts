@@ -5,9 +5,9 @@ import { type Route, route } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
-import { addMs } from '../lib/clock.ts';
+import { addMs, hours } from '../lib/clock.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
-import { createSwap, keyKeptMs, type SwapDeps } from './create-swap.ts';
+import { createSwap, type SwapDeps } from './create-swap.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { swapNotFound } from './swap-errors.ts';
@@ -15,6 +15,9 @@ import { swapQuoteRecord, swapRecord } from './swap-record.ts';
 import { findAskedSwap, findSwap, listSwaps } from './swap-store.ts';
 import { swapProblems } from './swap-terms.ts';
 import { waitingPart } from './waiting-record.ts';
+
+/** The previous release found a swap by the key that it was asked for with, for so long. */
+const keyKeptMs = hours(24);
 
 export const swapRoutes = (deps: SwapDeps): Route[] => {
   const reply = (swap: Swap) => ({ id: swap.id, swap: swapRecord(deps, swap) });
@@ -36,12 +39,12 @@ export const swapRoutes = (deps: SwapDeps): Route[] => {
         ...(body.quoteId === undefined ? swapProblems(deps, merchant, body) : []),
         ...webhookUrlProblems(merchant, body.webhook),
       ],
-      async recall({ merchant }, idempotencyKey) {
-        const asked = await findAskedSwap(deps.db, merchant.id, idempotencyKey, addMs(deps.clock.now(), -keyKeptMs));
+      async recall(merchantId, key) {
+        const asked = await findAskedSwap(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));
         return asked && reply(asked);
       },
-      handle: async ({ merchant, apiKey, body, idempotencyKey, useSignature }) =>
-        reply(await createSwap(deps, merchant, { body, apiKey, idempotencyKey, useSignature })),
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(({ begin }) => createSwap(deps, merchant, { body, apiKey, begin }), reply),
     }),
     route({
       endpoint: endpoints.getSwap,

@@ -43,10 +43,10 @@ export async function forgetSwapQuotes(query: Query, endedBefore: Date): Promise
 
 export async function insertSwap(tx: Tx, swap: Swap): Promise<void> {
   await tx`
-    insert into swap (merchant_id, id, api_key, idempotency_key, quote_id, state, venue, source_asset, target_asset,
+    insert into swap (merchant_id, id, api_key, quote_id, state, venue, source_asset, target_asset,
                       source_units, gross_units, fee_units, least_units, is_fixed, rate, spread, webhook, meta,
                       created_at, ended_at)
-    values (${swap.merchantId}, ${swap.id}, ${swap.apiKey}, ${swap.idempotencyKey}, ${swap.quoteId}, ${swap.state},
+    values (${swap.merchantId}, ${swap.id}, ${swap.apiKey}, ${swap.quoteId}, ${swap.state},
             ${swap.venue}, ${swap.sourceAsset}, ${swap.targetAsset}, ${swap.sourceUnits.toString()},
             ${swap.grossUnits.toString()}, ${swap.feeUnits.toString()}, ${swap.leastUnits.toString()},
             ${swap.isFixed}, ${swap.rate}, ${swap.spread}, ${swap.webhook},
@@ -66,7 +66,7 @@ export async function endSwap(tx: Tx, swap: Swap): Promise<void> {
 type SwapRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'source_asset' | 'target_asset' | 'source_units', string> &
   Record<'gross_units' | 'fee_units' | 'least_units' | 'rate' | 'spread', string> &
-  Record<'idempotency_key' | 'quote_id' | 'tx_hash' | 'failure' | 'webhook' | 'meta_text', string | null> & {
+  Record<'quote_id' | 'tx_hash' | 'failure' | 'webhook' | 'meta_text', string | null> & {
     state: Swap['state'];
     venue: Swap['venue'];
     is_fixed: boolean;
@@ -78,7 +78,6 @@ const toSwap = (row: SwapRow): Swap => ({
   merchantId: row.merchant_id,
   id: row.id,
   apiKey: row.api_key,
-  idempotencyKey: row.idempotency_key,
   quoteId: row.quote_id,
   state: row.state,
   venue: row.venue,
@@ -112,7 +111,7 @@ export async function lockSwap(tx: Tx, merchantId: string, id: string): Promise<
   return row && toSwap(row);
 }
 
-/** The swap of an earlier request with this key. A key is good for a day. */
+/** What a process of the previous release swapped with this key, if it did so since then. */
 export async function findAskedSwap(
   query: Query,
   merchantId: string,

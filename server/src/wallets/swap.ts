@@ -20,7 +20,6 @@ export type Swap = {
   readonly merchantId: string;
   readonly id: string;
   readonly apiKey: string;
-  readonly idempotencyKey: string | null;
   readonly quoteId: string | null;
   readonly state: SwapState;
   readonly venue: VenueName | null;

@@ -3,22 +3,25 @@ import type { TransferEstimate } from '@quittance/contract/transfer';
 import { type Route, route } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
-import { formatTimestamp } from '../lib/clock.ts';
+import { addMs, formatTimestamp, hours } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { approvalLimit, approvalLimitRecord, needsApproval } from './approval-limit.ts';
 import { approveTransfer } from './approve-transfer.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
-import { createTransfer, findAskedTransfer, type TransferDeps } from './create-transfer.ts';
+import { createTransfer, type OrderedTransfer, type TransferDeps } from './create-transfer.ts';
 import { listTransfers } from './list-transfers.ts';
 import { quoteTransfer, type TransferQuote } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import type { Transfer } from './transfer.ts';
 import { transferNotFound } from './transfer-errors.ts';
 import { transferRecord } from './transfer-record.ts';
-import { findTransfer } from './transfer-store.ts';
+import { findTransfer, findTransferAskedBy } from './transfer-store.ts';
 import { waitingPart } from './waiting-record.ts';
+
+/** The previous release found a transfer by the key that it was ordered with, for so long. */
+const keyKeptMs = hours(24);
 
 export const transferRoutes = (deps: TransferDeps): Route[] => {
   const reply = (transfer: Transfer) => ({ id: transfer.id, transfer: transferRecord(deps, transfer) });
@@ -47,29 +50,26 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         ...(await readTransferOrder(deps, merchant.id, body)).problems,
         ...webhookUrlProblems(merchant, body.webhook),
       ],
-      async recall({ merchant }, idempotencyKey) {
-        const asked = await findAskedTransfer(deps.db, merchant.id, idempotencyKey, deps.clock.now());
+      async recall(merchantId, key) {
+        const id = await findTransferAskedBy(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));
+        const asked = id === undefined ? undefined : await findTransfer(deps.db, merchantId, id);
         return asked && reply(asked);
       },
-      async handle({ merchant, apiKey, body, idempotencyKey, useSignature }) {
-        const { transfer, ...approval } = await createTransfer(deps, merchant, {
-          body,
-          apiKey,
-          idempotencyKey,
-          useSignature,
-        });
-        return { ...reply(transfer), ...approval };
-      },
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(
+          ({ begin }) => createTransfer(deps, merchant, { body, apiKey, begin }),
+          ({ transfer, ...approval }: OrderedTransfer) => ({ ...reply(transfer), ...approval }),
+        ),
     }),
     route({
       endpoint: endpoints.approveTransfer,
-      handle: async ({ merchant, apiKey, body, useSignature }) =>
-        reply(await approveTransfer(deps, merchant.id, body.id, { apiKey, useSignature })),
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(({ begin }) => approveTransfer(deps, merchant.id, body.id, { apiKey, begin }), reply),
     }),
     route({
       endpoint: endpoints.cancelTransfer,
-      handle: async ({ merchant, apiKey, body, useSignature }) =>
-        reply(await cancelTransfer(deps, merchant.id, body.id, { apiKey, useSignature })),
+      handle: ({ merchant, apiKey, body, carryOut }) =>
+        carryOut(({ begin }) => cancelTransfer({ ...deps, begin }, merchant.id, body.id, apiKey), reply),
     }),
     route({
       endpoint: endpoints.getTransfer,

@@ -9,10 +9,10 @@ import { movedTransferState, type TransferMove, type TransferState } from './tra
 export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
   await tx`
-    insert into transfer (merchant_id, id, api_key, idempotency_key, state, network, asset, units, network_fee_units,
+    insert into transfer (merchant_id, id, api_key, state, network, asset, units, network_fee_units,
                           service_fee_units, held_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
                           webhook, meta, created_at)
-    values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.idempotencyKey}, ${transfer.state},
+    values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.state},
             ${transfer.network}, ${transfer.asset}, ${transfer.units.toString()}, ${transfer.networkFeeUnits.toString()},
             ${transfer.serviceFeeUnits.toString()}, ${transfer.heldFeeUnits?.toString() ?? null}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
             ${transfer.targetAccountId}, ${transfer.targetLabel}, ${transfer.usableFrom}, ${transfer.webhook},
@@ -71,7 +71,7 @@ export async function moveTransfer(
   return after;
 }
 
-/** What an earlier request with this key made, if it was made since then. */
+/** What a process of the previous release ordered with this key, if it did so since then. */
 export async function findTransferAskedBy(
   query: Query,
   merchantId: string,
@@ -134,7 +134,7 @@ export async function merchantOfTransfer(query: Query, id: string): Promise<stri
 type TransferRow = Row &
   Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'units' | 'address', string> &
   Record<'network_fee_units' | 'service_fee_units' | 'cost_units', string> &
-  Record<'idempotency_key' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
+  Record<'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
   Record<'approved_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
   Record<'approved_at' | 'ended_at', Date | null> &
   Record<'usable_from' | 'created_at', Date> & { state: TransferState; is_signed: boolean | null };
@@ -143,7 +143,6 @@ const toTransfer = (row: TransferRow): Transfer => ({
   merchantId: row.merchant_id,
   id: row.id,
   apiKey: row.api_key,
-  idempotencyKey: row.idempotency_key,
   state: row.state,
   network: row.network,
   asset: row.asset,

@@ -6,7 +6,6 @@ export type Transfer = Destination & {
   readonly merchantId: string;
   readonly id: string;
   readonly apiKey: string;
-  readonly idempotencyKey: string | null;
   readonly state: TransferState;
   readonly network: string;
   readonly asset: string;

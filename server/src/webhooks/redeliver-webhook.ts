@@ -1,9 +1,12 @@
 import type { Db } from '../db/database.ts';
+import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { deliveryAfter } from './webhook-log-store.ts';
 import { insertRedelivery } from './webhook-store.ts';
+
+type Redelivered = { readonly deliveryId: string };
 
 /**
  * Sends an event once more, as a new delivery with its own attempts. The receiver sees the same `webhook-id`: it is
@@ -14,16 +17,17 @@ import { insertRedelivery } from './webhook-store.ts';
  * moment, the order is kept when they are sent.
  */
 export async function redeliverWebhook(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, begin = db.begin }: { db: Db; clock: Clock; begin?: Begin<Redelivered> },
   merchantId: string,
   deliveryId: string,
-): Promise<{ deliveryId: string }> {
+): Promise<Redelivered> {
   const newer = await deliveryAfter(db, merchantId, deliveryId);
   if (newer) throw eventFollowed(newer);
   const again = { id: newId(), at: clock.now() };
-  const isKnown = await db.begin((tx) => insertRedelivery(tx, merchantId, deliveryId, again));
-  if (!isKnown) throw notFound('webhook delivery', deliveryId);
-  return { deliveryId: again.id };
+  return begin(async (tx) => {
+    if (!(await insertRedelivery(tx, merchantId, deliveryId, again))) throw notFound('webhook delivery', deliveryId);
+    return { deliveryId: again.id };
+  });
 }
 
 const eventFollowed = (newer: { id: string; eventType: string }): GatewayError =>

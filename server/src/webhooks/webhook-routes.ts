@@ -18,6 +18,10 @@ export const webhookRoutes = (deps: { db: Db; clock: Clock }): Route[] => [
   }),
   route({
     endpoint: endpoints.redeliverWebhook,
-    handle: ({ merchant, body }) => redeliverWebhook(deps, merchant.id, body.deliveryId),
+    handle: ({ merchant, body, carryOut }) =>
+      carryOut(
+        ({ begin }) => redeliverWebhook({ ...deps, begin }, merchant.id, body.deliveryId),
+        (again: { readonly deliveryId: string }) => again,
+      ),
   }),
 ];
