@@ -214,7 +214,7 @@ test('methods without a rate are left out, and without any the error says why', 
   const charge = { charge: { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 60 }] } };
   assert.equal((await shop.post('/checkout', charge)).paymentMethods.length, 2);
   const inEuro = { charge: { ...charge.charge, billingCurrency: 'EUR' } };
-  const errors = await shop.refused(422, 'POST', '/checkout', inEuro);
+  const errors = await shop.refused(503, 'POST', '/checkout', inEuro);
   assert.match(errors[0] as string, /no payment method/);
   assert.match(errors.join(' '), /rate for EUR/);
 
@@ -229,8 +229,8 @@ test('methods without a rate are left out, and without any the error says why', 
     ['LITECOIN'],
   );
   await pass({ minutes: 20 });
-  assert.match((await shop.refused(422, 'POST', '/checkout', charge)).join(' '), /rate for BTC.*rate for LTC/);
-  assert.match((await shop.refused(422, 'POST', '/checkout/hosted', charge)).join(' '), /rate for BTC/);
+  assert.match((await shop.refused(503, 'POST', '/checkout', charge)).join(' '), /rate for BTC.*rate for LTC/);
+  assert.match((await shop.refused(503, 'POST', '/checkout/hosted', charge)).join(' '), /rate for BTC/);
   assert.deepEqual((await shop.get('/checkouts')).checkouts.length, 2, 'nothing was stored for the refused ones');
 });
 
@@ -255,9 +255,9 @@ test('the older the rates and the fewer their sources, the more a conversion cos
   assert.deepEqual(await priced(), ['0.01022', '60000', '1.5', '588.045']);
   await pass({ seconds: 1 });
   const wish = 'sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.01';
-  const [reason] = await shop.refused(422, 'GET', `/swap/quote?${wish}`);
+  const [reason] = await shop.refused(503, 'GET', `/swap/quote?${wish}`);
   assert.match(reason ?? '', /^There is no current rate for BTC: 0 of at least 2 sources have a fresh price\.$/);
-  await shop.refused(422, 'POST', '/checkout', aCharge('600.00 USD', inDollars));
+  await shop.refused(503, 'POST', '/checkout', aCharge('600.00 USD', inDollars));
   await gateway.restart();
   await market();
 });

@@ -327,7 +327,7 @@ test('a network that is silent for half a minute is left out of new quotes', asy
     own.clock.advance({ seconds: 31 });
     await own.runUntilIdle();
     const reply = await own.request('POST', '/checkout', { charge });
-    assert.equal(reply.status, 422);
+    assert.equal(reply.status, 503);
     assert.match(reply.body.errors.join(' '), /no payment method.*Bitcoin is not reachable.*Litecoin is not reachable/);
     const committed = await own.post('/checkout/commit', { checkoutId: early.id, network: 'BITCOIN' });
     assert.match(committed.depositInstructions.address, /^bcrt1/, 'what was quoted is kept');

@@ -3,6 +3,8 @@
  * refuses what an invoice does not allow, so less than asked, too late or twice never arrives.
  */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { until } from './service-process.ts';
@@ -218,6 +220,48 @@ test('a refund is paid to an invoice over what is sent, and no other uses up the
     return (await shop.get(`/refund?id=${refund.id}`)).refund.state !== 'SENDING';
   });
   assert.equal((await shop.get(`/refund?id=${refund.id}`)).refund.state, 'COMPLETED');
+});
+
+test('a node that refuses or says nothing is told in a sentence, quickly, and nothing is left of it', async () => {
+  let isSilent = false;
+  const bad = createServer((_, response) => {
+    if (!isSilent) response.writeHead(500).end('{"code":2,"message":"chain backend is still syncing"}');
+  });
+  await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(bad.address() as AddressInfo).port}`;
+  const shop = await openShop(gateway);
+  const { id, url: page } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+  await gateway.restart(undefined, { LIGHTNING_REST_URL: url });
+  try {
+    for (isSilent of [false, true]) {
+      const order = { checkoutId: id, network: 'LIGHTNING' };
+      const options = { headers: { 'idempotency-key': `silent-${isSilent}` } };
+      const { status, headers, body } = await shop.request('POST', '/checkout/commit', order, options);
+      assert.deepEqual(
+        [status, headers.get('retry-after'), body.errors],
+        [503, '10', ['Lightning is not reachable at the moment. Please try again.']],
+      );
+      const at = new URL(new URL(page).pathname, gateway.url);
+      const form = new URLSearchParams({ network: 'LIGHTNING' });
+      const chosen = await fetch(`${at.href}/commit`, { method: 'POST', redirect: 'manual', body: form });
+      assert.deepEqual([chosen.status, chosen.headers.get('retry-after')], [503, '10']);
+      const text = await chosen.text();
+      assert.match(text, /role="alert">This way to pay is not available at the moment/);
+      assert.match(text, /value="BITCOIN /, 'others can be chosen');
+    }
+    assert.equal(await shop.state(id), 'CREATED');
+    assert.deepEqual(await gateway.db`select from idempotency_key where key like 'silent-%'`, []);
+    assert.deepEqual(await gateway.db`select from deposit_target where owner_id = ${id}`, []);
+    assert.equal((await shop.commit(id, 'BITCOIN')).id, id);
+  } finally {
+    bad.closeAllConnections();
+    bad.close();
+    await gateway.restart();
+  }
+  const order = { checkoutId: id, network: 'LIGHTNING' };
+  const options = { headers: { 'idempotency-key': 'silent-true' } };
+  const again = await shop.request('POST', '/checkout/commit', order, options);
+  assert.equal(again.status, 200, 'the same request with the same key, now that the node is back');
 });
 
 test('while the node is away Lightning is not offered, and everything else is', async () => {

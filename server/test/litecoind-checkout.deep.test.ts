@@ -174,7 +174,7 @@ function tellStories(litecoind: string): void {
     await gateway.runUntilIdle();
     assert.equal(await shop.state(checkout.id), 'PROCESSING', 'silence is no news');
     const charge = { billingCurrency: 'USD', lineItems: [{ description: 'x', netAmount: 60 }] };
-    const errors = await shop.refused(422, 'POST', '/checkout', { charge });
+    const errors = await shop.refused(503, 'POST', '/checkout', { charge });
     assert.match(errors.join(' '), /Litecoin is not reachable/);
 
     await node.startNode();

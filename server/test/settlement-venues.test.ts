@@ -625,7 +625,7 @@ test('what a market gave for a swap is credited, also when there are no rates an
     own.stellar.close(); // and carried out,
     own.clock.advance({ hours: 1 }); // and then nobody says for a while what anything is worth.
     await own.runUntilIdle();
-    await shop.refused(422, 'GET', '/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.001');
+    await shop.refused(503, 'GET', '/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.001');
     const swaps = [];
     for (const id of ids) swaps.push((await shop.get(`/swap?id=${id}`)).swap);
     assert.deepEqual(
@@ -651,7 +651,7 @@ test('the treasury sells what is its own to the last unit, but not what networks
   const most = await own();
   const wish = { sourceAsset: 'BTC', targetAsset: 'XLM' };
   const targetAmount = formatUnits((most * 995n) / 1000n, 7); // What is left after the fee of half a percent.
-  assert.deepEqual(await shop.refused(422, 'POST', '/swap', { ...wish, targetAmount: formatUnits(most, 7) }), [
+  assert.deepEqual(await shop.refused(503, 'POST', '/swap', { ...wish, targetAmount: formatUnits(most, 7) }), [
     `The service can give at most ${formatUnits(most, 7)} XLM from its stock at the moment.`,
   ]);
   await shop.post('/swap', { ...wish, targetAmount });
@@ -711,7 +711,7 @@ test('a swap takes nothing to the market that is not on Stellar', async () => {
   await market.sell(usdc, '1000', Asset.native(), { n: 10, d: 1 });
   const before = await shop.balances();
   const wish = { sourceAsset: 'XLM', targetAsset: 'USDC' };
-  const [refusal] = await shop.refused(422, 'POST', '/swap', { ...wish, sourceAmount: '1000000' });
+  const [refusal] = await shop.refused(503, 'POST', '/swap', { ...wish, sourceAmount: '1000000' });
   assert.match(refusal ?? '', /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? XLM\.$/);
   assert.deepEqual(await shop.balances(), before);
   const { id } = await shop.post('/swap', { ...wish, sourceAmount: '10', maxSlippagePercent: '50' });

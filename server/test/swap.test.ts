@@ -98,10 +98,10 @@ test('more than there is cannot be swapped, nor more than the service has', asyn
   assert.deepEqual(await shop.refused(422, 'POST', '/swap', { ...wish, sourceAmount: '0.1' }), [
     'There is not enough to swap: 0.00995 BTC is available.',
   ]);
-  assert.deepEqual(await shop.refused(422, 'POST', '/swap', { ...wish, targetAsset: 'LTC', sourceAmount: '0.001' }), [
+  assert.deepEqual(await shop.refused(503, 'POST', '/swap', { ...wish, targetAsset: 'LTC', sourceAmount: '0.001' }), [
     'The service can give at most 0 LTC from its stock at the moment.',
   ]);
-  assert.deepEqual(await shop.refused(422, 'POST', '/swap', { ...wish, targetAsset: 'LTC', sourceAmount: '1e-8' }), [
+  assert.deepEqual(await shop.refused(503, 'POST', '/swap', { ...wish, targetAsset: 'LTC', sourceAmount: '1e-8' }), [
     'The service can give at most 0 LTC from its stock at the moment.',
   ]);
   assert.deepEqual(await shop.balances(), { 'available/BTC': '995000' });

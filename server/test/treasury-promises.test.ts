@@ -65,7 +65,7 @@ test('whoever is refused a swap cannot pay an own checkout instead', async () =>
   await stockOf(0n); // The fees of both are not what this is about.
   const refusal = 'The service can give at most 0 LTC from its stock at the moment.';
   const swap = { sourceAsset: 'BTC', targetAsset: 'LTC', sourceAmount: '0.01' };
-  assert.deepEqual(await shop.refused(422, 'POST', '/swap', swap), [refusal]);
+  assert.deepEqual(await shop.refused(503, 'POST', '/swap', swap), [refusal]);
   const offered = await shop.post('/checkout', aCharge('600.00 USD', inLitecoin));
   assert.deepEqual(networksOf(offered), ['LITECOIN']);
 });
@@ -73,7 +73,7 @@ test('whoever is refused a swap cannot pay an own checkout instead', async () =>
 test('when no method is left, the answer says why', async () => {
   await stockOf(2n * coin);
   const shop = await openShop(gateway);
-  const reasons = await shop.refused(422, 'POST', '/checkout', aCharge('160.00 USD', { settlementAsset: 'ETH' }));
+  const reasons = await shop.refused(503, 'POST', '/checkout', aCharge('160.00 USD', { settlementAsset: 'ETH' }));
   assert.match(reasons.join(' '), /Bitcoin on Bitcoin: The service can give at most 0 ETH from its stock/);
   assert.match(reasons.join(' '), /Litecoin on Litecoin: The service can give at most 0 ETH from its stock/);
 });
@@ -90,9 +90,9 @@ test('a commitment counts against the stock, a quote does not, and the next one 
     `The service can give at most ${most} LTC from its stock at the moment. Choose another payment method or try again later.`,
   ];
   const wish = { checkoutId: second, network: 'BITCOIN' };
-  assert.deepEqual(await shop.refused(422, 'POST', '/checkout/commit', wish), refusal('0'));
+  assert.deepEqual(await shop.refused(503, 'POST', '/checkout/commit', wish), refusal('0'));
   assert.deepEqual(
-    await other.refused(422, 'POST', '/checkout/commit', { checkoutId: ofOther, network: 'BITCOIN' }),
+    await other.refused(503, 'POST', '/checkout/commit', { checkoutId: ofOther, network: 'BITCOIN' }),
     refusal('2.5'),
   );
   await shop.commit(second, 'LITECOIN'); // What needs no conversion takes nothing.
@@ -136,7 +136,7 @@ test('many who commit at once are not promised more than there is', async () => 
   const committed = replies.filter(({ status }) => status === 200).length;
   assert.equal(BigInt(row?.units ?? 0), BigInt(committed) * coin);
   assert.ok(committed >= 5 && committed <= 9, `${committed} of 24, and nobody has all of it`);
-  assert.ok(replies.every(({ status }) => status === 200 || status === 422));
+  assert.ok(replies.every(({ status }) => status === 200 || status === 503));
 });
 
 test('what was committed is honoured, whatever became of the stock, and takes nothing that was promised to others', async () => {
@@ -145,7 +145,7 @@ test('what was committed is honoured, whatever became of the stock, and takes no
   await stockOf(10n * coin);
   const checkout = await shop.open('320.00 USD', 'BITCOIN', inLitecoin);
   const swap = { sourceAsset: 'BTC', targetAsset: 'LTC', targetAmount: '7' };
-  assert.deepEqual(await shop.refused(422, 'POST', '/swap', swap), [
+  assert.deepEqual(await shop.refused(503, 'POST', '/swap', swap), [
     'The service can give at most 6 LTC from its stock at the moment.',
   ]);
   await stockTreasury(gateway, ltc, -10n * coin); // The operator's coins are gone.
@@ -239,7 +239,7 @@ test('an underpayment is accepted only while the treasury can convert it', async
   await gateway.runUntilIdle();
   assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
   const body = { checkoutId: id };
-  assert.deepEqual(await shop.refused(422, 'POST', '/checkout/accept-underpayment', body), [
+  assert.deepEqual(await shop.refused(503, 'POST', '/checkout/accept-underpayment', body), [
     'The service has not enough in stock to credit this in the settlement asset at the moment. Try again later, or refund it.',
   ]);
   assert.deepEqual(await shop.timeline(id).then((notes) => notes.filter((note) => note.includes('accepted'))), []);
@@ -264,7 +264,7 @@ test('a hosted page offers only what can be given, and a choice of before is ref
   assert.match(await page(id), /value="BITCOIN BTC:/);
   assert.equal((await choose(taken, inBitcoin)).status, 303);
   const refused = await choose(id, inBitcoin);
-  assert.equal(refused.status, 422);
+  assert.equal(refused.status, 503);
   assert.match(await refused.text(), /This way to pay is not available at the moment/);
   await gateway.runUntilIdle();
   assert.doesNotMatch(await page(id), /value="BITCOIN BTC:/);

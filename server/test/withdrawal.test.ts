@@ -136,7 +136,7 @@ test('what a merchant owes is not there to be taken out, nor to be sold to other
   const other = await openShop(gateway);
   const wish = { sourceAsset: 'LTC', targetAsset: 'BTC' };
   await paidInLitecoin(other, '10');
-  assert.deepEqual(await other.refused(422, 'POST', '/swap', { ...wish, targetAmount: inCoins(own) }), [
+  assert.deepEqual(await other.refused(503, 'POST', '/swap', { ...wish, targetAmount: inCoins(own) }), [
     `The service can give at most ${inCoins(own)} BTC from its stock at the moment.`,
   ]);
   await paidInLitecoin(debtor, '10');

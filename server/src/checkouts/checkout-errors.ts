@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from '../lib/errors.ts';
+import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
 import type { CheckoutState } from './checkout-state.ts';
 
 export const checkoutNotFound = (id: string): GatewayError => notFound('checkout', id);
@@ -17,28 +17,27 @@ export const assetNotOffered = (asset: string, network: string, offered: readonl
     message: `${asset} cannot be paid on ${network} for this checkout. There it can be paid with ${list(offered)}.`,
   });
 
-export const noPaymentMethod = (reasons: readonly string[]): GatewayError =>
-  new GatewayError({
-    code: 'no_payment_method',
-    httpStatus: 422,
-    message: ['There is no payment method for this charge at the moment.', ...reasons],
-  });
+export type LeftOutMethod = { readonly reason: string; readonly isPassing: boolean };
+
+/** Of a charge that no network can ever take the request is to blame; of all others it is the moment. */
+export function noPaymentMethod(leftOut: readonly LeftOutMethod[]): GatewayError {
+  const code = 'no_payment_method';
+  const message = ['There is no payment method for this charge at the moment.', ...leftOut.map(({ reason }) => reason)];
+  return leftOut.some(({ isPassing }) => isPassing)
+    ? tryLater(code, message, 30)
+    : new GatewayError({ code, httpStatus: 422, message });
+}
 
 /** `shortage` is a whole sentence. */
 export const notInStock = (shortage: string): GatewayError =>
-  new GatewayError({
-    code: 'not_in_stock',
-    httpStatus: 422,
-    message: `${shortage} Choose another payment method or try again later.`,
-  });
+  tryLater('not_in_stock', `${shortage} Choose another payment method or try again later.`, 60);
 
 export const acceptanceNotInStock = (): GatewayError =>
-  new GatewayError({
-    code: 'not_in_stock',
-    httpStatus: 422,
-    message:
-      'The service has not enough in stock to credit this in the settlement asset at the moment. Try again later, or refund it.',
-  });
+  tryLater(
+    'not_in_stock',
+    'The service has not enough in stock to credit this in the settlement asset at the moment. Try again later, or refund it.',
+    60,
+  );
 
 export const cannotCommit = (state: CheckoutState): GatewayError =>
   new GatewayError({

@@ -7,6 +7,7 @@
 
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
+import { askForTarget } from '../deposits/ask-for-target.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { Remember } from '../http/effect.ts';
@@ -167,7 +168,7 @@ async function makeTarget(
   const dueUnits = missingUnits(dossier, fullUnits, now) || fullUnits;
   const targetId = newId();
   const index = await deps.nextDepositIndex();
-  const target = await connector.createTarget({
+  const target = await askForTarget(connector, {
     targetId,
     index,
     reference: dossier.checkout.id,

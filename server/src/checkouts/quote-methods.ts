@@ -12,6 +12,7 @@ import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settle
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import { offerShortage, type StockBook } from '../venues/stock-book.ts';
 import type { Quote } from './checkout.ts';
+import type { LeftOutMethod } from './checkout-errors.ts';
 
 export type QuoteDeps = VenueDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -36,7 +37,7 @@ export type QuoteRequest = {
   readonly held?: ReadonlyMap<string, bigint>;
 };
 
-export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: string[] } {
+export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: LeftOutMethod[] } {
   const billing = present(findCurrency(request.billingCurrency), `currency ${request.billingCurrency}`);
   const settlement =
     request.settlementAsset === 'ORIGIN'
@@ -44,11 +45,12 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       : credited(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
   const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
-  const leftOut: string[] = [];
+  const leftOut: LeftOutMethod[] = [];
+  const leave = (reason: string, isPassing: boolean): void => void leftOut.push({ reason, isPassing });
 
   for (const { network } of deps.connectors.values()) {
     if (!deps.health.isUp(network.id)) {
-      leftOut.push(`${network.name} is not reachable at the moment.`);
+      leave(`${network.name} is not reachable at the moment.`, true);
       continue;
     }
     for (const { assetCode, paymentCode, scale, minimumUnits } of network.assets) {
@@ -64,17 +66,17 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         rateOf: deps.rates.rate,
       });
       if (!isQuote(outcome)) {
-        leftOut.push(`${asset.name} on ${network.name}: ${outcome.reason}`);
+        leave(`${asset.name} on ${network.name}: ${outcome.reason}`, outcome.leftOut === 'NO_RATE');
         continue;
       }
       const target = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
       if (target.id !== asset.id && ableVenues(deps, asset, target).length === 0) {
-        leftOut.push(`${asset.name} on ${network.name}: it cannot be exchanged for ${target.assetCode}.`);
+        leave(`${asset.name} on ${network.name}: it cannot be exchanged for ${target.assetCode}.`, false);
         continue;
       }
       const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];
       if (receivable !== undefined && outcome.paymentUnits > BigInt(receivable)) {
-        leftOut.push(`${asset.name} on ${network.name}: so much cannot be received at the moment.`);
+        leave(`${asset.name} on ${network.name}: so much cannot be received at the moment.`, true);
         continue;
       }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
@@ -82,7 +84,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       const wish = { merchantId: request.merchantId, paid: asset, credited: target, units: grossUnits, heldUnits };
       const shortage = offerShortage(deps, wish);
       if (shortage !== null) {
-        leftOut.push(`${asset.name} on ${network.name}: ${shortage}`);
+        leave(`${asset.name} on ${network.name}: ${shortage}`, true);
         continue;
       }
       quotes.push({

@@ -14,10 +14,11 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
-import { type Connector, NetworkError } from '../networks/port.ts';
+import type { Connector } from '../networks/port.ts';
+import { askForTarget } from './ask-for-target.ts';
 import type { CustomDeposit } from './custom-deposit.ts';
 import { countOpenDeposits, insertDeposit, lockOpening } from './custom-deposit-store.ts';
-import { cannotReceive, networkAway, tooManyOpen } from './deposit-errors.ts';
+import { cannotReceive, tooManyOpen } from './deposit-errors.ts';
 import type { NextDepositIndex } from './deposit-index.ts';
 import { type DepositMethod, findDepositMethod } from './deposit-method.ts';
 import { insertDepositTargets } from './deposit-target-store.ts';
@@ -65,19 +66,15 @@ export async function createDeposit(
   const id = newId();
   const targetId = newId();
   const index = await deps.nextDepositIndex();
-  const target = await connector
-    .createTarget({
-      targetId,
-      index,
-      reference: id,
-      amount: { asset: asset.id, units: railUnits },
-      assetCode: asset.assetCode,
-      requestedAt: now,
-      expiresAt: addMs(now, invoiceValidityMs),
-    })
-    .catch((error: unknown) => {
-      throw error instanceof NetworkError ? networkAway(network.name) : error;
-    });
+  const target = await askForTarget(connector, {
+    targetId,
+    index,
+    reference: id,
+    amount: { asset: asset.id, units: railUnits },
+    assetCode: asset.assetCode,
+    requestedAt: now,
+    expiresAt: addMs(now, invoiceValidityMs),
+  });
   const deposit: CustomDeposit = {
     merchantId: merchant.id,
     id,

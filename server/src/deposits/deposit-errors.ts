@@ -1,14 +1,9 @@
-import { GatewayError, notFound } from '../lib/errors.ts';
+import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
 
 export const depositNotFound = (id: string): GatewayError => notFound('deposit', id);
 
 export const networkAway = (name: string): GatewayError =>
-  new GatewayError({
-    code: 'network_away',
-    httpStatus: 503,
-    message: `${name} is not reachable at the moment. Please try again.`,
-    headers: { 'retry-after': '10' },
-  });
+  tryLater('network_away', `${name} is not reachable at the moment. Please try again.`, 10);
 
 export const tooManyOpen = (most: number): GatewayError =>
   new GatewayError({
@@ -19,9 +14,6 @@ export const tooManyOpen = (most: number): GatewayError =>
       'or close those that are no longer needed with POST /deposit/close.',
   });
 
+/** Less would do at once, and the same later. */
 export const cannotReceive = (name: string, most: string): GatewayError =>
-  new GatewayError({
-    code: 'cannot_receive',
-    httpStatus: 422,
-    message: `So much cannot be received on ${name} at the moment: the most is ${most}.`,
-  });
+  tryLater('cannot_receive', `So much cannot be received on ${name} at the moment: the most is ${most}.`, 60, 422);

@@ -2,6 +2,7 @@
 import { isDatabaseAway } from '../db/database.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { NetworkError } from '../networks/port.ts';
 
 /** An answer before it is sent. `body` is JSON text. */
 export type Answer = {
@@ -18,6 +19,10 @@ export const errorAnswer = (
 
 export function renderError(error: unknown, log: Pick<Log, 'error' | 'warn'>): Answer {
   if (error instanceof GatewayError) return errorAnswer(error.httpStatus, error.problems, error.headers);
+  if (error instanceof NetworkError) {
+    log.warn({ err: error }, 'a network does not answer as it should');
+    return errorAnswer(503, ['A network is not reachable at the moment. Please try again.'], { 'retry-after': '10' });
+  }
   if (isDatabaseAway(error)) {
     log.warn({ err: error }, 'the database is away');
     return errorAnswer(503, ['The service is busy for a moment. Please try again.'], { 'retry-after': '2' });

@@ -28,6 +28,17 @@ export class GatewayError extends Error {
 export const invalidRequest = (problems: string | readonly string[]): GatewayError =>
   new GatewayError({ code: 'invalid_request', httpStatus: 400, message: problems });
 
+/**
+ * The moment is to blame, not the request: the very same one may well succeed later. What carries a Retry-After is never
+ * kept as the answer of an Idempotency-Key.
+ */
+export const tryLater = (
+  code: string,
+  message: string | readonly string[],
+  seconds: number,
+  httpStatus: 503 | 409 | 422 = 503,
+): GatewayError => new GatewayError({ code, httpStatus, message, headers: { 'retry-after': String(seconds) } });
+
 /** Another merchant's id is answered exactly like one that never existed. */
 export const notFound = (what: string, id: string): GatewayError =>
   new GatewayError({

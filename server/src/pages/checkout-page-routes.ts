@@ -3,7 +3,6 @@ import { commitCheckout } from '../checkouts/commit-checkout.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { NetworkError } from '../networks/port.ts';
 import { checkoutPage, methodsPage } from './checkout-page.ts';
 import { backToPage, type FoundPage, type PageDeps, type PageFinder } from './find-page.ts';
 import { readMethod } from './method-choice.ts';
@@ -41,7 +40,7 @@ export function checkoutPageRoutes(
     try {
       await commit(found, 'LIGHTNING', undefined);
     } catch (error) {
-      if (!(error instanceof GatewayError || error instanceof NetworkError)) throw error;
+      if (!(error instanceof GatewayError)) throw error;
       log.warn({ err: error, checkoutId: shown.id }, 'no invoice for the link that serves both kinds of wallets');
     }
   }
@@ -57,12 +56,13 @@ export function checkoutPageRoutes(
       const isEarlier = dossier.commitments.some(({ id }) => id === commitment.id);
       return backToPage(found, isEarlier ? commitment.id : null);
     } catch (error) {
-      if (!(error instanceof GatewayError || error instanceof NetworkError)) throw error;
+      if (!(error instanceof GatewayError)) throw error;
       // A payment that was seen a moment ago has moved the checkout on: the page says so.
-      if (error instanceof GatewayError && error.code === 'cannot_commit') return backToPage(found);
+      if (error.code === 'cannot_commit') return backToPage(found);
       log.warn({ err: error, checkoutId: dossier.checkout.id }, 'a method chosen on the page is not available');
-      const status = error instanceof GatewayError ? error.httpStatus : 503;
-      return pageReply(status, look, methodsPage(look, shown, { now: deps.clock.now(), isUnavailable: true }));
+      const again = methodsPage(look, shown, { now: deps.clock.now(), isUnavailable: true });
+      const reply = pageReply(error.httpStatus, look, again);
+      return { ...reply, headers: { ...reply.headers, ...error.headers } };
     }
   }
 

@@ -17,8 +17,8 @@ import type { UsedRate } from '../pricing/quote.ts';
 import {
   ambiguousRefund,
   beingUnsettled,
-  cannotSendThere,
   moreThanRefundable,
+  noRateForRefund,
   nothingToRefund,
 } from './refund-errors.ts';
 import { type Credited, credited, type InSuspense, isUnsettling, refundableInSuspense, takesOf } from './refundable.ts';
@@ -165,7 +165,7 @@ const quotedRate = (rates: readonly UsedRate[], wanted: string): UsedRate =>
 
 function currentRate(terms: Terms, wanted: string): UsedRate {
   const rate = terms.rateOf(wanted);
-  if (!isRate(rate)) throw cannotSendThere(`There is no current rate for ${wanted}: ${rate.missing}.`);
+  if (!isRate(rate)) throw noRateForRefund(`There is no current rate for ${wanted}: ${rate.missing}.`);
   return { code: wanted, usd: formatDecimal(rate.usd), sources: rate.sources, at: rate.at.toISOString() };
 }
 

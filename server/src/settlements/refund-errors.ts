@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
+import { GatewayError, invalidRequest, notFound, tryLater } from '../lib/errors.ts';
 
 export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
 
@@ -10,10 +10,15 @@ export const nothingToRefund = (state: string, what: string): GatewayError =>
   conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
 
 export const beingExchanged = (): GatewayError =>
-  conflict('being_exchanged', 'This money is being exchanged. Please try again in a minute.');
+  tryLater('being_exchanged', 'This money is being exchanged. Please try again in a minute.', 60, 409);
 
 export const beingUnsettled = (): GatewayError =>
-  conflict('being_unsettled', 'A payment of this checkout is being confirmed anew. Please try again in a minute.');
+  tryLater(
+    'being_unsettled',
+    'A payment of this checkout is being confirmed anew. Please try again in a minute.',
+    60,
+    409,
+  );
 
 export const ambiguousRefund = (options: readonly string[]): GatewayError =>
   unprocessable('ambiguous_refund', `Say which asset is to be refunded: ${options.join(' or ')}.`);
@@ -30,12 +35,9 @@ export const notEnoughAvailable = (needed: string, available: string, code: stri
 export const cannotSendThere = (reason: string): GatewayError => unprocessable('cannot_send', reason);
 
 export const networkIsAway = (network: string): GatewayError =>
-  new GatewayError({
-    code: 'network_away',
-    httpStatus: 503,
-    message: `${network} does not answer at the moment. Please try again in a minute.`,
-    headers: { 'retry-after': '60' },
-  });
+  tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60);
+
+export const noRateForRefund = (sentence: string): GatewayError => tryLater('no_rate', sentence, 60);
 
 export const badAddress = (problem: string): GatewayError => invalidRequest(problem);
 

@@ -24,7 +24,7 @@ import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
 import { assertPromisable } from '../wallets/quote-transfer.ts';
-import { badAddress, cannotSendThere, networkIsAway } from './refund-errors.ts';
+import { badAddress, cannotSendThere, networkIsAway, noRateForRefund } from './refund-errors.ts';
 
 export type WayOutDeps = {
   readonly assets: AssetCatalog;
@@ -150,7 +150,7 @@ function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, a
   if (paid.id === refunded.id) return rescale(fee.units, scale, refunded.ledgerScale, 'up');
   const [from, to] = [deps.rates.rate(paid.currencyCode), deps.rates.rate(refunded.currencyCode)];
   if (!isRate(from) || !isRate(to))
-    throw cannotSendThere(`There is no rate to count the fee in ${refunded.assetCode}.`);
+    throw noRateForRefund(`There is no current rate to count the fee in ${refunded.assetCode}.`);
   const numerator = fee.units * from.usd.digits * power10(to.usd.scale + refunded.ledgerScale);
   return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
 }

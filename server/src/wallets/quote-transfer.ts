@@ -2,6 +2,7 @@
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
+import { networkAway } from '../deposits/deposit-errors.ts';
 import type { DepositMethod } from '../deposits/deposit-method.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { Merchant } from '../http/caller.ts';
@@ -15,7 +16,7 @@ import { openWallet } from '../sending/open-wallet.ts';
 import { lockPromises } from '../sending/outgoing-store.ts';
 import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
-import { cannotSend, cannotSendNow, networkSilent, noRateForFee } from './transfer-errors.ts';
+import { cannotSend, cannotSendNow, noRateForFee } from './transfer-errors.ts';
 import { isTransferFee, type TransferFee, transferFee } from './transfer-fee.ts';
 import { hasSentTo } from './transfer-store.ts';
 
@@ -50,7 +51,7 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
   const transfer = { ...destination, id: 'estimate', assetCode: method.asset.assetCode, units: railUnits };
   const fee = await sender.estimateFee(transfer, openWallet(deps, method.connector)).catch((error: unknown) => {
     if (error instanceof SendRefused) throw cannotSend(error.message);
-    throw error instanceof NetworkError ? networkSilent(network.name) : error;
+    throw error instanceof NetworkError ? networkAway(network.name) : error;
   });
   const asset = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
   const units = rescale(fee.units, networkAsset(network, fee.assetCode).scale, asset.ledgerScale, 'up');

@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from '../lib/errors.ts';
+import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
 
 export const swapNotFound = (id: string): GatewayError => notFound('swap', id);
 export const swapQuoteNotFound = (id: string): GatewayError => notFound('swap quote', id);
@@ -23,10 +23,10 @@ export const tooLittle = (code: string): GatewayError =>
   unprocessable('too_little', `This is too little to swap: after the fee no ${code} would be left.`);
 
 export const noSwapRate = (code: string, why: string): GatewayError =>
-  unprocessable('no_rate', `There is no current rate for ${code}: ${why}.`);
+  tryLater('no_rate', `There is no current rate for ${code}: ${why}.`, 30);
 
 /** `why` is a whole sentence. */
-export const noVenue = (why: string): GatewayError => unprocessable('no_venue', why);
+export const noVenue = (why: string): GatewayError => tryLater('no_venue', why, 60);
 
 export const noMarket = (source: string, target: string): GatewayError =>
-  noVenue(`There is no market for ${source} in ${target}.`);
+  unprocessable('no_venue', `There is no market for ${source} in ${target}.`);

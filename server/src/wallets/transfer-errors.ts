@@ -1,5 +1,5 @@
 import type { ShownTransferState } from '@quittance/contract/transfer';
-import { GatewayError, notFound } from '../lib/errors.ts';
+import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
 
 export const transferNotFound = (id: string): GatewayError => notFound('transfer', id);
 
@@ -12,31 +12,15 @@ export const notEnoughAvailable = (amounts: { available: string; amount: string;
       `and the fee of ${amounts.fee} ${amounts.code}.`,
   });
 
-export const networkSilent = (name: string): GatewayError =>
-  new GatewayError({
-    code: 'network_away',
-    httpStatus: 503,
-    message: `${name} is not reachable at the moment. Please try again.`,
-    headers: { 'retry-after': '10' },
-  });
-
+/** Less would do at once, and the same later. */
 export const cannotSendNow = (name: string, most: string): GatewayError =>
-  new GatewayError({
-    code: 'cannot_send_now',
-    httpStatus: 422,
-    message: `So much cannot be sent on ${name} at the moment: the most is ${most}.`,
-  });
+  tryLater('cannot_send_now', `So much cannot be sent on ${name} at the moment: the most is ${most}.`, 60, 422);
 
 export const cannotSend = (reason: string): GatewayError =>
   new GatewayError({ code: 'cannot_send', httpStatus: 422, message: reason });
 
 export const noRateForFee = (reason: string): GatewayError =>
-  new GatewayError({
-    code: 'no_rate',
-    httpStatus: 503,
-    message: `The fee cannot be worked out at the moment: ${reason}.`,
-    headers: { 'retry-after': '60' },
-  });
+  tryLater('no_rate', `The fee cannot be worked out at the moment: ${reason}.`, 60);
 
 export const notAwaitingApproval = (state: ShownTransferState): GatewayError =>
   new GatewayError({

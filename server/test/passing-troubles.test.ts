@@ -1,0 +1,136 @@
+/**
+ * Every failure that we expect is either about the request, which then must be another one (4xx), or about the moment:
+ * then it says when to come back, and no Idempotency-Key keeps it. Whoever adds one decides which, here.
+ */
+import assert from 'node:assert/strict';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { renderError } from '../src/http/render-error.ts';
+import { GatewayError } from '../src/lib/errors.ts';
+import { NetworkError } from '../src/networks/port.ts';
+
+const asset = { assetCode: 'BTC', ledgerScale: 8 };
+const leaving = { mostUnits: 1n, wait: null };
+const amounts = { available: '1', amount: '1', fee: '1', code: 'BTC' };
+
+type Kind = 'request' | 'moment';
+/** By file and name: which it is, with examples of what it is called with. */
+const failures: Record<string, Record<string, readonly [Kind, ...(readonly unknown[])][]>> = {
+  'auth/auth-errors.ts': { notAuthenticated: [['request', 'No.']], notAllowed: [['request', 'No.']] },
+  'counterparties/customer-errors.ts': { customerNotFound: [['request', 'x']], emailTaken: [['request', 'a@b.c']] },
+  'checkouts/checkout-errors.ts': {
+    checkoutNotFound: [['request', 'x']],
+    networkNotOffered: [['request', 'BITCOIN', []]],
+    assetNotOffered: [['request', 'BTC', 'BITCOIN', []]],
+    noPaymentMethod: [
+      ['request', [{ reason: 'The smallest payment is 1.', isPassing: false }]],
+      ['request', []],
+      ['moment', [{ reason: 'Bitcoin is not reachable.', isPassing: true }]],
+      [
+        'moment',
+        [
+          { reason: 'Too little.', isPassing: false },
+          { reason: 'No rate.', isPassing: true },
+        ],
+      ],
+    ],
+    notInStock: [['moment', 'Too little.']],
+    acceptanceNotInStock: [['moment']],
+    cannotCommit: [['request', 'COMPLETED']],
+    cannotCancel: [['request', 'COMPLETED', true]],
+    cannotAccept: [['request', 'COMPLETED']],
+    nothingToAccept: [['request']],
+  },
+  'deposits/deposit-errors.ts': {
+    depositNotFound: [['request', 'x']],
+    networkAway: [['moment', 'Bitcoin']],
+    tooManyOpen: [['request', 3]],
+    cannotReceive: [['moment', 'Lightning', '1 SAT']],
+  },
+  'settlements/refund-errors.ts': {
+    refundNotFound: [['request', 'x']],
+    nothingToRefund: [['request', 'CREATED', 'nothing']],
+    beingExchanged: [['moment']],
+    beingUnsettled: [['moment']],
+    ambiguousRefund: [['request', []]],
+    moreThanRefundable: [['request', '1', 'BTC']],
+    tooLittleToSend: [['request', 'BTC', 'Bitcoin']],
+    notEnoughAvailable: [['request', '2', '1', 'BTC']],
+    cannotSendThere: [['request', 'No.']],
+    networkIsAway: [['moment', 'Bitcoin']],
+    noRateForRefund: [['moment', 'There is no rate.']],
+    badAddress: [['request', 'No.']],
+    cannotCancelRefund: [['request', 'SENDING']],
+    notAwaitingApproval: [['request', 'SENDING']],
+    approvedByItself: [['request']],
+    noExcess: [['request', 'CREATED']],
+  },
+  'wallets/leaving-errors.ts': {
+    mustWait: [['moment', asset, leaving]],
+    paymentMustWait: [['moment', 'Bitcoin', 1, null]],
+  },
+  'wallets/swap-errors.ts': {
+    swapNotFound: [['request', 'x']],
+    swapQuoteNotFound: [['request', 'x']],
+    quoteOver: [['request', 'x']],
+    quoteUsed: [['request', 'x']],
+    notEnough: [['request', '1', 'BTC']],
+    tooLittle: [['request', 'BTC']],
+    noSwapRate: [['moment', 'BTC', 'no source knows it']],
+    noVenue: [['moment', 'Too little.']],
+    noMarket: [['request', 'BTC', 'XYZ']],
+  },
+  'wallets/transfer-errors.ts': {
+    transferNotFound: [['request', 'x']],
+    notEnoughAvailable: [['request', amounts]],
+    cannotSendNow: [['moment', 'Lightning', '1 SAT']],
+    cannotSend: [['request', 'No.']],
+    noRateForFee: [['moment', 'no rate']],
+    notAwaitingApproval: [['request', 'SENT']],
+    approvedByItself: [['request']],
+    cannotCancelTransfer: [['request', 'SENT']],
+  },
+};
+
+test('every expected failure is about the request or about the moment', async () => {
+  const source = join(import.meta.dirname, '../src');
+  const files = (await Array.fromAsync(glob('**/*-errors.ts', { cwd: source }))).toSorted();
+  assert.deepEqual(files, Object.keys(failures).toSorted());
+  for (const file of files) {
+    const made = (await import(join(source, file))) as Record<string, (...given: unknown[]) => GatewayError>;
+    const known = failures[file] ?? {};
+    assert.deepEqual(Object.keys(made).toSorted(), Object.keys(known).toSorted(), file);
+    for (const [name, examples] of Object.entries(known))
+      for (const [kind, ...given] of examples) {
+        const error = made[name]?.(...given);
+        assert.ok(error instanceof GatewayError, name);
+        const { status, headers, body } = renderError(error, silent);
+        assert.equal('retry-after' in headers ? 'moment' : 'request', kind, name);
+        if (kind === 'request') assert.ok(status >= 400 && status < 500, name);
+        // A smaller amount, or another method, would do at once; where nothing else would, it is our failure.
+        if (kind === 'moment') assert.ok(status === 503 || status === 409 || status === 422, name);
+        for (const sentence of JSON.parse(body).errors) assert.match(sentence, /^[A-Z0-9].*[.]$/s, name);
+      }
+  }
+});
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+test('what is away is said to be away, whoever noticed it', () => {
+  const unexpected: unknown[] = [];
+  const log = { warn: () => undefined, error: (fields: unknown) => void unexpected.push(fields) };
+  for (const error of [
+    new NetworkError('The node does not answer.', { isRetryable: true }),
+    new NetworkError('The node refuses our password.', { isRetryable: false }),
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    new Error('Query read timeout'),
+  ]) {
+    const { status, headers } = renderError(error, log);
+    assert.equal(status, 503, error.message);
+    assert.match(headers['retry-after'] ?? '', /^\d+$/);
+  }
+  assert.deepEqual(unexpected, []);
+  assert.equal(renderError(new Error('a bug'), log).status, 500);
+  assert.equal(unexpected.length, 1);
+});

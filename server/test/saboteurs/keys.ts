@@ -1,0 +1,77 @@
+/** Idempotency keys: what a request did and what it answered are remembered together, or not at all. */
+import type { Saboteur } from './saboteur.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'http/idempotency.ts',
+    fault: 'a key is believed by another endpoint',
+    find: "createHash('sha256').update(`${method} ${path}\\n`).update(rawBody).digest()",
+    replace: "createHash('sha256').update(`${method.length - path.length > 9}`).update(rawBody).digest()",
+    noticedBy: 'server/test/http-idempotency.test.ts',
+    test: 'another request under the same key',
+  },
+  {
+    file: 'http/idempotency.ts',
+    fault: 'the second with a key does its work as well, when the first was taken for dead',
+    find: "  if (kept.length === 0) throw new KeyTaken('another request with this key has come first');",
+    replace: '  if (kept.length > 1) throw new KeyTaken();',
+    noticedBy: 'server/test/http-idempotency.test.ts',
+    test: 'taken for dead',
+  },
+  {
+    file: 'http/idempotency.ts',
+    fault: 'a trouble that will pass is kept as the answer of a key',
+    find: "status < 500 && !('retry-after' in headers)",
+    replace: 'status < 600 && headers !== null',
+    noticedBy: 'server/test/http-idempotency.test.ts',
+    test: 'what will pass',
+  },
+  {
+    file: 'http/key-locks.ts',
+    fault: 'nobody is told to wait while the first is running elsewhere',
+    find: 'return row?.ours ? { release: () => release(session) } : null;',
+    replace: 'return { release: () => release(session) };',
+    noticedBy: 'server/test/http-idempotency.test.ts',
+    test: 'in another process',
+  },
+  {
+    file: 'checkouts/checkout-batches.ts',
+    fault: 'a checkout is committed without its key',
+    find: '...remembered.map((remember) => remember(tx))',
+    replace: '...remembered.map(() => null)',
+    noticedBy: 'server/test/api-kill.test.ts',
+    test: 'createCheckout',
+  },
+  {
+    file: 'checkouts/store-choices.ts',
+    fault: 'a choice is committed without its key',
+    find: "return 'refusal' in chosen ? null : remember?.(tx, chosen);",
+    replace: "return 'refusal' in chosen ? null : remember && null;",
+    noticedBy: 'server/test/api-kill.test.ts',
+    test: 'commitCheckout',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'what was done is committed without its key',
+    find: 'await remember?.(tx, done);',
+    replace: 'void remember;',
+    noticedBy: 'server/test/api-kill.test.ts',
+    test: 'createTransfer',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'a signature is good for many requests at the same moment',
+    find: 'if (signature !== null) await useUpSignature(tx, signature, clock.now());',
+    replace: 'if (signature === null) await useUpSignature(tx, signature ?? work.name, clock.now());',
+    noticedBy: 'server/test/repeated-signature.test.ts',
+    test: 'of many at once one works',
+  },
+  {
+    file: 'deposits/ask-for-target.ts',
+    fault: 'a node that refuses is an unexpected error',
+    find: 'throw error instanceof NetworkError ? networkAway(network.name) : error;',
+    replace: 'throw new Error(network.name, { cause: error });',
+    noticedBy: 'server/test/lightning-checkout.test.ts',
+    test: 'a node that refuses or says nothing',
+  },
+];
