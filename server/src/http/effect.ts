@@ -4,7 +4,7 @@
  * dies when.
  *
  * Handlers get it from `carryOut` of their context and have no other way to remember an answer: one that opens a
- * transaction of its own is found by `server/test/api-kill.test.ts`, which lets every endpoint die after every commit.
+ * transaction of its own is found by `api-kill.sampled.test.ts`, which lets every endpoint die after every commit.
  */
 import type { Tx } from '../db/database.ts';
 

@@ -39,7 +39,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a checkout is committed without its key',
     find: '...remembered.map((remember) => remember(tx))',
     replace: '...remembered.map(() => null)',
-    noticedBy: 'server/test/api-kill.test.ts',
+    noticedBy: 'server/test/api-kill.sampled.test.ts',
     test: 'createCheckout',
   },
   {
@@ -47,7 +47,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a choice is committed without its key',
     find: "return 'refusal' in chosen ? null : remember?.(tx, chosen);",
     replace: "return 'refusal' in chosen ? null : remember && null;",
-    noticedBy: 'server/test/api-kill.test.ts',
+    noticedBy: 'server/test/api-kill.sampled.test.ts',
     test: 'commitCheckout',
   },
   {
@@ -55,7 +55,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'what was done is committed without its key',
     find: 'await remember?.(tx, done);',
     replace: 'void remember;',
-    noticedBy: 'server/test/api-kill.test.ts',
+    noticedBy: 'server/test/api-kill.sampled.test.ts',
     test: 'createTransfer',
   },
   {
