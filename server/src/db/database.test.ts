@@ -163,3 +163,12 @@ test('PostgreSQL itself ends a session, and a transaction, whose process has fal
   await Promise.all([silent.end(), beating.end()]);
   await Promise.all([db.close(), alive.close()]);
 });
+
+test('a full disk, too little memory and a standby are passing troubles; a mistake of ours is none', async () => {
+  const raised = (code: string): Promise<unknown> =>
+    database.db
+      .script(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+      .catch((error: unknown) => error);
+  for (const code of ['53100', '53200', '53300', '25006', '57P01']) assert.ok(isDatabaseAway(await raised(code)), code);
+  for (const code of ['53400', '23505', '42P01', '22003']) assert.ok(!isDatabaseAway(await raised(code)), code);
+});

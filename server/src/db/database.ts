@@ -200,11 +200,14 @@ export async function answersInTime(query: Query): Promise<boolean> {
   return isThere;
 }
 
-/** PostgreSQL is down, restarting, unreachable or out of connections: the caller should come back, nothing is wrong. */
+/**
+ * PostgreSQL is down, restarting, unreachable, out of connections, memory or disk, or has just become a standby: the
+ * caller should come back, nothing is wrong with what it asked.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
-  if (/^(08|57P0|53300|25P03)/.test(code)) return true;
+  if (/^(08|57P0|53[0-3]|25P03|25006)/.test(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'].includes(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed|has encountered a connection error)/.test(
     error.message,
