@@ -58,7 +58,7 @@ import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { advanceRefund } from './settlements/advance-refund.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { createBridge } from './settlements/bridge.ts';
-import { countBooks } from './settlements/count-books.ts';
+import { countBooks, countWhenAsked } from './settlements/count-books.ts';
 import { recordBridged } from './settlements/record-bridged.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
 import { refundRoutes } from './settlements/refund-routes.ts';
@@ -169,8 +169,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
       'swap.advance': (payload) => advanceSwap(checkoutDeps, payload),
-      'books.reconcile': async ({ since }) =>
-        void (await countBooks(countDeps, since === undefined ? null : new Date(since))),
+      'books.reconcile': (payload) => countWhenAsked(countDeps, payload),
       'funding.book': (payload) => bookFunding(checkoutDeps, payload),
       'transfer.advance': (payload) => advanceTransfer(transferDeps, payload),
       'withdrawal.request': (payload) => requestWithdrawal(transferDeps, payload),

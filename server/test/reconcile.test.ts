@@ -1,8 +1,9 @@
 /** The books are held against what the networks say that we hold; whoever takes coins behind our back is noticed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { enqueueUnlessThere } from '../src/jobs/enqueue.ts';
 import { isSound } from '../src/payments/reconcile.ts';
-import type { Reconciliation } from '../src/payments/reconciliation-store.ts';
+import { countLockClass, type Reconciliation } from '../src/payments/reconciliation-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { aCoinOfOurs, stealCoin } from './stolen-coin.ts';
@@ -41,6 +42,34 @@ test('while the node is ahead of the books, nothing is said', async () => {
   );
   await gateway.runUntilIdle();
   assert.ok(isSound(await bitcoin()));
+});
+
+test('a clock that was set back does not put off the next count', async () => {
+  const due = async (): Promise<string[]> => {
+    const since = new Date(gateway.clock.now().getTime() - 600_000);
+    return (await gateway.app.reconcile(since)).counted.map(({ network }) => network);
+  };
+  await gateway.count();
+  assert.deepEqual(await due(), [], 'counted just now');
+  gateway.clock.advance({ hours: -1 });
+  assert.deepEqual(await due(), ['BITCOIN', 'LITECOIN']);
+  assert.deepEqual(await due(), []);
+  gateway.clock.advance({ hours: 1 });
+});
+
+test('a job that asks for a count does not wait for its turn, and comes back', async () => {
+  const { db, clock } = gateway;
+  const session = await db.session();
+  await session`select pg_advisory_lock(${countLockClass}::integer, 0)`;
+  await db.begin((tx) => enqueueUnlessThere(tx, { name: 'books.reconcile', payload: {}, runAt: clock.now() }));
+  await gateway.runUntilIdle();
+  const [job] = await db<{ attempts: number; claimed_by: number | null; run_at: Date }>`
+    select attempts, claimed_by, run_at from job where name = 'books.reconcile'`;
+  assert.deepEqual(job, { attempts: 0, claimed_by: null, run_at: new Date(clock.now().getTime() + 1_000) });
+  await session.end();
+  gateway.clock.advance({ seconds: 1 });
+  await gateway.runUntilIdle();
+  assert.deepEqual(await db`select from job where name = 'books.reconcile'`, []);
 });
 
 test('coins that somebody takes from our address are missed at once, and the operator is told', async () => {

@@ -87,6 +87,13 @@ test('a process that cannot serve yet ends when it is told to', async (t) => {
   assert.deepEqual(await once(launched.child, 'exit'), [0, null]);
 });
 
+test('however many signals tell a process to end, it ends in order', async () => {
+  const service = await start('all');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.child.kill(signal);
+  assert.deepEqual(await once(service.child, 'exit'), [0, null]);
+  assert.equal(said(service, 'stopped').length, 1);
+});
+
 test('health is not 200 while the database is away or cannot be read, and is again afterwards; alive it is all the time', async () => {
   const service = await start('api');
   const health = async (): Promise<number> => (await ask(service.url, '/health')).status;

@@ -36,9 +36,14 @@ export type ReconcileDeps = {
 export type Uncounted = { readonly what: string; readonly reason: string };
 export type Count = { readonly counted: readonly Reconciliation[]; readonly uncounted: readonly Uncounted[] };
 
+/** A time that is still to come says that a clock was set back: it must not keep us from counting until then. */
+export const isBetween = (since: Date | null, at: Date, now: Date): boolean =>
+  since !== null && at > since && at <= now;
+
 /** All networks that can be asked, without those that were counted after `since`. */
 export async function networksToCount(deps: ReconcileDeps, since: Date | null): Promise<Connector[]> {
-  const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => since !== null && checkedAt > since);
+  const now = deps.clock.now();
+  const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => isBetween(since, checkedAt, now));
   return [...deps.connectors.values()].filter(
     ({ network, holdings }) => holdings && !recent.some((each) => each.network === network.id),
   );

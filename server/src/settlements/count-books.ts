@@ -3,8 +3,11 @@
  * count, and two who ask it at once both wait longer, for the same answer.
  */
 import { inTurn } from '../db/in-turn.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { RunLater } from '../jobs/job-runner.ts';
+import { addMs } from '../lib/clock.ts';
 import { type Count, networksToCount, reconcile } from '../payments/reconcile.ts';
-import { countLockClass } from '../payments/reconciliation-store.ts';
+import { countLockClass, isBeingCounted } from '../payments/reconciliation-store.ts';
 import type { BridgeDeps } from './bridge.ts';
 import { countTokens, tokensToCount } from './count-tokens.ts';
 
@@ -21,4 +24,15 @@ export async function countBooks(deps: Omit<BridgeDeps, 'pollMs'>, since: Date |
     for (const each of missing) deps.log.info(each, 'not counted');
     return { counted, uncounted: missing };
   });
+}
+
+const lookAgainMs = 1_000;
+
+/** A job does not wait for its turn: it would keep its place from others, and its process from stopping. */
+export async function countWhenAsked(
+  deps: Omit<BridgeDeps, 'pollMs'>,
+  { since }: JobCatalog['books.reconcile'],
+): Promise<void> {
+  if (await isBeingCounted(deps.db)) throw new RunLater(addMs(deps.clock.now(), lookAgainMs));
+  await countBooks(deps, since === undefined ? null : new Date(since));
 }

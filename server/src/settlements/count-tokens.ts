@@ -6,7 +6,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { NetworkError } from '../networks/port.ts';
-import type { Uncounted } from '../payments/reconcile.ts';
+import { isBetween, type Uncounted } from '../payments/reconcile.ts';
 import { observedTip } from '../payments/reconciliation-store.ts';
 import { type BridgeDeps, bridgedAssets } from './bridge.ts';
 import { bridgeActivity, bridgeBooks } from './bridge-store.ts';
@@ -19,8 +19,9 @@ const stellarScale = 7;
 /** All of them, unless each was counted after `since`. */
 export async function tokensToCount(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null): Promise<string[]> {
   const tokens = await bridgeTokens(deps.db);
+  const now = deps.clock.now();
   const isRecent = (asset: string): boolean =>
-    tokens.some(({ asset: id, count }) => id === asset && count !== null && since !== null && count.countedAt > since);
+    tokens.some(({ asset: id, count }) => id === asset && count !== null && isBetween(since, count.countedAt, now));
   // What was issued once is still in the world, although it may no longer be configured.
   const assets = [...new Set([...bridgedAssets(deps), ...tokens.map(({ asset }) => asset)])].filter((asset) =>
     findAsset(deps.assets, asset),
