@@ -5,6 +5,8 @@ import { listBalances } from '@quittance/server/ledger/ledger-store';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
+import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
+import { adoptDifference } from '@quittance/server/payments/adopt-difference';
 import { isSound } from '@quittance/server/payments/reconcile';
 import { lastReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { redeliverWebhook } from '@quittance/server/webhooks/redeliver-webhook';
@@ -13,7 +15,7 @@ import { askForCount } from '../ask-for-count.ts';
 import { deliveriesTable, loadReport } from '../checkout-report.ts';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { withDatabase } from '../installation.ts';
-import { accountText, amountText, assetCode, detailText, textTable } from '../text-table.ts';
+import { accountText, amountText, assetCode, detailText, ledgerScale, textTable } from '../text-table.ts';
 
 export const booksCommands: readonly Command[] = [
   command({
@@ -68,6 +70,28 @@ export const booksCommands: readonly Command[] = [
       const heading = ['NETWORK', 'ASSET', 'HELD', 'BOOKED', 'ARRIVING', 'CRUMBS', 'LEAVING', 'UNDER WAY', ''];
       return { data, text: textTable(heading, rows), exitCode: data.every((row) => row.isSound) ? 0 : 1 };
     },
+  }),
+  command({
+    name: 'ledger adopt',
+    summary: 'Book as your own what a network holds beyond the books, when you know where it came from.',
+    details:
+      'A channel that you opened, coins sent to an address that was not asked for. It is counted anew, and the amount must be just what that finds. What the books have and the network does not is never booked away.',
+    arguments: ['network', 'asset', 'amount'],
+    examples: ['ledger adopt LIGHTNING BTCLN 0.05'],
+    run: ({ network: name, asset: code, amount }) =>
+      withDatabase(async (db) => {
+        const network = name.toUpperCase();
+        const found = await askForCount(db, () => lastReconciliations(db));
+        const counted = found.find((each) => each.network === network && assetCode(each.asset) === code.toUpperCase());
+        if (!counted) throw new CommandError(`No ${code} is counted on ${name}: see ledger reconcile.`);
+        const { asset } = counted;
+        const units = readUnits(amount, asset);
+        await adoptDifference({ db, clock }, { network, asset, units });
+        return {
+          data: { network, asset, amount: amountText(units, asset) },
+          text: `${amountText(units, asset)} ${assetCode(asset)} on ${network} are yours in the books now.`,
+        };
+      }),
   }),
   command({
     name: 'ledger balances',
@@ -145,3 +169,11 @@ export const booksCommands: readonly Command[] = [
     },
   }),
 ];
+
+function readUnits(amount: string, asset: string): bigint {
+  const parsed = parseDecimal(amount);
+  const units = parsed && toUnits(parsed, ledgerScale(asset), 'down');
+  if (!units || units < 0n || amountText(units, asset) !== amount)
+    throw new UsageError('<amount> must be the difference as ledger reconcile prints it, more than 0.');
+  return units;
+}

@@ -11,6 +11,7 @@ import { present } from '../src/lib/assert.ts';
 import { Secret } from '../src/lib/secret.ts';
 import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
 import { createConnectors } from '../src/networks/registry.ts';
+import { adoptDifference } from '../src/payments/adopt-difference.ts';
 import { isSound } from '../src/payments/reconcile.ts';
 import { type Gateway, type GatewayOptions, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
@@ -121,4 +122,28 @@ test('while something is under way that was sent before the first count, it cann
   assert.equal((await shop.transfer(id)).state, 'COMPLETED');
   await assertCounted(gateway);
   assert.equal(await equity(gateway, 'BTC'), '30000000');
+});
+
+test('what comes later past the watched doors is a difference, until the operator takes over just that much, once', async (t) => {
+  const gateway = await openUncounted(t, { env: withoutLitecoin });
+  await assertCounted(gateway);
+  await gateway.restart(); // As above.
+  await openShop(gateway).then((shop) => shop.post('/deposit-address', { network: 'BITCOIN' }));
+  await gateway.restart();
+  await openShop(gateway).then((shop) => shop.post('/deposit-address', { network: 'BITCOIN' }));
+  const bitcoin = createConnectors(readConfig(gateway.env).networks).get('BITCOIN');
+  const unknown = await present(bitcoin, 'the connector').createTarget({ index: 7 } as never);
+  gateway.bitcoin.pay({ address: unknown.address, amount: '0.3' });
+  await mine(gateway, 6);
+  const [counted] = await gateway.count();
+  const { network, asset, difference } = present(counted, 'what was counted');
+  assert.equal(difference, 30_000_000n);
+  assert.equal(await equity(gateway, 'BTC'), '0');
+
+  for (const units of [difference - 1n, difference + 1n])
+    await assert.rejects(adoptDifference(gateway, { network, asset, units }), /not found to hold just that much more/);
+  await adoptDifference(gateway, { network, asset, units: difference });
+  await assert.rejects(adoptDifference(gateway, { network, asset, units: difference }), /just that much more/);
+  assert.equal(await equity(gateway, 'BTC'), '30000000');
+  await assertCounted(gateway);
 });

@@ -27,6 +27,7 @@ export type EntryKind =
   | 'token_fee'
   | 'token_fee_reversed'
   | 'opening_balance'
+  | 'difference_adopted'
   | 'transfer_reserved'
   | 'transfer_released'
   | 'transfer_sent'

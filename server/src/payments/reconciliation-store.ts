@@ -132,19 +132,27 @@ type ReconciliationRow = Row &
 
 export async function lastReconciliations(query: Query): Promise<Reconciliation[]> {
   const rows = await query<ReconciliationRow>`select * from reconciliation order by network, asset`;
-  return rows.map((row) => ({
-    network: row.network,
-    asset: row.asset,
-    held: BigInt(row.held),
-    booked: BigInt(row.booked),
-    arriving: BigInt(row.arriving),
-    crumbs: BigInt(row.crumbs),
-    leaving: BigInt(row.leaving),
-    underway: BigInt(row.underway),
-    difference: BigInt(row.difference),
-    checkedAt: row.checked_at,
-  }));
+  return rows.map(toReconciliation);
 }
+
+export async function lockReconciliation(tx: Tx, network: string, asset: string): Promise<Reconciliation | undefined> {
+  const [row] = await tx<ReconciliationRow>`
+    select * from reconciliation where network = ${network} and asset = ${asset} for update`;
+  return row && toReconciliation(row);
+}
+
+const toReconciliation = (row: ReconciliationRow): Reconciliation => ({
+  network: row.network,
+  asset: row.asset,
+  held: BigInt(row.held),
+  booked: BigInt(row.booked),
+  arriving: BigInt(row.arriving),
+  crumbs: BigInt(row.crumbs),
+  leaving: BigInt(row.leaving),
+  underway: BigInt(row.underway),
+  difference: BigInt(row.difference),
+  checkedAt: row.checked_at,
+});
 
 /** The first half of the advisory lock that says "someone counts". */
 export const countLockClass = 7_011;
