@@ -185,6 +185,18 @@ test('a database that is killed comes back on the same port, however often, also
   assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
 });
 
+test('a database that is stopped while it is being started again does not run on', async () => {
+  const folder = join(scratch, 'first');
+  const postgres = await startEmbeddedPostgres({ folder, settings });
+  const pid = await postmasterPid(folder);
+  process.kill(pid, 'SIGKILL');
+  await until(async () => (await postmasterPid(folder).catch(() => pid)) !== pid);
+  const next = await postmasterPid(folder);
+  await postgres.stop();
+  assert.throws(() => process.kill(next, 0), { code: 'ESRCH' });
+  assert.ok(!existsSync(join(folder, 'data', 'postmaster.pid')));
+});
+
 test('a database that cannot be started again for a while is, once it can', async () => {
   const folder = join(scratch, 'first');
   const postgres = await startEmbeddedPostgres({ folder, settings });
