@@ -1,0 +1,118 @@
+/** Starting, being ready, counting, and what was there to begin with. */
+import type { Saboteur } from './saboteur.ts';
+
+const startOrder = 'server/test/start-order.test.ts';
+const openingBalance = 'server/test/opening-balance.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'run-roles.ts',
+    fault: 'a process listens although it could not read the shared state',
+    find: "await insist('shared state', app.refresh);",
+    replace: 'await app.refresh().catch(() => undefined);',
+    noticedBy: startOrder,
+    test: 'says so, and listens once it can',
+  },
+  {
+    file: 'run-roles.ts',
+    fault: 'the books are counted before the door is open',
+    find: "  const url = roles.includes('api')",
+    replace: "  if (isWorker) await app.reconcile();\n  const url = roles.includes('api')",
+    noticedBy: startOrder,
+    test: 'the door is open before',
+  },
+  {
+    file: 'http/readiness.ts',
+    fault: 'a reading that failed is no reason to be taken out',
+    find: 'hasFailed = true;',
+    replace: 'hasFailed = false;',
+    noticedBy: startOrder,
+    test: 'health is not 200',
+  },
+  {
+    file: 'http/readiness.ts',
+    fault: 'a process that failed once can never serve again',
+    find: '      hasFailed = false;\n      readAt = begunAt;',
+    replace: '      readAt = begunAt;',
+    noticedBy: startOrder,
+    test: 'health is not 200',
+  },
+  {
+    file: 'http/readiness.ts',
+    fault: 'however old what was read is, a process says that it can serve',
+    find: 'ageMs > staleMs',
+    replace: 'ageMs > Infinity',
+    noticedBy: 'server/src/http/readiness.test.ts',
+  },
+  {
+    file: 'db/in-turn.ts',
+    fault: 'several count at once',
+    find: 'select pg_advisory_lock(${lockClass}::integer, 0)',
+    replace: 'select ${lockClass}::integer',
+    noticedBy: startOrder,
+    test: 'of several processes one counts',
+  },
+  {
+    file: 'jobs/enqueue.ts',
+    fault: 'everybody who asks for a count leaves a job',
+    find: '     where not exists (select from job where name = ${name})',
+    replace: '     where ${name}::text is not null',
+    noticedBy: 'scripts/ask-for-count.test.ts',
+  },
+  {
+    file: 'payments/reconcile.ts',
+    fault: 'what was there before the first count is never booked',
+    find: 'isFirst(each) && each.difference > 0n',
+    replace: 'isFirst(each) && each.difference > 0n && each.booked === 0n',
+    noticedBy: openingBalance,
+    test: 'a reserve is booked',
+  },
+  {
+    file: 'payments/reconcile.ts',
+    fault: 'what is arriving is booked as the operator’s before it is booked as the customer’s',
+    find: 'units - arriving - crumbs + leaving - booked',
+    replace: 'units - crumbs + leaving - booked',
+    noticedBy: openingBalance,
+    test: 'ether that was in the wallet',
+  },
+  {
+    file: 'payments/reconcile.ts',
+    fault: 'the opening balance is guessed while something is under way',
+    find: 'isFirst(each) && each.underway > 0n',
+    replace: 'isFirst(each) && each.underway < 0n',
+    noticedBy: openingBalance,
+    test: 'under way',
+  },
+  {
+    file: 'payments/reconcile.ts',
+    fault: 'whatever appears later is taken for an opening balance',
+    find: '.filter((asset) => !counted.has(asset))',
+    replace: '.filter((asset) => asset !== "" || counted.has(asset))',
+    noticedBy: openingBalance,
+    test: 'past the watched doors',
+  },
+  {
+    file: 'payments/watch-network.ts',
+    fault: 'money that comes to the wallet is nobody’s',
+    find: '      await watchWallet(db, connector, clock.now());\n',
+    replace: '',
+    noticedBy: openingBalance,
+    test: 'ether that was in the wallet',
+  },
+  {
+    file: 'payments/reconcile.ts',
+    fault: 'a clock that was set back puts off the next count',
+    find: 'at > since && at <= now',
+    replace: 'at > since && now.getTime() > 0',
+    noticedBy: 'server/test/reconcile.test.ts',
+    test: 'set back',
+  },
+  {
+    file: 'payments/adopt-difference.ts',
+    fault: 'more is taken over than was counted',
+    find: 'counted?.difference !== units',
+    replace: '!counted || counted.difference === 0n',
+    noticedBy: openingBalance,
+    test: 'past the watched doors',
+  },
+];
