@@ -32,6 +32,22 @@ export async function meetAt<T>(db: Db, gate: Gate, racers: readonly (() => Prom
   return Promise.all(outcomes);
 }
 
+/** Like `meetAt`, for a crowd of which only so many have a connection each: they start together. */
+export async function crowdAt<T>(db: Db, gate: Gate, connections: number, start: () => Promise<T>): Promise<T> {
+  const [outcome] = await db.begin(async (tx) => {
+    await gate(tx);
+    const started = start();
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+    };
+    started.then(end, end);
+    await untilStanding(tx, () => (isOver ? 0 : connections));
+    return [started];
+  });
+  return outcome;
+}
+
 /** The limit only ends a test that would never end. Asked on the connection of the gate, which may not be silent. */
 async function untilStanding(tx: Tx, underWay: () => number): Promise<void> {
   const startedAt = performance.now();
@@ -54,6 +70,7 @@ export const nobodyWrites = {
   entries: (tx: Tx) => tx`lock table ledger_entry in share row exclusive mode`,
   outgoingTransfers: (tx: Tx) => tx`lock table outgoing_transfer in share row exclusive mode`,
   promises: (tx: Tx) => tx`lock table treasury_promise in share row exclusive mode`,
+  refunds: (tx: Tx) => tx`lock table refund in share row exclusive mode`,
   transfers: (tx: Tx) => tx`lock table transfer in share row exclusive mode`,
 } satisfies Record<string, Gate>;
 

@@ -12,6 +12,7 @@ import { operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import type { Log } from '../src/lib/log.ts';
 import { createCoverageCheck } from '../src/venues/coverage.ts';
 import { aCharge, type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { meetAt, nobodyWrites, startTwin } from './meet-at.ts';
 import { openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { freshAddress, openSender } from './transfer-story.ts';
@@ -137,6 +138,30 @@ test('many who commit at once are not promised more than there is', async () => 
   assert.equal(BigInt(row?.units ?? 0), BigInt(committed) * coin);
   assert.ok(committed >= 5 && committed <= 9, `${committed} of 24, and nobody has all of it`);
   assert.ok(replies.every(({ status }) => status === 200 || status === 503));
+});
+
+test('what is being promised to a checkout is neither swapped away nor promised by another process', async (t) => {
+  const twin = await startTwin(gateway);
+  t.after(() => twin.stop());
+  for (const rival of ['swap', 'commit'] as const) {
+    const [shop, other] = [await openShop(gateway), await openSender(gateway, '0.1')];
+    await stockOf(8n * coin);
+    const [first, second] = [await shop.create('320.00 USD', inLitecoin), await other.create('200.00 USD', inLitecoin)];
+    const swap = { sourceAsset: 'BTC', targetAsset: 'LTC', sourceAmount: '0.007' }; // Worth more than 5 LTC.
+    const replies = await meetAt(gateway.db, nobodyWrites.promises, [
+      () => shop.request('POST', '/checkout/commit', { checkoutId: first, network: 'BITCOIN' }), // 4 of 8 LTC
+      () =>
+        rival === 'swap'
+          ? other.request('POST', '/swap', swap)
+          : twin.post(other.merchant, '/checkout/commit', { checkoutId: second, network: 'BITCOIN' }),
+    ]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 422],
+      rival,
+    );
+    assert.match(replies[1]?.body.errors[0], /can give at most [24] LTC/);
+  }
 });
 
 test('what was committed is honoured, whatever became of the stock, and takes nothing that was promised to others', async () => {

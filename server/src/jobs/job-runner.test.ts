@@ -95,6 +95,30 @@ test('a runner takes only the jobs it is for, so webhooks that hang leave paymen
   await until('no job is left', isEmpty);
 });
 
+test('a job that another worker is just claiming is left to it, and nobody waits', async () => {
+  const { db } = database;
+  const done: string[] = [];
+  const handlers: Partial<JobHandlers> = { 'webhook.deliver': async ({ deliveryId }) => void done.push(deliveryId) };
+  const runner = createJobRunner({ db, clock: systemClock, log: createLog('silent'), handlers, concurrency: 4 });
+  runners.push(runner);
+  await db.begin((tx) => enqueue(tx, [deliver('theirs'), deliver('ours')]));
+  const [ran] = await db.begin(async (tx) => {
+    await tx`update job set claimed_by = 1 where payload ->> 'deliveryId' = 'theirs'`;
+    const running = runner.runDue();
+    const isWaiting = async (): Promise<boolean> => {
+      await tx`select pg_stat_clear_snapshot()`;
+      return (
+        (await tx`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+          .length > 0
+      );
+    };
+    await until(async () => done.includes('ours') || (await isWaiting()));
+    assert.deepEqual(done, ['ours']);
+    return [running];
+  });
+  assert.equal(await ran, 1);
+});
+
 test('stopping lets the jobs under way finish', async () => {
   const answer = Promise.withResolvers<void>();
   let begun = false;

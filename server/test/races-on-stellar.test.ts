@@ -1,0 +1,91 @@
+/** Two at the same moment, where Stellar is needed to tell it: its market, its wallet, and payments that name nobody. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Asset, Keypair } from '@stellar/stellar-sdk';
+import { enqueue } from '../src/jobs/enqueue.ts';
+import { present } from '../src/lib/assert.ts';
+import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
+import { returnUnmatched } from '../src/payments/return-unmatched.ts';
+import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { recordExchange } from '../src/settlements/record-exchange.ts';
+import { ordersOf } from '../src/venues/venue-order-store.ts';
+import { sendAll, watchAll, workAll } from './die-everywhere.ts';
+import { type Gateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
+import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
+import { type StellarMarket, startGatewayWithMarket, usdc } from './stellar-market.ts';
+import { holdFromEarlier } from './stock-treasury.ts';
+import { openSender, type Sender } from './transfer-story.ts';
+
+let gateway: Gateway;
+let market: StellarMarket;
+let twin: Twin;
+before(async () => {
+  const env = { ...withoutBitcoin, ...withoutLitecoin, VENUES: 'XLM/USDC:stellar-dex' };
+  ({ gateway, market } = await startGatewayWithMarket({ env }));
+  await market.sell(usdc, '500000', Asset.native(), { n: 99, d: 10 });
+  twin = await startTwin(gateway);
+});
+after(async () => {
+  await twin.stop();
+  await gateway.stop();
+});
+
+async function openShopWithLumens(lumens: bigint): Promise<Sender> {
+  const shop = await openSender(gateway, '0');
+  await holdFromEarlier(gateway, shop.merchant.merchantId, 'XLM:NATIVE', lumens * 10_000_000n);
+  return shop;
+}
+
+test('what a market gave is credited and announced once, though two processes book it', async () => {
+  const shop = await openShopWithLumens(10n);
+  const wish = { sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '10', webhook: gateway.webhookUrl };
+  const { id: swapId } = await shop.post('/swap', wish);
+  await sendAll(gateway.app);
+  gateway.stellar.close();
+  await watchAll(gateway.app);
+  const order = present((await ordersOf(gateway.db, [swapId])).at(-1), 'the order at the market');
+  await gateway.db`delete from job where payload ->> 'transferId' = ${order.id}`;
+  await recordExchange(gateway, { transferId: order.id });
+  const payload = { merchantId: shop.merchant.merchantId, swapId };
+  await meetAt(gateway.db, (tx) => tx`select from swap where id = ${swapId} for update`, [
+    () => workAll(gateway.app),
+    async () => {
+      const again = { name: 'swap.advance' as const, payload, runAt: gateway.clock.now() };
+      await gateway.db.begin((tx) => enqueue(tx, [again]));
+      await workAll(twin.app);
+    },
+  ]);
+  assert.equal((await shop.get(`/swap?id=${swapId}`)).swap.state, 'COMPLETED');
+  assert.equal((await gateway.db`select from event where subject = ${swapId}`).length, 1);
+});
+
+test('two merchants want to send what the network has for one of them', async () => {
+  const receiver = Keypair.random();
+  gateway.stellar.openAccount(receiver, '10');
+  const shops = [await openShopWithLumens(800n), await openShopWithLumens(800n)];
+  const order = (shop: Sender) => () =>
+    shop.order({ network: 'STELLAR', asset: 'XLM', amount: '700', address: receiver.publicKey() });
+  const replies = await meetAt(gateway.db, nobodyWrites.outgoingTransfers, shops.map(order));
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 422],
+    JSON.stringify(replies[1]?.body),
+  );
+});
+
+test('money that names nobody is sent back or assigned, and not both', async () => {
+  const shop = await openSender(gateway, '0');
+  const { address, id: checkoutId } = await shop.open('25.00 USD', 'STELLAR');
+  gateway.stellar.pay(null, { address, units: 100_000_000n });
+  await market.settle();
+  const { id } = present((await listUnmatched(gateway.db)).at(0), 'what named nobody');
+  const outcomes = await meetAt(gateway.db, (tx) => tx`select from unmatched_payment where id = ${id} for update`, [
+    () => returnUnmatched(gateway, id, { destination: null, feeUnits: 100n }).then(() => 'on its way back'),
+    () =>
+      assignUnmatched(gateway, id, checkoutId).then(
+        () => 'assigned as well',
+        (error: Error) => error.message,
+      ),
+  ]);
+  assert.deepEqual(outcomes, ['on its way back', `The payment ${id} is already on its way back.`]);
+});
