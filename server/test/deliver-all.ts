@@ -1,11 +1,16 @@
 import type { Gateway } from './gateway.ts';
 
-/** On a busy machine many webhooks at once may time out; they are tried again, as by the service. */
+/**
+ * On a busy machine many webhooks at once may time out; they are tried again, as by the service, each when it is due. It
+ * ends, because the service gives up at last.
+ */
 export async function deliverAll(gateway: Gateway): Promise<void> {
-  for (let attempts = 0; attempts < 5; attempts += 1) {
-    const waiting = await gateway.db`select from delivery where state = 'PENDING' limit 1`;
-    if (waiting.length === 0) return;
-    gateway.clock.advance({ minutes: 1 });
+  for (;;) {
+    const [waiting] = await gateway.db<{ at: Date | null }>`
+      select max(next_at) as at from delivery where state = 'PENDING' having count(*) > 0`;
+    if (!waiting) return;
+    const seconds = waiting.at ? Math.ceil((waiting.at.getTime() - gateway.clock.now().getTime()) / 1_000) : 0;
+    gateway.clock.advance({ seconds: Math.max(1, seconds) });
     await gateway.runUntilIdle();
   }
 }

@@ -4,10 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { digestHeaders, type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
+import { accountIsLocked, meetAt } from './meet-at.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { freshAddress, mine, openSender, receivedAt, type Sender } from './transfer-story.ts';
@@ -105,6 +107,21 @@ test('a balance that is one unit short gives one order less', async () => {
   await gateway.runUntilIdle();
   await mine(gateway, 6);
   assert.deepEqual(await verifyLedger(gateway.db), []);
+});
+
+test('a swap and a transfer that both want the last of a balance: one of them has it', async () => {
+  const { shop, price } = await shopWith(1n, 0n);
+  await mine(gateway, 100); // What is not final is counted under a lock of its own.
+  const account = merchantAccount(shop.merchant.merchantId, 'available', `BTC:${testIssuer}`);
+  const replies = await meetAt(gateway.db, accountIsLocked(account), [
+    () => post(shop, '/transfer', 1, { network: 'BITCOIN', asset: 'BTC', amount: '0.0005', address: freshAddress() }),
+    () => post(shop, '/swap', 2, { ...toUsdc, sourceAmount: formatUnits(price, 8) }),
+  ]);
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 422],
+  );
+  assert.equal(await available(shop), 0n);
 });
 
 test('a quote that is taken thirty times at once, at three processes, is swapped once', async () => {

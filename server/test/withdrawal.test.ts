@@ -72,7 +72,7 @@ test('fees and funding can be taken out, and not a unit more', async () => {
   assert.equal(-BigInt(wallet), 1_000_000n + BigInt(costs), 'what is left is the first deposit, less the network fee');
 });
 
-test('two withdrawals at once cannot both take the last of it', async () => {
+test('of three withdrawals of all there is one is carried out', async () => {
   const { 'fees/BTC': fees = '0', 'costs/BTC': costs = '0' } = await operator();
   const own = BigInt(fees) + BigInt(costs);
   await openSender(gateway, '0.9'); // Earns 450,000.
