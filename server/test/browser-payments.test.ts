@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMs, hours } from '../src/lib/clock.ts';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertAccessible, desk, phone } from './chromium.ts';
@@ -68,10 +69,11 @@ function tellStories(stage: BrowserStage): void {
       }
       assert.fail(`${name} is not reached`);
     };
+    // Not until the reply alone: the page that was left may show the news first, and takes the focus with it.
     const send = async (key: string): Promise<void> => {
-      const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+      const loaded = page.waitForEvent('load');
       await page.keyboard.press(key);
-      await sent;
+      await loaded;
       await stage.gateway.runUntilIdle();
     };
     await page.keyboard.press('Tab'); // The methods are one stop; arrows go through them.
@@ -91,6 +93,29 @@ function tellStories(stage: BrowserStage): void {
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Back to the shop');
     assert.equal(await stage.gateway.state(id), 'COMPLETED');
+    await page.context().close();
+  });
+
+  test('whoever uses the page is not sent back to the shop meanwhile', async () => {
+    const { url } = await create();
+    const page = await visit(url);
+    await choose(page, 'LITECOIN');
+    await payNow(page);
+    await confirmNow(page);
+    await sees(page, 'Thank you');
+    await page.clock.install({ time: stage.gateway.clock.now() });
+    await page.reload();
+    await page.clock.pauseAt(addMs(stage.gateway.clock.now(), hours(1)));
+    await page.keyboard.press('Tab');
+    const seconds = async (): Promise<number> =>
+      Number(/in (\d+) seconds/.exec(await page.locator('#going-back').innerText())?.[1]);
+    await page.clock.runFor(1_000);
+    const whole = await seconds();
+    await page.clock.runFor(8_000);
+    assert.equal(await seconds(), whole - 8);
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(1_000);
+    assert.equal(await seconds(), whole, 'it begins anew');
     await page.context().close();
   });
 

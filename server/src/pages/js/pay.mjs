@@ -166,6 +166,12 @@ function countDown() {
   } else secondsToGo -= 1;
 }
 
+/** Whoever uses the page is not taken from it meanwhile: with a keyboard the way to the button may be long. */
+function beginAnew() {
+  const line = $('#going-back');
+  if (secondsToGo !== null && line) secondsToGo = all('[data-second]', line).length;
+}
+
 function stay() {
   const line = $('#going-back');
   sessionStorage.setItem(backKey(), '1');
@@ -349,6 +355,7 @@ if (live) {
   enhance();
   tick();
   setInterval(tick, 1000);
+  for (const use of ['keydown', 'pointerdown']) addEventListener(use, beginAnew);
   connect();
   const lookAgain = () => {
     if (!document.hidden && live.dataset.events) void refresh();
