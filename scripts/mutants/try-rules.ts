@@ -19,7 +19,7 @@ const optionsFor = (chosen: readonly string[]): PartialStrykerOptions => ({
   ignorers: ['messages'],
   concurrency: 2,
   // Only for what never ends without reaching its fault again: a busy machine must not make a fault look noticed.
-  timeoutMS: 30_000,
+  timeoutMS: 10_000,
   // A score belongs to all rules: of a few of them one is only told.
   thresholds: { high: 100, low: wantedScore, break: chosen.length === Object.keys(rules).length ? wantedScore : null },
   reporters: ['clear-text', 'progress-append-only'],

@@ -17,7 +17,7 @@ import { credited, inSuspense, refundableInSuspense, takesOf } from './refundabl
 
 const commitments = [
   aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0 }),
-  aCommitment({ id: 'c2', asset: LTC, due: 4000n, minute: 0 }),
+  aCommitment({ id: 'c2', asset: LTC, due: 4001n, minute: 0 }),
 ];
 const onLitecoin = { asset: LTC, commitmentId: 'c2' };
 const paid = (id: string, units: bigint, minute: number, terms: Partial<PaymentTerms> = {}) =>
@@ -98,6 +98,26 @@ test('the excess of a settlement belongs to its commitment, and is found in its 
   assert.deepEqual(suspended({ payments: payments.slice(0, 1), parts: [part('c1', '800')] }), []);
 });
 
+test('what is not settled yet has no part in the excess', () => {
+  const payments = [paid('p1', 1200n, 5, { place: 'settled' }), paid('p2', 50n, 6, { place: 'pending' })];
+  assert.deepEqual(suspended({ payments, parts: [part('c1', '1000')] }), [
+    ['OVERPAID_CHECKOUT', 'BITCOIN', 200n, 'p1 200'],
+  ]);
+});
+
+test('what was covered counts of what was credited, however much lies beyond it', () => {
+  const told = {
+    payments: [paid('p1', 1500n, 5, { place: 'settled' })],
+    parts: [part('c1', '1000')],
+    refunds: [
+      back('r1', { covers: [cover('c1', '300')] }),
+      back('r2', { covers: [cover('c1', '50')], place: 'reserved' }),
+      back('r3', { covers: [cover('c1', '9')], place: 'returned' }),
+    ],
+  };
+  assert.deepEqual(creditedUnits(told), [['BITCOIN', 650n]]);
+});
+
 test('after a refund of everything, what comes is beyond the price', () => {
   const told = { payments: [paid('p1', 100n, 5)], checkout: { state: 'REFUNDED' as const } };
   assert.deepEqual(suspended(told), [['OVERPAID_CHECKOUT', 'BITCOIN', 100n, 'p1 100']]);
@@ -105,7 +125,7 @@ test('after a refund of everything, what comes is beyond the price', () => {
 
 test('what is paid in full and cannot be credited can go back once the window is over', () => {
   const told = (checkout: Partial<CheckoutDossier['checkout']>) => ({
-    payments: [paid('p1', 1000n, 5, { place: 'pending' })],
+    payments: [paid('p1', 1000n, 5, { place: 'pending' }), paid('p2', 7n, 6, { place: 'none' })],
     checkout: { state: 'PROCESSING' as const, exceptions: ['NO_MARKET' as const], ...checkout },
   });
   assert.deepEqual(suspended(told({}), 60), [['UNDERPAID_CHECKOUT', 'BITCOIN', 1000n, 'p1 1000']]);
@@ -126,9 +146,9 @@ test('what was given back for a payment that vanished is not given back again', 
 test('and on another rail it counts as the part of the price that it was, rounded up', () => {
   const payments = [paid('p1', 100n, 5, { state: 'DROPPED', place: 'none' }), paid('p2', 1000n, 6, onLitecoin)];
   const refunds = [back('r1', { takes: [take('p1', '100')] })];
-  assert.deepEqual(refundable({ payments, refunds }), [['LITECOIN', 600n]]);
+  assert.deepEqual(refundable({ payments, refunds }), [['LITECOIN', 599n]]);
   const less = [back('r1', { takes: [take('p1', '1')] })];
-  assert.deepEqual(refundable({ payments, refunds: less }), [['LITECOIN', 996n]]);
+  assert.deepEqual(refundable({ payments, refunds: less }), [['LITECOIN', 995n]]);
 });
 
 test('takes come out of the payments in their order, each once, and none of nothing', () => {
