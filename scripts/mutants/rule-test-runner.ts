@@ -84,7 +84,7 @@ class RuleTestRunner implements TestRunner {
         hitCount: hitLimit === undefined ? hitLimit : 0,
       });
       const results: TestResult[] = [];
-      for (const test of tests) {
+      for (const test of tests.toSorted(examplesFirst)) {
         if (testFilter !== undefined && !testFilter.includes(idOf(test))) continue;
         const result = await run(test);
         results.push(result);
@@ -117,6 +117,10 @@ function switchable({ static: whileLoading, perTest }: MutantCoverage): MutantCo
   const onlyLoading = Object.entries(whileLoading).filter(([mutant]) => !byTests.has(mutant));
   return { static: Object.fromEntries(onlyLoading), perTest };
 }
+
+/** Most faults are noticed by an example, in a hundredth of the time that a property takes. */
+const examplesFirst = (a: CollectedTest, b: CollectedTest): number => Number(isProperty(a)) - Number(isProperty(b));
+const isProperty = ({ run }: CollectedTest): boolean => run.toString().includes('fc.assert(');
 
 const idOf = ({ file, name }: CollectedTest): string => `${file} ${name}`;
 
