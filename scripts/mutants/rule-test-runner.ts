@@ -37,6 +37,12 @@ type Switches = { [Name in keyof InstrumenterContext]: InstrumenterContext[Name]
 const everywhere = globalThis as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: Switches };
 const switches: Switches = (everywhere[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
 
+/**
+ * Stryker allows a hundred times as often as without faults before it calls a loop endless, for runners that look for the
+ * smallest failing example. Here the first one ends the run: five times is enough, and ends in seconds.
+ */
+const hitLimitPart = 20;
+
 class RuleTestRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
   readonly #options: StrykerOptions;
@@ -74,7 +80,8 @@ class RuleTestRunner implements TestRunner {
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
-    const { activeMutant, mutantActivation, testFilter, hitLimit, sandboxFileName } = options;
+    const { activeMutant, mutantActivation, testFilter, sandboxFileName } = options;
+    const hitLimit = options.hitLimit && Math.ceil(options.hitLimit / hitLimitPart);
     switches.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
     try {
       const tests = await this.#load(testsOf(ruleAt(sandboxFileName)));
