@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { present } from '@quittance/server/lib/assert';
 import type { Saboteur } from '../../server/test/saboteurs/saboteur.ts';
 import { findFatalErrors } from './check-names.ts';
 import { copySources } from './copy-sources.ts';
@@ -30,6 +31,8 @@ export type Workplace = {
 
 const mostPatienceMs = 300_000;
 
+type Place = Workplace & { readonly root: string };
+type Health = TestRun & { readonly misunderstood: ReadonlySet<string> };
 type Trial = { readonly saboteur: Saboteur; readonly path: string; readonly original: string; readonly faulty: string };
 
 export async function trySaboteurs(options: {
@@ -50,7 +53,7 @@ export async function trySaboteurs(options: {
     verdicts.push(verdict);
     options.report?.(verdict);
   };
-  const { signal = new AbortController().signal } = options;
+  const { signal = new AbortController().signal, leastPatienceMs: leastMs = 60_000 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'quittance-saboteurs-'));
   try {
     const places = options.workplaces.map((workplace, position) => ({
@@ -60,31 +63,34 @@ export async function trySaboteurs(options: {
     for (const { root } of places) await copySources(options.root, root);
     const trials = await prepare(places[0]?.root ?? '', options.saboteurs, conclude);
 
-    const healthy = new Map<string, TestRun & { misunderstood: ReadonlySet<string> }>();
-    const tests = new Map(trials.map(({ saboteur }) => [testOf(saboteur), saboteur]));
-    await shareOut(tests, places, async ([key, saboteur], { root, env, misunderstood }) => {
-      if (signal.aborted) return;
-      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs: mostPatienceMs, signal });
-      healthy.set(key, { ...run, misunderstood: new Set(await misunderstood()) });
-    });
+    const healthy = new Map<string, Health>();
+    const looks = new Map<string, Promise<unknown>>();
+    const queue = [...trials];
 
-    await shareOut(trials, places, async ({ saboteur, path, original, faulty }, { root, env, misunderstood }) => {
-      if (signal.aborted || options.isOver?.()) return conclude(saboteur, 'left out');
-      const before = healthy.get(testOf(saboteur));
-      if (before?.result === 'skipped') return conclude(saboteur, 'skipped');
-      if (before?.result !== 'passed')
-        return conclude(saboteur, 'untestable', `${before?.result} without the fault: ${before?.reason}`);
-
-      const patienceMs = Math.min(Math.max(before.tookMs * 10, options.leastPatienceMs ?? 60_000), mostPatienceMs);
-      await writeFile(join(root, path), faulty);
-      const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs, signal });
-      await writeFile(join(root, path), original);
-      const complaint = (await misunderstood()).find((each) => !before.misunderstood.has(each));
-      if (complaint !== undefined) return conclude(saboteur, 'broken', complaint);
-      if (run.result === 'failed') return conclude(saboteur, 'noticed', run.reason);
-      if (run.result === 'passed') return conclude(saboteur, 'survived');
-      return conclude(saboteur, 'broken', `${run.result}: ${run.reason}`);
-    });
+    /** The next one, unless its test is being looked at by somebody else: others come first. */
+    async function work(place: Place): Promise<void> {
+      while (queue.length > 0) {
+        const position = queue.findIndex(({ saboteur }) => !looks.has(testOf(saboteur)));
+        const [trial] = position === -1 ? [] : queue.splice(position, 1);
+        if (trial === undefined) {
+          await Promise.race(looks.values());
+          continue;
+        }
+        const key = testOf(trial.saboteur);
+        if (signal.aborted || options.isOver?.()) conclude(trial.saboteur, 'left out');
+        else {
+          if (!healthy.has(key)) {
+            const look = lookAtTest(place, trial.saboteur, signal);
+            looks.set(key, look);
+            healthy.set(key, await look);
+            looks.delete(key);
+          }
+          const { kind, reason } = await tryOne(place, trial, present(healthy.get(key), 'a look'), leastMs, signal);
+          conclude(trial.saboteur, kind, reason);
+        }
+      }
+    }
+    await Promise.all(places.map(work));
     return verdicts;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -121,12 +127,32 @@ async function prepare(
 const namedTest = ({ noticedBy, test }: Saboteur) => ({ file: noticedBy, test });
 const testOf = ({ noticedBy, test }: Saboteur): string => JSON.stringify([noticedBy, test]);
 
-/** Each place takes the next one as soon as it is free. */
-async function shareOut<T, P>(work: Iterable<T>, places: readonly P[], run: (each: T, place: P) => Promise<void>) {
-  const queue = [...work];
-  await Promise.all(
-    places.map(async (place) => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await run(next, place);
-    }),
-  );
+/** A test without the fault: it must pass, or its failure proves nothing. */
+async function lookAtTest(place: Place, saboteur: Saboteur, signal: AbortSignal): Promise<Health> {
+  const { root, env } = place;
+  const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs: mostPatienceMs, signal });
+  return { ...run, misunderstood: new Set(await place.misunderstood()) };
+}
+
+async function tryOne(
+  place: Place,
+  { saboteur, path, original, faulty }: Trial,
+  before: Health,
+  leastMs: number,
+  signal: AbortSignal,
+): Promise<Pick<Verdict, 'kind' | 'reason'>> {
+  if (before.result === 'skipped') return { kind: 'skipped', reason: '' };
+  if (before.result !== 'passed')
+    return { kind: 'untestable', reason: `${before.result} without the fault: ${before.reason}` };
+
+  const { root, env } = place;
+  const patienceMs = Math.min(Math.max(before.tookMs * 10, leastMs), mostPatienceMs);
+  await writeFile(join(root, path), faulty);
+  const run = await runTestFile({ root, ...namedTest(saboteur), env, patienceMs, signal });
+  await writeFile(join(root, path), original);
+  const complaint = (await place.misunderstood()).find((each) => !before.misunderstood.has(each));
+  if (complaint !== undefined) return { kind: 'broken', reason: complaint };
+  if (run.result === 'failed') return { kind: 'noticed', reason: run.reason };
+  if (run.result === 'passed') return { kind: 'survived', reason: '' };
+  return { kind: 'broken', reason: `${run.result}: ${run.reason}` };
 }
