@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { advanceReturn, returnUnmatched } from '../src/payments/return-unmatched.ts';
+import { advanceReturn, returnUnmatched, whyNotFree } from '../src/payments/return-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { findTransfer } from '../src/sending/outgoing-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -46,6 +46,9 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.ok(unmatched?.sender);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
 
+  for (const feeUnits of [-1n, unmatched.units])
+    await assert.rejects(returnUnmatched(gateway, unmatched.id, { destination: null, feeUnits }), /fee must be less/);
+  assert.match(whyNotFree({ ...unmatched, assignedCheckoutId: checkoutId }) ?? '', /was assigned to checkout/);
   const order = { destination: null, feeUnits: 100n };
   const first = await returnUnmatched(gateway, unmatched.id, order);
   assert.equal(first.returnAddress, unmatched.sender);
@@ -58,6 +61,8 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000');
 
   const second = await returnUnmatched(gateway, unmatched.id, order);
+  await advanceTwice(second.returnId);
+  assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000', 'it has not left yet');
   await closeLedgers();
   await advanceTwice(second.returnId);
   assert.equal((await findTransfer(gateway.db, second.returnId ?? ''))?.state, 'DONE');

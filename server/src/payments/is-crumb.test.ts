@@ -27,6 +27,13 @@ test('the rest of an underpayment is a payment however small a part it is, and s
   assert.equal(is(5_000n, nothing({ seen: tally(500, 995_000n) })), false, 'the rest, after any number');
 });
 
+test('what is in a block is counted among all that was seen, and what is in none is not counted among blocks', () => {
+  const arrivals = nothing();
+  is(6_000n, arrivals, true);
+  is(7_000n, arrivals, false);
+  assert.deepEqual([arrivals.seen, arrivals.mined], [tally(2, 13_000n), tally(1, 6_000n)]);
+});
+
 test('whatever strangers send, there are never many payments', () => {
   const amounts = fc.oneof(
     fc.bigInt({ min: 1n, max: 10_000n }),
