@@ -20,11 +20,15 @@ async function open(claimUrl: string): Promise<{ status: number; text: string }>
   return { status: reply.status, text: await reply.text() };
 }
 
-async function enter(claimUrl: string, address: string): Promise<{ status: number; text: string }> {
+async function enter(
+  claimUrl: string,
+  address: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
   const url = new URL(follow(claimUrl));
   const form = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address });
   url.search = '';
-  const reply = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+  const reply = await fetch(url, { method: 'POST', body: form, redirect: 'manual', headers });
   return { status: reply.status, text: await reply.text() };
 }
 
@@ -50,6 +54,10 @@ test('the customer enters the address on a page, once', async () => {
     assert.equal(refused.status, 400);
     assert.match(refused.text, /This address cannot be used on the Bitcoin network/);
   }
+
+  const elsewhere = await enter(claimUrl, aBitcoinAddress(), { 'sec-fetch-site': 'cross-site' });
+  assert.equal(elsewhere.status, 404, "a form on somebody else's page");
+  assert.equal((await shop.get(`/refund?id=${refundId}`)).refund.state, 'CLAIMABLE');
 
   const [mine, theirs] = [aBitcoinAddress(), aBitcoinAddress()];
   const [first, second] = await Promise.all([enter(claimUrl, mine), enter(claimUrl, theirs)]);

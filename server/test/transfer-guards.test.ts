@@ -221,6 +221,9 @@ test('refunds count too, wait for another key, and may have a limit of their own
   ]);
   const approve = (id: string) => shop.request('POST', '/refund/approve', { id }, { as: chief });
   assert.equal((await approve(large.refund.id)).body.refund.state, 'SENDING');
+  const [logged] = await gateway.db<{ actor: string }>`
+    select actor from audit_log where action = 'refund.approved' and detail ->> 'id' = ${large.refund.id}`;
+  assert.equal(logged?.actor, chief.apiKey);
   gateway.clock.advance({ seconds: 1 });
   assert.deepEqual((await approve(large.refund.id)).body.errors, [
     'This refund is SENDING: only one that is AWAITING_APPROVAL can be approved.',

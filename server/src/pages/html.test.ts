@@ -24,6 +24,10 @@ test('an attribute without quotes is refused', () => {
   assert.equal(html`<a href="/x?y=${'z'}">${'1 a='}${'b'}</a>`.toString(), '<a href="/x?y=z">1 a=b</a>');
 });
 
+test('the texts of a list cannot become markup either', () => {
+  assert.equal(html`<p>${['<b>', ['&']]}</p>`.toString(), '<p>&lt;b&gt;&amp;</p>');
+});
+
 test('templates and lists nest without being escaped twice', () => {
   const items = ['a & b', 'c'].map((item) => html`<li>${item}</li>`);
   assert.equal(html`<ul>${items}</ul>`.toString(), '<ul><li>a &amp; b</li><li>c</li></ul>');
