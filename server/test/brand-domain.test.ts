@@ -1,0 +1,92 @@
+/** A merchant's domain changes hands, or names: what was true of the former one says nothing about the next. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findBrandFile, insertBrandFile } from '../src/merchants/brand-store.ts';
+import { createBrandingKey, revokeBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { openShop, type Shop } from './shop.ts';
+
+let gateway: Gateway;
+before(async () => {
+  gateway = await startGateway();
+});
+after(() => gateway.stop());
+
+/** Customers are sent there once it was seen, so that it shows. */
+async function makeKey(shop: Shop, domain: string) {
+  const wish = { domain, behaviour: 'redirect' as const, serviceUrl: 'https://pay.test' };
+  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'test');
+  return { keyId, headersAt: (host: string) => through(host, key.reveal()), headers: through(domain, key.reveal()) };
+}
+
+/** What a container adds to every request. */
+const through = (host: string, key: string): Record<string, string> => ({
+  'x-ws-branding-key': key,
+  'x-forwarded-for-hostname': host,
+  'x-forwarded-for': '203.0.113.7',
+});
+
+async function openPage(shop: Shop) {
+  const { url } = await shop.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
+  const path = new URL(url).pathname;
+  return (headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${new URL(gateway.url).origin}${path}`, { redirect: 'manual', headers });
+}
+
+test('a merchant revokes its own keys only', async () => {
+  const [shop, stranger] = [await openShop(gateway), await openShop(gateway)];
+  const { keyId, headers } = await makeKey(shop, 'pay.own.example');
+  await makeKey(stranger, 'pay.stranger.example');
+  const browse = await openPage(shop);
+  await assert.rejects(revokeBrandingKey(gateway, stranger.merchant.merchantId, keyId, 'test'), /no branding key/);
+  await gateway.app.refresh();
+  assert.equal((await browse(headers)).status, 200);
+});
+
+test('a key of the former domain does not speak for the next one', async () => {
+  const shop = await openShop(gateway);
+  const former = await makeKey(shop, 'former.key.example');
+  const next = await makeKey(shop, 'next.key.example');
+  const browse = await openPage(shop);
+  await gateway.app.refresh();
+  assert.equal((await browse(former.headersAt('next.key.example'))).status, 403);
+  assert.equal((await browse(former.headers)).status, 403);
+  assert.equal((await browse(next.headers)).status, 200);
+});
+
+test('nobody is sent to a domain because the former one was seen', async () => {
+  const shop = await openShop(gateway);
+  const former = await makeKey(shop, 'former.seen.example');
+  const browse = await openPage(shop);
+  await gateway.app.refresh();
+  await browse(former.headers);
+  await gateway.app.refresh();
+  assert.equal((await browse()).status, 302);
+  const next = await makeKey(shop, 'next.seen.example');
+  await gateway.app.refresh();
+  assert.equal((await browse()).status, 200);
+  await browse(next.headers);
+  await gateway.app.refresh();
+  assert.match((await browse()).headers.get('location') ?? '', /^https:\/\/next\.seen\.example\//);
+});
+
+test('a process that has not heard of the change yet says nothing about the new domain', async () => {
+  const shop = await openShop(gateway);
+  const former = await makeKey(shop, 'former.stale.example');
+  const browse = await openPage(shop);
+  await gateway.app.refresh();
+  await makeKey(shop, 'next.stale.example');
+  assert.equal((await browse(former.headers)).status, 200, 'it still believes the former key');
+  await gateway.app.refresh();
+  assert.equal((await browse()).status, 200, 'and nobody is sent to the new domain for that');
+});
+
+test('on a domain there are the files of its own merchant only', async () => {
+  const [shop, stranger] = [await openShop(gateway), await openShop(gateway)];
+  const { merchantId } = shop.merchant;
+  const file = { name: `${'ab'.repeat(16)}.webp`, contentType: 'image/webp', body: Buffer.from('a picture') };
+  await gateway.db.begin((tx) => insertBrandFile(tx, merchantId, file, gateway.clock.now()));
+  assert.deepEqual(await findBrandFile(gateway.db, file.name, merchantId), file);
+  assert.deepEqual(await findBrandFile(gateway.db, file.name, null), file);
+  assert.equal(await findBrandFile(gateway.db, file.name, stranger.merchant.merchantId), undefined);
+});
