@@ -1,0 +1,186 @@
+/**
+ * Two merchants on one gateway: an owner, who has something of every kind there is, and a stranger with a good key, a
+ * listed address and a few things of its own. Whatever the stranger asks for with an id of the owner's, it must neither
+ * learn nor change anything.
+ */
+import assert from 'node:assert/strict';
+import type { Query } from '../src/db/database.ts';
+import { changeLook } from '../src/merchants/change-brand.ts';
+import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import { aCharge, type TestMerchant } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+export type Kind =
+  | 'merchant'
+  | 'apiKey'
+  | 'checkout' // hosted, committed
+  | 'underpaid'
+  | 'settled'
+  | 'refund' // awaits approval
+  | 'claimable'
+  | 'transfer' // awaits approval
+  | 'swapQuote'
+  | 'swap'
+  | 'deposit'
+  | 'customer'
+  | 'beneficiary'
+  | 'targetAccount'
+  | 'delivery'
+  | 'event'
+  | 'payment'
+  | 'brandingKey';
+
+export type Tenants = {
+  readonly world: RefundWorld;
+  readonly owner: Shop;
+  readonly stranger: Shop;
+  /** Another key of the owner's, for what the first one may not approve itself. */
+  readonly chief: TestMerchant;
+  readonly ids: Readonly<Record<Kind, string>>;
+  /** The link by which the owner's customer claims a refund, and another one of the owner's. */
+  readonly claims: readonly { readonly checkoutId: string; readonly token: string }[];
+  /** What a container on each one's own domain says. */
+  readonly doors: { readonly owner: Record<string, string>; readonly stranger: Record<string, string> };
+};
+
+export const ownerLabel = 'Rent of the owner';
+export const ownerEmail = 'owner-customer@example.com';
+
+export async function startTenants(): Promise<Tenants> {
+  const world = await startRefundWorld();
+  return furnish(world).catch(async (error: unknown) => {
+    await world.gateway.stop(); // It would keep the process alive, and nobody would learn why.
+    throw error;
+  });
+}
+
+async function furnish(world: RefundWorld): Promise<Tenants> {
+  const { gateway } = world;
+  const [owner, stranger] = [await world.shop(), await world.shop()];
+  const { merchantId } = owner.merchant;
+
+  const customer = (await owner.post('/customer', { customer: { email: ownerEmail, firstname: 'Ada' } })).customerId;
+  const beneficiary = (
+    await owner.post('/beneficiary', {
+      beneficiary: { type: 'COMPANY', company: 'Landlord', ...aPostalAddress },
+    })
+  ).beneficiaryId;
+  const { targetAccountId } = await owner.post('/target-account', {
+    ...{ label: ownerLabel, network: 'BITCOIN', address: aBitcoinAddress(), beneficiaryId: beneficiary },
+  });
+
+  const { deposit } = await fund(world, owner, '0.01');
+  await fund(world, stranger, '0.01');
+  const settled = (await world.paid(owner, '0.001', { charge: chargeOf(customer) })).id;
+  const underpaid = [await world.underpaid(owner, '0.0006'), await world.underpaid(owner, '0.0007')];
+  const claims = [];
+  for (const { id } of underpaid) {
+    const { refund, claimUrl } = await owner.post('/refund', { checkoutId: id, amount: '0.0004' });
+    claims.push({
+      checkoutId: id,
+      refundId: refund.id as string,
+      token: new URL(claimUrl).searchParams.get('token') ?? '',
+    });
+  }
+  const swapped = await owner.post('/swap', { sourceAsset: 'BTC', targetAsset: 'LTC', sourceAmount: '0.001' });
+  const { quote } = await owner.get('/swap/quote?sourceAsset=BTC&targetAsset=LTC&sourceAmount=0.001');
+
+  // From now on another key must agree to whatever leaves.
+  await changeSettings(gateway, merchantId, { transferApprovalAbove: '0' }, 'test');
+  await forgetCredentials(world);
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: aBitcoinAddress() };
+  const { transfer } = await owner.post('/transfer', order);
+  const { refund } = await owner.post('/refund', { checkoutId: settled, amount: '0.0003', address: aBitcoinAddress() });
+  assert.deepEqual([transfer.state, refund.state], ['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+  const hosted = await owner.post('/checkout/hosted', aCharge('60.00 USD', { webhook: gateway.webhookUrl }));
+  await owner.commit(hosted.id, 'BITCOIN');
+  await stranger.open('60.00 USD', 'BITCOIN');
+  await stranger.post('/customer', { customer: { email: 'other@example.com' } });
+  await gateway.runUntilIdle();
+
+  const { deliveries } = await owner.get(`/webhook-deliveries?checkoutId=${settled}`);
+  const [row] = await gateway.db<{ id: string }>`select id from payment where owner_id = ${settled}`;
+  await changeLook(gateway, merchantId, { accentColour: '#7c2d12' }, 'test');
+  const doors = {
+    owner: await openDoor(world, owner, 'pay.owner.example'),
+    stranger: await openDoor(world, stranger, 'pay.stranger.example'),
+  };
+  return {
+    ...{ world, owner, stranger, claims, chief: await gateway.createKey(owner.merchant) },
+    doors: { owner: doors.owner.headers, stranger: doors.stranger.headers },
+    ids: {
+      ...{ merchant: merchantId, apiKey: owner.merchant.apiKey, checkout: hosted.id, settled, customer, beneficiary },
+      ...{ underpaid: idOf(underpaid[0]), claimable: claims[0]?.refundId ?? '', refund: refund.id },
+      ...{ transfer: transfer.id, swap: swapped.id, swapQuote: quote.id, deposit, targetAccount: targetAccountId },
+      ...{ delivery: deliveries[0].id, event: deliveries[0].eventId, payment: row?.id ?? '' },
+      brandingKey: doors.owner.keyId,
+    },
+  };
+}
+
+const aPostalAddress = {
+  streetName: 'Main Street',
+  buildingNumber: '1',
+  postCode: '12345',
+  townName: 'Town',
+  country: 'DE',
+};
+
+const chargeOf = (customerId: string) => ({
+  ...(aCharge('60.00 USD')['charge'] as object),
+  customerId,
+});
+
+const idOf = (named: { readonly id: string } | undefined): string => named?.id ?? '';
+
+/** Bitcoins that may leave, at a deposit that has taken them. */
+async function fund(world: RefundWorld, shop: Shop, amount: string): Promise<{ deposit: string }> {
+  const reply = await shop.post('/deposit-address', { network: 'BITCOIN', webhook: world.gateway.webhookUrl });
+  await world.pay(reply.depositInstructions, amount);
+  await world.mine(6);
+  return { deposit: reply.id ?? reply.depositId };
+}
+
+/** Credentials and settings are remembered for a second of the machine's clock, which no story can move. */
+const forgetCredentials = (world: RefundWorld): Promise<void> => world.gateway.restart();
+
+async function openDoor({ gateway }: RefundWorld, { merchant }: Shop, domain: string) {
+  const wish = { domain, behaviour: 'both', serviceUrl: 'https://pay.test' } as const;
+  const { key, keyId } = await createBrandingKey(gateway, merchant.merchantId, wish, 'test');
+  await gateway.app.refresh();
+  const headers = { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
+  // The first page through a door is written down: that is over before anything is compared.
+  await fetch(new URL('/en/checkout-invalid', gateway.url), { headers });
+  await gateway.app.refresh();
+  return { headers, keyId };
+}
+
+/** A digest of every table, without the rows of one merchant and its jobs: whatever changes for anybody else shows. */
+export async function digestsWithout(query: Query, merchantId: string): Promise<ReadonlyMap<string, string>> {
+  const tables = await query<{ name: string; is_owned: boolean }>`
+    select tables.table_name as name,
+           exists (select from information_schema.columns
+                    where columns.table_schema = 'public' and columns.table_name = tables.table_name
+                      and columns.column_name = 'merchant_id') as is_owned
+      from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+  const ownerOf = (name: string, isOwned: boolean): string => {
+    if (name === 'job') return "payload ->> 'merchantId'";
+    return isOwned ? 'merchant_id' : 'null';
+  };
+  const digests = tables.map(
+    ({ name, is_owned: isOwned }) => `
+      select '${name}' as name, md5(string_agg(line, '|' order by line collate "C")) as digest
+        from (select "${name}"::text as line from "${name}"
+               where ${ownerOf(name, isOwned)} is distinct from '${merchantId}') as lines`,
+  );
+  const statement = [digests.join(' union all ')] as unknown as TemplateStringsArray;
+  const rows = await query<{ name: string; digest: string | null }>(statement);
+  return new Map(rows.map(({ name, digest }) => [name, digest ?? 'empty']));
+}
+
+/** The tables in which something is different. */
+export const changedTables = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
+  [...after.keys()].filter((name) => before.get(name) !== after.get(name));
