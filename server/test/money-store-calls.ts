@@ -1,0 +1,198 @@
+/** The stores of what merchants hold and send, of the books, and of what merchants are told. */
+
+import * as ledger from '../src/ledger/ledger-store.ts';
+import { newId } from '../src/lib/ids.ts';
+import * as strays from '../src/payments/stray-transfer-store.ts';
+import * as fundings from '../src/settlements/funding-store.ts';
+import * as refunds from '../src/settlements/refund-store.ts';
+import * as promises from '../src/venues/treasury-promise-store.ts';
+import * as approvals from '../src/wallets/approval-store.ts';
+import * as swaps from '../src/wallets/swap-store.ts';
+import * as transfers from '../src/wallets/transfer-store.ts';
+import * as unfinal from '../src/wallets/unfinal-store.ts';
+import * as turns from '../src/webhooks/delivery-turn-store.ts';
+import * as webhookLog from '../src/webhooks/webhook-log-store.ts';
+import * as webhooks from '../src/webhooks/webhook-store.ts';
+import type { Call, Owned, StoreCalls } from './store-call.ts';
+
+const longAgo = new Date(0);
+const range = { from: null, to: null, before: null, limit: 9 };
+const key = 'key of the owner';
+const promise = (merchantId: string, { ids, transfer }: Owned) => ({
+  ...{ merchantId, checkoutId: ids.checkout, asset: transfer.asset, units: 5n },
+});
+const attempt = {
+  durationMs: 1,
+  requestHeaders: {},
+  responseStatus: 200,
+  responseHeaders: {},
+  responseExcerpt: '',
+  error: null,
+};
+const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(typeof settled.payments)[0]>;
+const redelivery = 'redelivery00';
+/** The delivery of the owner's that is still to be made. */
+const redeliver: Call = (tx, merchantId, { ids, now }) =>
+  webhooks.insertRedelivery(tx, merchantId, ids.delivery, { id: redelivery, at: now });
+const stray: Call = (tx, merchantId, { ids, now }) => tx`
+  insert into stray_transfer (network, tx_hash, tx_index, merchant_id, owner_id, target_key, what, units, block_hash, block_time)
+  values ('ETHEREUM', 'hash', '0', ${merchantId}, ${ids.settled}, 'key', 'token', 1, 'block', ${now})`;
+const completed: Call = (tx, merchantId, { ids }) =>
+  tx`update transfer set state = 'COMPLETED' where merchant_id = ${merchantId} and id = ${ids.transfer}`;
+const asked: Call = (tx, merchantId) =>
+  Promise.all([
+    tx`update transfer set idempotency_key = ${key}, state = 'WAITING' where merchant_id = ${merchantId}`,
+    tx`update refund set idempotency_key = ${key} where merchant_id = ${merchantId}`,
+    tx`update swap set idempotency_key = ${key} where merchant_id = ${merchantId}`,
+  ]);
+const eventOf = (merchantId: string, { ids, now }: Owned): webhooks.EventToInsert => ({
+  ...{ merchantId, id: newId(), subject: ids.settled, type: 'CHECKOUT_COMPLETED', body: '{}', at: now },
+  ...{ deliveryId: newId(), url: 'https://shop.example', apiKey: ids.apiKey },
+});
+
+export const moneyStoreCalls: StoreCalls = {
+  'ledger/ledger-store.ts': { listBalances: (tx, merchantId) => ledger.listBalances(tx, merchantId) },
+  'payments/stray-transfer-store.ts': {
+    countStrays: {
+      first: stray,
+      ask: (tx, merchantId, { ids }) =>
+        strays.countStrays(tx, [{ merchant_id: merchantId, owner_id: ids.settled, limit: 9 }]),
+    },
+    straysOfCheckout: {
+      first: stray,
+      ask: (tx, merchantId, { ids }) => strays.straysOfCheckout(tx, merchantId, ids.settled),
+    },
+  },
+  'settlements/funding-store.ts': {
+    placeFunding: (tx, merchantId, own) =>
+      fundings.placeFunding(tx, merchantId, [
+        { ...payment(own), ownerId: own.ids.settled, place: 'suspense', generation: 7 },
+      ]),
+  },
+  'settlements/refund-store.ts': {
+    insertRefund: (tx, merchantId, { ids, refund }) =>
+      refunds.insertRefund(...([tx, { merchantId, id: ids.settled }, { ...refund, id: newId() }] as const), {
+        apiKey: 'a key',
+        idempotencyKey: null,
+        claimHash: null,
+      }),
+    findRefund: (tx, merchantId, { ids }) => refunds.findRefund(tx, merchantId, ids.refund),
+    findAskedRefund: { first: asked, ask: (tx, merchantId) => refunds.findAskedRefund(tx, merchantId, key, longAgo) },
+    listNewestRefunds: (tx, merchantId) => refunds.listNewestRefunds(tx, { merchantId, state: null, limit: 9 }),
+  },
+  'venues/treasury-promise-store.ts': {
+    savePromises: {
+      first: (tx, merchantId, own) => promises.savePromises(tx, [promise(merchantId, own)], own.now),
+      ask: (tx, merchantId, own) => promises.savePromises(tx, [{ ...promise(merchantId, own), units: 7n }], own.now),
+    },
+    promisesOf: {
+      first: (tx, merchantId, own) => promises.savePromises(tx, [promise(merchantId, own)], own.now),
+      ask: (tx, merchantId, own) => promises.promisesOf(tx, [promise(merchantId, own)]),
+    },
+    releasePromises: {
+      first: (tx, merchantId, own) => promises.savePromises(tx, [promise(merchantId, own)], own.now),
+      ask: (tx, merchantId, own) => promises.releasePromises(tx, [promise(merchantId, own)]),
+    },
+  },
+  'wallets/approval-store.ts': {
+    unapprovedSince: {
+      first: asked,
+      ask: async (tx, merchantId) => [
+        ...(await approvals.unapprovedSince(tx, merchantId, longAgo, ['transfer'])),
+        ...(await approvals.unapprovedSince(tx, merchantId, longAgo, ['refund'])),
+      ],
+    },
+  },
+  'wallets/swap-store.ts': {
+    insertSwapQuote: (tx, merchantId, { quote }) => swaps.insertSwapQuote(tx, { ...quote, merchantId, id: newId() }),
+    findSwapQuote: (tx, merchantId, { ids }) => swaps.findSwapQuote(tx, merchantId, ids.swapQuote),
+    insertSwap: (tx, merchantId, { swap }) =>
+      swaps.insertSwap(tx, { ...swap, merchantId, id: newId(), quoteId: null, idempotencyKey: null }),
+    endSwap: {
+      first: (tx, merchantId) => tx`update swap set state = 'PROCESSING' where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, { swap }) => swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }),
+    },
+    findSwap: (tx, merchantId, { ids }) => swaps.findSwap(tx, merchantId, ids.swap),
+    lockSwap: (tx, merchantId, { ids }) => swaps.lockSwap(tx, merchantId, ids.swap),
+    findAskedSwap: { first: asked, ask: (tx, merchantId) => swaps.findAskedSwap(tx, merchantId, key, longAgo) },
+    isQuoteUsed: {
+      first: (tx, merchantId, { ids }) =>
+        tx`update swap set quote_id = ${ids.swapQuote} where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, { ids }) => swaps.isQuoteUsed(tx, merchantId, ids.swapQuote),
+    },
+    listSwaps: (tx, merchantId) => swaps.listSwaps(tx, merchantId, { ...range, state: null }),
+  },
+  'wallets/transfer-store.ts': {
+    insertTransfer: (tx, merchantId, { transfer }) =>
+      transfers.insertTransfer(tx, { ...transfer, merchantId, id: newId(), idempotencyKey: null }),
+    findTransfers: (tx, merchantId, { ids }) => transfers.findTransfers(tx, merchantId, [ids.transfer]),
+    findTransfer: (tx, merchantId, { ids }) => transfers.findTransfer(tx, merchantId, ids.transfer),
+    lockTransfer: (tx, merchantId, { ids }) => transfers.lockTransfer(tx, merchantId, ids.transfer),
+    moveTransfer: (tx, merchantId, { transfer }) => transfers.moveTransfer(tx, { ...transfer, merchantId }, 'cancel'),
+    findTransferAskedBy: {
+      first: asked,
+      ask: (tx, merchantId) => transfers.findTransferAskedBy(tx, merchantId, key, longAgo),
+    },
+    hasSentTo: {
+      first: completed,
+      ask: (tx, merchantId, { transfer }) => transfers.hasSentTo(tx, merchantId, transfer.network, transfer),
+    },
+    listTransferKeys: (tx, merchantId) =>
+      transfers.listTransferKeys(tx, { ...range, merchantId, state: null, network: null, asset: null }),
+  },
+  'wallets/unfinal-store.ts': {
+    unfinalNetworks: {
+      first: (tx, merchantId) => tx`update payment set state = 'CONFIRMED' where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId) => unfinal.unfinalNetworks(tx, merchantId),
+    },
+    readUnfinalBlocks: {
+      first: (tx, merchantId) => tx`update payment set state = 'CONFIRMED' where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId) => unfinal.readUnfinalBlocks(tx, merchantId),
+    },
+    blocksOfPayments: {
+      first: (tx, merchantId) => tx`update payment set state = 'CONFIRMED' where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, own) =>
+        unfinal.blocksOfPayments(tx, { merchantId, ownerId: own.ids.settled }, [payment(own).id]),
+    },
+  },
+  'webhooks/delivery-turn-store.ts': {
+    takeTurn: {
+      first: redeliver,
+      ask: (tx, merchantId, { now }) =>
+        turns.takeTurn(tx, { merchantId, deliveryId: redelivery, worker: 1, now, staleBefore: now }),
+      strangerGets: 'taken',
+    },
+  },
+  'webhooks/webhook-log-store.ts': {
+    eventsOfSubject: (tx, merchantId, { ids }) => webhookLog.eventsOfSubject(tx, merchantId, ids.settled),
+    deliveriesOfSubject: (tx, merchantId, { ids }) => webhookLog.deliveriesOfSubject(tx, merchantId, ids.settled, 9),
+    deliveryAfter: {
+      first: (tx, merchantId, own) => webhooks.insertEvents(tx, [eventOf(merchantId, own)]),
+      ask: (tx, merchantId, { ids }) => webhookLog.deliveryAfter(tx, merchantId, ids.delivery),
+    },
+  },
+  'webhooks/webhook-store.ts': {
+    insertEvents: {
+      ask: async (tx, merchantId, own) => (await webhooks.insertEvents(tx, [eventOf(merchantId, own)])).size,
+      strangerGets: 1,
+    },
+    insertRedelivery: redeliver,
+    waitingDelivery: {
+      first: redeliver,
+      ask: (tx, merchantId) => webhooks.waitingDelivery(tx, merchantId, redelivery, 3),
+    },
+    recordAttempt: {
+      first: redeliver,
+      ask: (tx, merchantId, { now }) =>
+        webhooks.recordAttempt(
+          ...([tx, { merchantId, id: redelivery, attemptsBefore: 0, worker: 1 }, { ...attempt, at: now }] as const),
+          { state: 'FAILED', failure: 'gone', isUrlGone: true },
+        ),
+    },
+    abandonDelivery: {
+      first: redeliver,
+      ask: (tx, merchantId) =>
+        webhooks.abandonDelivery(tx, { merchantId, id: redelivery, attemptLimitMs: 1 }, 'given up'),
+    },
+  },
+};

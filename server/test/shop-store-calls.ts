@@ -1,0 +1,250 @@
+/** The stores of checkouts, of those whom merchants know, and of merchants themselves. */
+
+import * as checkouts from '../src/checkouts/checkout-store.ts';
+import * as contacts from '../src/checkouts/contact-store.ts';
+import * as timelines from '../src/checkouts/timeline-store.ts';
+import * as beneficiaries from '../src/counterparties/beneficiary-store.ts';
+import * as customers from '../src/counterparties/customer-store.ts';
+import * as targetAccounts from '../src/counterparties/target-account-store.ts';
+import * as deposits from '../src/deposits/custom-deposit-store.ts';
+import * as emails from '../src/emails/email-store.ts';
+import { newId } from '../src/lib/ids.ts';
+import { plainBrand } from '../src/merchants/brand.ts';
+import * as domains from '../src/merchants/brand-domain-store.ts';
+import * as brands from '../src/merchants/brand-store.ts';
+import * as merchants from '../src/merchants/merchant-store.ts';
+import type { Call, Owned, StoreCalls } from './store-call.ts';
+import { ownerEmail, ownerLabel } from './tenant-world.ts';
+
+const longAgo = new Date(0);
+const page = { position: null, limit: 9 };
+const range = { from: null, to: null, before: null, limit: 9 };
+const noChanges = { email: null, fields: {}, meta: { changed: true } };
+const contact = { email: 'payer@example.com', refundNetwork: null, refundAddress: null, language: 'en' };
+const receipt = (merchantId: string, { ids }: Owned) =>
+  ({ merchantId, checkoutId: ids.settled, kind: 'receipt', generation: 1 }) as const;
+const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(typeof settled.payments)[0]>;
+const domainOf = (merchantId: string): domains.BrandDomain => ({
+  ...{ merchantId, domain: 'pay.owner.example', origin: 'https://elsewhere.example', behaviour: 'block' },
+  ...{ seenAt: null, framedBy: [] },
+});
+const aFile = { name: `${'0'.repeat(32)}.webp`, contentType: 'image/webp', body: Buffer.from('a picture') };
+const addFile: Call = (tx, merchantId, { now }) => brands.insertBrandFile(tx, merchantId, aFile, now);
+
+export const shopStoreCalls: StoreCalls = {
+  'checkouts/checkout-store.ts': {
+    insertCheckouts: (tx, merchantId, { settled }) =>
+      checkouts.insertCheckouts(tx, [{ ...settled.checkout, merchantId, id: newId() }]),
+    findCheckout: (tx, merchantId, { ids }) => checkouts.findCheckout(tx, merchantId, ids.settled),
+    findDossiers: (tx, merchantId, { ids }) => checkouts.findDossiers(tx, [{ merchantId, id: ids.settled }]),
+    findDossier: (tx, merchantId, { ids }) => checkouts.findDossier(tx, merchantId, ids.settled),
+    lockDossiers: (tx, merchantId, { ids }) => checkouts.lockDossiers(tx, [{ merchantId, id: ids.settled }]),
+    lockDossier: (tx, merchantId, { ids }) => checkouts.lockDossier(tx, merchantId, ids.settled),
+    insertCommitments: (tx, merchantId, { settled: { checkout, commitments } }) =>
+      checkouts.insertCommitments(
+        tx,
+        commitments.map((each) => ({ checkout: { ...checkout, merchantId }, commitment: { ...each, id: newId() } })),
+      ),
+    saveQuotes: (tx, merchantId, { settled, now }) =>
+      checkouts.saveQuotes(tx, { ...settled.checkout, merchantId, quotes: [] }, now),
+    saveCheckouts: (tx, merchantId, { settled: { checkout }, now }) => {
+      const before = { ...checkout, merchantId };
+      return checkouts.saveCheckouts(tx, [{ before, after: { ...before, exceptions: ['LATE'] } }], now);
+    },
+    saveCheckout: (tx, merchantId, { settled: { checkout }, now }) =>
+      checkouts.saveCheckout(tx, { ...checkout, merchantId }, { ...checkout, exceptions: ['LATE'] }, now),
+    placePayments: (tx, merchantId, own) =>
+      checkouts.placePayments(tx, [
+        {
+          checkout: { merchantId, id: own.ids.settled },
+          ...{ id: payment(own).id, place: 'suspense', generation: 7, unbridgedAt: null },
+        },
+      ]),
+    saveValuations: (tx, merchantId, own) =>
+      checkouts.saveValuations(tx, [
+        { checkout: { merchantId, id: own.ids.settled }, id: payment(own).id, valuations: [{}] as never },
+      ]),
+    assignPayments: {
+      first: (tx, merchantId) => tx`update payment set commitment_id = null where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, { settled }) =>
+        checkouts.assignPayments(tx, [
+          { dossier: { ...settled, checkout: { ...settled.checkout, merchantId } }, payments: settled.payments },
+        ]),
+    },
+    insertSettlements: (tx, merchantId, { settled }) =>
+      checkouts.insertSettlements(
+        tx,
+        settled.settlements.map((each) => ({
+          checkout: { merchantId, id: settled.checkout.id },
+          settlement: { ...each, generation: 9, reference: 'another' },
+        })),
+      ),
+    markSettlementReversed: (tx, merchantId, { ids, now }) =>
+      checkouts.markSettlementReversed(tx, { merchantId, id: ids.settled }, 1, now),
+    listCheckouts: (tx, merchantId, { ids }) =>
+      checkouts.listCheckouts(tx, merchantId, { ...range, state: null, customerId: ids.customer }),
+    listNewestCheckouts: (tx, merchantId, { settled }) =>
+      checkouts.listNewestCheckouts(tx, { merchantId, state: settled.checkout.state, limit: 9 }),
+    findCustomerId: (tx, merchantId, { ids }) => checkouts.findCustomerId(tx, merchantId, ids.customer),
+  },
+  'checkouts/contact-store.ts': {
+    findContact: {
+      first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
+      ask: (tx, merchantId, { ids }) => contacts.findContact(tx, { merchantId, id: ids.settled }),
+    },
+    checkoutsWithEmail: {
+      first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
+      ask: (tx, merchantId, { ids }) => contacts.checkoutsWithEmail(tx, [{ merchantId, id: ids.settled }]),
+    },
+    saveContact: {
+      first: (tx, merchantId, { ids, now }) => contacts.saveContact(tx, { merchantId, id: ids.settled }, contact, now),
+      ask: (tx, merchantId, { ids, now }) =>
+        contacts.saveContact(tx, { merchantId, id: ids.settled }, { ...contact, email: 'thief@example.com' }, now),
+    },
+  },
+  'checkouts/timeline-store.ts': {
+    addToTimelines: (tx, merchantId, { ids, now }) =>
+      timelines.addToTimelines(tx, [{ merchantId, checkoutId: ids.settled, what: 'canceled' }], now),
+    addToTimeline: (tx, merchantId, { ids, now }) =>
+      timelines.addToTimeline(tx, { merchantId, id: ids.settled }, [{ what: 'canceled' }], now),
+    findTimeline: (tx, merchantId, { ids }) => timelines.findTimeline(tx, merchantId, ids.settled),
+  },
+  'counterparties/beneficiary-store.ts': {
+    insertBeneficiary: (tx, merchantId, { now }) =>
+      beneficiaries.insertBeneficiary(tx, merchantId, { id: newId(), type: 'PERSON', fields: {}, meta: null }, now),
+    updateBeneficiary: (tx, merchantId, { ids, now }) =>
+      beneficiaries.updateBeneficiary(
+        ...([
+          tx,
+          merchantId,
+          { id: ids.beneficiary, type: 'PERSON', fields: {}, meta: { changed: true } },
+          now,
+        ] as const),
+      ),
+    markBeneficiaryDeleted: (tx, merchantId, { ids, now }) =>
+      beneficiaries.markBeneficiaryDeleted(tx, merchantId, ids.beneficiary, now),
+    findBeneficiary: (tx, merchantId, { ids }) => beneficiaries.findBeneficiary(tx, merchantId, ids.beneficiary),
+    lockBeneficiary: (tx, merchantId, { ids }) => beneficiaries.lockBeneficiary(tx, merchantId, ids.beneficiary),
+    labelsOfBeneficiary: (tx, merchantId, { ids }) =>
+      beneficiaries.labelsOfBeneficiary(tx, merchantId, ids.beneficiary),
+    beneficiariesAfter: (tx, merchantId) => beneficiaries.beneficiariesAfter(tx, merchantId, page),
+  },
+  'counterparties/customer-store.ts': {
+    upsertCustomer: {
+      ask: (tx, merchantId, { now }) =>
+        customers.upsertCustomer(tx, merchantId, { ...noChanges, id: 'new-customer', email: ownerEmail }, now),
+      strangerGets: 'new-customer',
+    },
+    updateCustomer: (tx, merchantId, { ids, now }) =>
+      customers.updateCustomer(tx, merchantId, ids.customer, noChanges, now),
+    markCustomerDeleted: (tx, merchantId, { ids, now }) =>
+      customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
+    findCustomer: (tx, merchantId, { ids }) => customers.findCustomer(tx, merchantId, ids.customer),
+    customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
+    customersAfter: (tx, merchantId) => customers.customersAfter(tx, merchantId, { ...page, email: ownerEmail }),
+  },
+  'counterparties/target-account-store.ts': {
+    insertTargetAccount: (tx, merchantId, { targetAccount, now }) =>
+      targetAccounts.insertTargetAccount(tx, merchantId, { ...targetAccount, id: newId(), label: 'Other' }, now),
+    updateTargetAccount: (tx, merchantId, { targetAccount, now }) =>
+      targetAccounts.updateTargetAccount(tx, merchantId, { ...targetAccount, address: 'thief' }, now),
+    markTargetAccountDeleted: (tx, merchantId, { ids, now }) =>
+      targetAccounts.markTargetAccountDeleted(tx, merchantId, ids.targetAccount, now),
+    findTargetAccount: async (tx, merchantId, { ids }) =>
+      (await targetAccounts.findTargetAccount(tx, merchantId, { label: ownerLabel })) ??
+      targetAccounts.findTargetAccount(tx, merchantId, { id: ids.targetAccount }),
+    lockTargetAccount: async (tx, merchantId, { ids }) =>
+      (await targetAccounts.lockTargetAccount(tx, merchantId, { label: ownerLabel })) ??
+      targetAccounts.lockTargetAccount(tx, merchantId, { id: ids.targetAccount }),
+    targetAccountsAfter: (tx, merchantId) =>
+      targetAccounts.targetAccountsAfter(tx, merchantId, { ...page, network: null }),
+  },
+  'deposits/custom-deposit-store.ts': {
+    insertDeposit: (tx, merchantId, { deposit }) =>
+      deposits.insertDeposit(tx, { ...deposit.deposit, merchantId, id: newId() }),
+    findDeposits: (tx, merchantId, { ids }) => deposits.findDeposits(tx, merchantId, [ids.deposit]),
+    findDeposit: (tx, merchantId, { ids }) => deposits.findDeposit(tx, merchantId, ids.deposit),
+    confirmationsOfPayment: (tx, merchantId, { ids, deposit }) =>
+      deposits.confirmationsOfPayment(tx, { merchantId, id: ids.deposit }, deposit.payments[0]?.txHash ?? ''),
+    lockDeposit: (tx, merchantId, { ids }) => deposits.lockDeposit(tx, { merchantId, id: ids.deposit }),
+    saveDeposit: (tx, merchantId, { deposit }) =>
+      deposits.saveDeposit(tx, { ...deposit.deposit, merchantId, reversals: 7 }),
+    saveDepositPayments: (tx, merchantId, { ids, deposit }) =>
+      deposits.saveDepositPayments(
+        tx,
+        { merchantId, id: ids.deposit },
+        deposit.payments.map((each) => ({ ...each, place: 'pending', generation: 7 })),
+      ),
+    markClosed: (tx, merchantId, { ids, now }) => deposits.markClosed(tx, { merchantId, id: ids.deposit }, now),
+    countOpenDeposits: {
+      first: (tx, merchantId) => tx`update deposit set is_reusable = true where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId) => deposits.countOpenDeposits(tx, merchantId, longAgo),
+    },
+    listDepositKeys: (tx, merchantId) =>
+      deposits.listDepositKeys(tx, merchantId, { ...range, state: null, network: null }),
+    reusableTargets: {
+      first: (tx, merchantId) => tx`update deposit set is_reusable = true where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId) => deposits.reusableTargets(tx, merchantId, null),
+    },
+  },
+  'emails/email-store.ts': {
+    claimEmail: {
+      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      ask: (tx, merchantId, own) =>
+        emails.claimEmail(tx, receipt(merchantId, own), own.now, new Date(2 * own.now.getTime())),
+      strangerGets: { is: 'ours' },
+    },
+    releaseEmail: {
+      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      ask: (tx, merchantId, own) => emails.releaseEmail(tx, receipt(merchantId, own), own.now, longAgo),
+    },
+    endEmail: {
+      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), 'sent', own.now),
+    },
+  },
+  'merchants/brand-domain-store.ts': {
+    findBrandDomain: (tx, merchantId) => domains.findBrandDomain(tx, merchantId),
+    saveBrandDomain: (tx, merchantId, { now }) => domains.saveBrandDomain(tx, domainOf(merchantId), now),
+    deleteBrandDomain: (tx, merchantId) => domains.deleteBrandDomain(tx, merchantId),
+    markDomainSeen: {
+      first: (tx, merchantId) => tx`update brand_domain set seen_at = null where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, { now }) => domains.markDomainSeen(tx, domainOf(merchantId), now),
+    },
+    listBrandingKeys: (tx, merchantId) => domains.listBrandingKeys(tx, merchantId),
+    insertBrandingKey: (tx, merchantId, { now }) =>
+      domains.insertBrandingKey(tx, { merchantId, id: newId(), digest: newId() }, now),
+    deleteBrandingKeys: (tx, merchantId, { ids }) => domains.deleteBrandingKeys(tx, merchantId, ids.brandingKey),
+  },
+  'merchants/brand-store.ts': {
+    findBrand: (tx, merchantId) => brands.findBrand(tx, merchantId),
+    saveBrand: (tx, merchantId, { now }) => brands.saveBrand(tx, merchantId, plainBrand, now),
+    insertBrandFile: addFile,
+    deleteUnusedBrandFiles: { first: addFile, ask: (tx, merchantId) => brands.deleteUnusedBrandFiles(tx, merchantId) },
+    findBrandFile: { first: addFile, ask: (tx, merchantId) => brands.findBrandFile(tx, aFile.name, merchantId) },
+  },
+  'merchants/merchant-store.ts': {
+    insertApiKey: (tx, merchantId, { now }) =>
+      merchants.insertApiKey(
+        tx,
+        { merchantId, key: newId(), secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) },
+        now,
+      ),
+    updateApiSecret: (tx, merchantId, { ids, now }) =>
+      merchants.updateApiSecret(
+        ...([tx, { merchantId, key: ids.apiKey, secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) }, now] as const),
+      ),
+    findWebhookSecrets: (tx, merchantId, { ids }) =>
+      merchants.findWebhookSecrets(
+        tx as unknown as Parameters<typeof merchants.findWebhookSecrets>[0],
+        merchantId,
+        ids.apiKey,
+      ),
+    listAllowedAddresses: (tx, merchantId) => merchants.listAllowedAddresses(tx, merchantId),
+    insertAllowedAddress: (tx, merchantId, { now }) =>
+      merchants.insertAllowedAddress(tx, { merchantId, range: '127.0.0.1/32', note: 'changed' }, now),
+    deleteAllowedAddress: (tx, merchantId) => merchants.deleteAllowedAddress(tx, merchantId, '127.0.0.1/32'),
+    insertAudit: (tx, merchantId, { now }) =>
+      merchants.insertAudit(tx, { merchantId, at: now, actor: 'test', action: 'deposit.closed', detail: {} }),
+  },
+};

@@ -1,0 +1,53 @@
+/**
+ * Every function of a store that takes a merchant, called with something of the owner's. As the owner each of them finds
+ * or changes something, as anybody else nothing: `tenancy-stores.test.ts` calls them all, and fails for one that is in
+ * neither table here.
+ */
+import { moneyStoreCalls } from './money-store-calls.ts';
+import { shopStoreCalls } from './shop-store-calls.ts';
+import type { StoreCalls } from './store-call.ts';
+
+export const storeCalls: StoreCalls = { ...shopStoreCalls, ...moneyStoreCalls };
+
+/** Functions that speak of merchants and are asked for none, or for one only to write it down. */
+export const withoutMerchant: Readonly<Record<string, string>> = {
+  findCheckoutVersions: 'the id in the URL of a page is the capability',
+  merchantOfDeposit: 'for the operator, who has an id and no merchant',
+  merchantOfTransfer: 'for the operator, who has an id and no merchant',
+  merchantOfDelivery: 'for the operator, who has an id and no merchant',
+  lockOpening: 'takes a lock and reads nothing',
+  lockApprovals: 'takes a lock and reads nothing',
+  insertDepositTargets: 'a key belongs to whoever had it first',
+  postEntries: 'the accounts name their owner, and nobody can name an account',
+  lockReceivables: 'of all merchants together',
+  loadBrandDomains: 'of all merchants',
+  findMerchant: 'the merchant is what is asked for',
+  findAgreedFees: 'the merchant is what is asked for',
+  lockMerchant: 'the merchant is what is asked for',
+  updateMerchant: 'the merchant is what is changed',
+  insertMerchant: 'the merchant is what is made',
+  listMerchants: 'of all merchants, for the operator',
+  findCredentialsByKey: 'the key says whose it is',
+  findCredentialsByBasicDigest: 'the digest says whose it is',
+  findArrivals: 'the target says whose it is',
+  openHeaps: 'the target says whose it is',
+  gatherHeaps: 'the heap says whose it is',
+  inheritSights: 'transactions of a network',
+  unconfirmBlocks: 'blocks of a network',
+  savePayments: 'the target says whose it is',
+  giveUpTransfers: 'transactions of a network',
+  weighPayments: 'payments of a network',
+  confirmPayments: 'payments of a network',
+  giveUpStrays: 'blocks of a network',
+  markAssigned: 'the operator gives a payment of nobody to a merchant',
+  targetOfCheckout: 'for the operator, who has an id and no merchant',
+  urgentTargetSums: 'targets of a network',
+  insertTransfers: 'its id says whose it is; the merchant is written down',
+  insertOrders: 'its id says whose it is; the merchant is written down',
+  markLevelled: 'tokens of an asset',
+  markBridged: 'tokens of an asset',
+  readStock: 'of all merchants',
+  readHoldings: 'of all merchants',
+  hasManyMerchants: 'of all merchants',
+  uncoveredUnits: 'of all merchants but one',
+};
