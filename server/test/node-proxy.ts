@@ -6,7 +6,8 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Cut = { readonly request: number; readonly moment: 'before' | 'after' };
+/** `request`: which one, counted, or the first one of that name. */
+export type Cut = { readonly request: number | string; readonly moment: 'before' | 'after' };
 
 export type NodeProxy = {
   /** The address of the node as the service is told it. */
@@ -48,12 +49,14 @@ export async function startNodeProxy(): Promise<NodeProxy> {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     requests += 1;
+    const count = requests;
     const name = nameOf(incoming, body);
     names.push(name);
     await wait(name);
-    const isCut = cut !== undefined && requests >= cut.request;
-    if (isCut) firstCut ??= name;
-    const isHeard = !isCut || (cut?.moment === 'after' && requests === cut.request);
+    const isTheOne = cut !== undefined && [count, name].includes(cut.request) && firstCut === null;
+    const isCut = cut !== undefined && (isTheOne || firstCut !== null);
+    if (isTheOne) firstCut = name;
+    const isHeard = !isCut || (cut?.moment === 'after' && isTheOne);
     if (!target || !isHeard) return void incoming.socket.destroy();
     const { hostname, port } = target;
     const { method, url: path } = incoming;
