@@ -1,10 +1,12 @@
 /** Paying invoices, with real nodes: what is refused, what fails on its way, and what never happens twice. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer, request as requestHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LightningSandbox, startLightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
+import { bech32 } from '@scure/base';
 import { Secret } from '../../src/lib/secret.ts';
 import { decodeBolt11 } from '../../src/networks/lightning/bolt11.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
@@ -232,6 +234,21 @@ test('what can never be sent is refused with a sentence', async () => {
   const again = senderOf(stranger.connector).prepare([transferTo(invoice, 500n)], stranger.sendContext());
   await assert.rejects(again, refusal(/paid or tried before/));
   assert.match(watched.connector.addressProblem?.({ address: invoice, memo: '1', memoType: 'id' }) ?? '', /no memo/);
+});
+
+test('an invoice over a part of a satoshi is refused, whatever is to be sent: the books have none', async () => {
+  const path = new URL('../vectors/bolt11.json', import.meta.url);
+  const { valid } = JSON.parse(readFileSync(path, 'utf8')) as { valid: { invoice: `${string}1${string}` }[] };
+  const { words } = bech32.decode(valid[0]?.invoice ?? assert.fail(), false);
+  const over = (amount: string): string => bech32.encode(`lnbcrt${amount}`, words, false);
+  const sentence = /^The invoice asks for 1\.5 SAT, and only whole ones can be sent: ask for another one\.$/;
+  for (const units of [1n, 2n]) await assert.rejects(prepare(over('15n'), units), refusal(sentence));
+  const problemOf = (address: string) => watched.connector.addressProblem?.({ address, memo: null, memoType: null });
+  assert.match(problemOf(over('15n')) ?? '', sentence);
+  assert.match(problemOf(over('10p')) ?? '', /asks for 0\.001 SAT/);
+  assert.match(problemOf(over('10010p')) ?? '', /asks for 1\.001 SAT/);
+  assert.match(problemOf(over('19990p')) ?? '', /asks for 1\.999 SAT/);
+  assert.deepEqual([problemOf(over('20n')), watched.connector.targetUnits?.({ address: over('20n') })], [null, 2n]);
 });
 
 test('more than the channels hold must wait', async () => {

@@ -1,4 +1,5 @@
 /** What we ask the node to pay, as it is stored before it is asked. It signs by itself, so this is the transaction. */
+import { assert } from '../../lib/assert.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
 
@@ -17,8 +18,14 @@ export type LightningOrder = {
 
 export type FeeLimit = { readonly partsPerMillion: bigint; readonly minimumUnits: bigint };
 
-/** What lies between two satoshis is paid, and costs a whole one. */
-export const satoshisFor = (msat: bigint): bigint => divideUnits(msat, 1_000n, 'up');
+/** Whether it is whole satoshis. Parts of one are in no book: more or less would leave than is booked as gone. */
+export const isWhole = (msat: bigint): boolean => msat % 1_000n === 0n;
+
+/** Of whole ones. */
+export function satoshisOf(msat: bigint): bigint {
+  assert(isWhole(msat), 'an invoice over parts of a satoshi is refused before');
+  return msat / 1_000n;
+}
 
 export function feeLimitOf(units: bigint, { partsPerMillion, minimumUnits }: FeeLimit): bigint {
   const share = divideUnits(units * partsPerMillion, 1_000_000n, 'up');

@@ -2,7 +2,7 @@
  * Pays invoices with the operator's LND. The node knows a payment by its hash: begun or done, it is not begun again.
  * Only one that has failed would be, so nothing is sent that the node knows already, whatever became of it.
  */
-import { smaller } from '../../money/amount.ts';
+import { formatUnits, smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import { AllMustWait } from '../held-fee.ts';
 import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
@@ -11,9 +11,10 @@ import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from 
 import {
   type FeeLimit,
   feeLimitOf,
+  isWhole,
   type LightningOrder,
   readOrder,
-  satoshisFor,
+  satoshisOf,
   writeOrder,
 } from './lightning-order.ts';
 import type { LndNode, NodeInfo } from './lnd-node.ts';
@@ -56,7 +57,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
     const { units, address } = transfer;
     const { paymentHash, msat, payee, expiresAt } = invoiceOf(transfer);
     if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
-    const asked = msat === null ? null : satoshisFor(msat);
+    const asked = msat === null ? null : satoshisOf(msat);
     if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
     if (payee === info.identity_pubkey) refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
     const claim = claimOf(paymentHash);
@@ -146,7 +147,10 @@ const claimOf = (paymentHash: string): string => `hash:${paymentHash}`;
 /** One sentence, or null for an invoice that a node of this chain could pay. */
 export function invoiceProblem(text: string, chain: Bolt11Chain): string | null {
   try {
-    return decodeBolt11(text).chain === chain ? null : 'The invoice is for another network.';
+    const invoice = decodeBolt11(text);
+    if (invoice.chain !== chain) return 'The invoice is for another network.';
+    if (invoice.msat === null || isWhole(invoice.msat)) return null;
+    return `The invoice asks for ${formatUnits(invoice.msat, 3)} SAT, and only whole ones can be sent: ask for another one.`;
   } catch (error) {
     if (error instanceof Bolt11Error) return error.message;
     throw error;

@@ -14,7 +14,7 @@ import {
 } from '../port.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { readLightningCursor } from './lightning-cursor.ts';
-import { type FeeLimit, satoshisFor } from './lightning-order.ts';
+import { type FeeLimit, satoshisOf } from './lightning-order.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
   findFirstSettled,
@@ -139,7 +139,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
 
     targetUnits({ address }) {
       const { msat } = decodeBolt11(address);
-      return msat === null ? null : satoshisFor(msat);
+      return msat === null ? null : satoshisOf(msat);
     },
 
     async observe(stored, context) {

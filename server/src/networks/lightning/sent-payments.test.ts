@@ -1,0 +1,109 @@
+/** What the node's word on a payment becomes, to the satoshi and to the second. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addMs } from '../../lib/clock.ts';
+import type { OutgoingTransaction } from '../port.ts';
+import { feeLimitOf, isWhole, satoshisOf, writeOrder } from './lightning-order.ts';
+import { createLightningSender } from './lightning-sender.ts';
+import type { LndPayment } from './lnd-payment.ts';
+import { LndRefusal, type LndRest, notFoundCode } from './lnd-rest.ts';
+import { createSentPayments } from './sent-payments.ts';
+
+const { valid } = JSON.parse(readFileSync(new URL('../../../test/vectors/bolt11.json', import.meta.url), 'utf8')) as {
+  valid: { invoice: string; msat: string | null; chain: string }[];
+};
+const openInvoice = valid.find(({ msat, chain }) => msat === null && chain === 'main')?.invoice ?? '';
+
+const expiresAt = new Date('2026-03-01T12:00:00Z');
+const at = { nodeId: 'ours', height: 7 };
+
+/** A node that says this of every payment; null: it has never heard of it. */
+function lndSaying(payment: Partial<LndPayment> | null): LndRest {
+  const never = () => assert.fail('nothing else is asked');
+  return {
+    ...{ get: never, post: never, subscribe: never },
+    first: async <Reply>(_method: string, path: string): Promise<Reply> => {
+      if (payment === null) throw new LndRefusal(path, 404, { code: notFoundCode, reason: "payment isn't initiated" });
+      return { creation_time_ns: '1', value_msat: '0', fee_msat: '0', ...payment } as Reply;
+    },
+  };
+}
+
+function anOrder(units: bigint): OutgoingTransaction {
+  const order = { paymentHash: 'aa', invoice: 'lnbc1', units: String(units), isAmountOpen: false, feeLimit: '10' };
+  const raw = writeOrder({ ...order, timeoutSeconds: 60, expiresAt: expiresAt.toISOString(), nodeId: at.nodeId });
+  return { txHash: 'aa', raw, claims: [], trace: {}, signedAt: expiresAt, block: null };
+}
+
+async function outcomeOf(payment: Partial<LndPayment> | null, { units = 1_000n, now = expiresAt } = {}) {
+  const sent = createSentPayments(lndSaying(payment), { assetCode: 'BTCLN', quietMs: 0, now: () => now });
+  const [update] = await sent.updates([anOrder(units)], at);
+  return update && ([update.outcome, update.fee.units] as const);
+}
+
+test('what it cost beyond its amount is told in whole satoshis, rounded up: the books never say less than is gone', async () => {
+  const cost = async (valueMsat: bigint, feeMsat: bigint) =>
+    outcomeOf({ status: 'SUCCEEDED', value_msat: String(valueMsat), fee_msat: String(feeMsat) });
+  assert.deepEqual(await cost(1_000_000n, 0n), ['included', 0n]);
+  assert.deepEqual(await cost(1_000_000n, 1n), ['included', 1n]);
+  assert.deepEqual(await cost(1_000_000n, 1_000n), ['included', 1n]);
+  assert.deepEqual(await cost(1_000_000n, 1_001n), ['included', 2n]);
+  assert.deepEqual(await cost(999_500n, 500n), ['included', 0n], 'of an order of old, over a part of a satoshi');
+});
+
+test('what the node has not heard of is over a minute after the invoice is, because its clock may be behind', async () => {
+  for (const [ms, outcome] of [
+    [-1, undefined],
+    [0, undefined],
+    [1, undefined],
+    [59_999, undefined],
+    [60_000, undefined],
+    [60_001, 'failed'],
+  ] as const)
+    assert.equal((await outcomeOf(null, { now: addMs(expiresAt, ms) }))?.[0], outcome, `${ms} ms`);
+});
+
+test('what the node is still at is not over, however late it is', async () => {
+  for (const status of ['INITIATED', 'IN_FLIGHT'] as const)
+    assert.equal(await outcomeOf({ status }, { now: addMs(expiresAt, 86_400_000) }), undefined);
+});
+
+test('a limit for the fee is rounded up, and at least the least', () => {
+  const limit = (units: bigint, partsPerMillion: bigint, minimumUnits = 0n) =>
+    feeLimitOf(units, { partsPerMillion, minimumUnits });
+  assert.deepEqual([limit(1_000n, 1_000n), limit(1_001n, 1_000n), limit(1n, 1n), limit(0n, 1n)], [1n, 2n, 1n, 0n]);
+  assert.deepEqual(
+    [limit(9_000n, 1_000n, 10n), limit(10_000n, 1_000n, 10n), limit(10_001n, 1_000n, 10n)],
+    [10n, 10n, 11n],
+  );
+});
+
+test('an estimate of the way is rounded up before it is doubled', async () => {
+  const estimate = async (msat: string) => {
+    const lnd = { ...lndSaying(null), post: async <Reply>() => ({ routing_fee_msat: msat }) as Reply };
+    const node = {
+      info: async () => ({ identity_pubkey: 'ours', synced_to_chain: true }),
+      ...{ capacity: () => assert.fail(), held: () => assert.fail() },
+    };
+    const feeLimit = { partsPerMillion: 1_000_000n, minimumUnits: 0n };
+    const sender = createLightningSender({ lnd, node, chain: 'main', assetCode: 'BTCLN', feeLimit, staleMs: 1 });
+    const transfer = { id: 't', assetCode: 'BTCLN', units: 500n, address: openInvoice, memo: null, memoType: null };
+    return (await sender.estimateFee(transfer, { unspent: async () => [] })).units;
+  };
+  assert.deepEqual(
+    [await estimate('0'), await estimate('1'), await estimate('1000'), await estimate('1001')],
+    [0n, 2n, 2n, 4n],
+  );
+});
+
+test('only whole satoshis are satoshis', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 18n), (msat) => {
+      if (isWhole(msat)) assert.equal(satoshisOf(msat) * 1_000n, msat);
+      else assert.throws(() => satoshisOf(msat));
+    }),
+  );
+  assert.deepEqual([999n, 1_000n, 1_001n, 1_500n].map(isWhole), [false, true, false, false]);
+});
