@@ -232,6 +232,67 @@ test('what a transaction cost is corrected when another block includes it at ano
   await gateway.db`delete from outgoing_claim where claim = 'bb:0'`;
 });
 
+const inventedTransaction = (id: string, txHash: string): NewTransaction => ({
+  ...{ id, network: 'BITCOIN', txHash, raw: '00', claims: ['cc:0'], transferIds: [] },
+  ...{ feeAsset: btc, feeUnits: 900n, confirmationsRequired: 2, trace: {}, note: 'test' },
+});
+
+/** The watcher's word on one transaction: in a block of this height, when the chain is so high. */
+async function tell(txHash: string, blockHeight: number, tipHeight: number): Promise<void> {
+  const assets = createAssetCatalog({ issuerAccount: testIssuer, issuerName: '', issuerDomain: '', issuerAddress: '' });
+  const block = { hash: `block ${blockHeight}`, height: blockHeight, time: gateway.clock.now() };
+  const tip = { ...block, hash: `block ${tipHeight}`, height: tipHeight };
+  const sent = [{ txHash, outcome: 'included' as const, block, fee: { assetCode: 'BTC', units: 0n } }];
+  const observed = { observations: [], vanishedBlocks: [], vanishedTransfers: [], tip, cursor: {}, sent };
+  await gateway.db.begin((tx) =>
+    recordSent(tx, assets, bitcoin, { ...observed, isCaughtUp: true, blocksBehind: 0 }, gateway.clock.now()),
+  );
+}
+
+async function forgetInvented(): Promise<void> {
+  await gateway.db`delete from outgoing_transaction where raw = '00'`;
+  await gateway.db`delete from outgoing_claim where claim = 'cc:0'`;
+}
+
+test('a replacement that comes back when another version is in a block is not stored: it can never be', async () => {
+  const id = newId();
+  const store = (txHash: string) =>
+    gateway.db.begin((tx) => insertTransaction(tx, inventedTransaction(id, txHash), gateway.clock.now()));
+  const versions = () =>
+    gateway.db<{ tx_hash: string; state: string }>`
+      select tx_hash, state from outgoing_transaction where id = ${id} order by generation`;
+  assert.equal(await store('first'), true);
+  assert.equal(await store('second'), true, 'while none of them is in a block');
+  const { height } = present(await observedTip(gateway.db, 'BITCOIN'), 'the tip');
+  await tell('first', height, height);
+  assert.equal(await store('third'), false);
+  await tell('first', height, height + 1); // deep enough
+  assert.equal(await store('third'), false);
+  assert.deepEqual(await versions(), [
+    { tx_hash: 'first', state: 'DONE' },
+    { tx_hash: 'second', state: 'OPEN' },
+  ]);
+  await forgetInvented();
+});
+
+test('a transaction has happened when it is exactly as deep as it must be, and its rivals never will when it is final', async () => {
+  const id = newId();
+  for (const txHash of ['winner', 'rival'])
+    await gateway.db.begin((tx) => insertTransaction(tx, inventedTransaction(id, txHash), gateway.clock.now()));
+  const { height } = present(await observedTip(gateway.db, 'BITCOIN'), 'the tip');
+  const statesAt = async (depth: number): Promise<string[]> => {
+    await tell('winner', height, height + depth - 1);
+    const rows = await gateway.db<{ state: string; is_final: boolean }>`
+      select state, is_final from outgoing_transaction where id = ${id} order by generation`;
+    return rows.map((row) => `${row.state}${row.is_final ? ' for good' : ''}`);
+  };
+  assert.deepEqual(await statesAt(1), ['INCLUDED', 'OPEN']);
+  assert.deepEqual(await statesAt(2), ['DONE', 'OPEN']);
+  assert.deepEqual(await statesAt(bitcoin.finalityDepth - 1), ['DONE', 'OPEN']);
+  assert.deepEqual(await statesAt(bitcoin.finalityDepth), ['DONE for good', 'REPLACED']);
+  await forgetInvented();
+});
+
 test('coins are given by age or by size, and crumbs are left out on demand', async () => {
   const shop = await openShop(gateway);
   for (const price of ['60.00 USD', '660.00 USD', '6.00 USD']) gateway.bitcoin.pay(await shop.open(price, 'BITCOIN'));
