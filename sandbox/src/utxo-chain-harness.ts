@@ -71,7 +71,7 @@ export async function startUtxoChainHarness(
   const pay = async (...payments: readonly ConformancePayment[]) => chain.pay(...payments.map(toPayment));
   const mine = async (count: number) => void chain.mine(count);
   const ordinaryUnits = 1_234_567n;
-  const sending = sendingSide(utxoCoins[coin], createUtxoRpc(chain.url, 5_000));
+  const sending = sendingSide(utxoCoins[coin], createUtxoRpc(chain.url, 60_000));
   return {
     get chain() {
       return chain;

@@ -25,7 +25,7 @@ async function startChain(t: TestContext, options: Partial<UtxoChainOptions> = {
     isRunning = false;
   };
   t.after(stop);
-  return { ...chain, stop, rpc: createUtxoRpc(chain.url, 5_000) };
+  return { ...chain, stop, rpc: createUtxoRpc(chain.url, 60_000) };
 }
 
 /** A payment of 1 coin that wallet 1 has received, spent to wallet 2 and signed by `signer`. */
@@ -69,7 +69,7 @@ test('coins can be spent with their own signature, once', async (t) => {
 
 test('the chain answers nobody without the password', async (t) => {
   const { url } = await startChain(t);
-  const stranger = createUtxoRpc(url.replace('test:test', 'test:guess'), 5_000);
+  const stranger = createUtxoRpc(url.replace('test:test', 'test:guess'), 60_000);
   await assert.rejects(stranger.call('getblockcount'), /user name and password/);
 });
 

@@ -74,7 +74,7 @@ function tellOfCertificates(program: string): void {
 
   /** Until there is a certificate, a connection ends in an alert. */
   async function askOnceCertified(path: string): ReturnType<typeof ask> {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 3_000; attempt += 1) {
       const asked = await ask(path).catch(() => undefined);
       if (asked !== undefined) return asked;
       if (container.exitCode !== null) break;

@@ -103,7 +103,7 @@ export function listen(child: ChildProcess): () => string {
 }
 
 async function untilListening(child: ChildProcess, port: number, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < 6_000 && child.exitCode === null; attempt += 1) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
       () => true,

@@ -87,7 +87,7 @@ test('a refusal is a page in the language of the customer, with the time to wait
 test('what is costly has little room, which two processes share', async () => {
   const startedAt = performance.now();
   const statuses: number[] = [];
-  for (let asked = 0; asked < 80; asked += 1) {
+  for (let asked = 0; !statuses.includes(429); asked += 1) {
     const origin = asked % 2 ? firstOrigin() : secondOrigin;
     statuses.push((await ask(origin, '/en/invoice/aaaaaaaaaaaa?format=pdf', '2600:1f18:1:2::5')).status);
   }
@@ -95,7 +95,6 @@ test('what is costly has little room, which two processes share', async () => {
   const { capacity, perSecond } = pageLimits.document;
   const refilled = Math.ceil(((performance.now() - startedAt) / 1000) * perSecond);
   assert.ok(answered >= capacity && answered <= capacity + refilled, `${answered} in all`);
-  assert.ok(statuses.includes(429));
   assert.equal((await ask(firstOrigin(), '/en/invoice/aaaaaaaaaaaa', '2600:1f18:1:2::5')).status, 404);
 });
 

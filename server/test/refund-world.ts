@@ -86,7 +86,7 @@ export async function startRefundWorld(options: GatewayOptions = {}): Promise<Re
 
 /** What has reached an address of somebody else's. */
 export async function received(gateway: Gateway, address: string): Promise<bigint> {
-  const rpc = createUtxoRpc(gateway.bitcoin.chain.url, 5_000);
+  const rpc = createUtxoRpc(gateway.bitcoin.chain.url, 60_000);
   const scan = await rpc.call<{ total_amount: number }>('scantxoutset', 'start', [`addr(${address})`]);
   return unitsOf(scan.total_amount);
 }

@@ -36,7 +36,7 @@ async function mine(blocks: number): Promise<void> {
   await gateway.runUntilIdle();
 }
 
-const stranger = () => sendingSide(utxoCoins.bitcoin, createUtxoRpc(gateway.bitcoin.chain.url, 5_000)).recipient();
+const stranger = () => sendingSide(utxoCoins.bitcoin, createUtxoRpc(gateway.bitcoin.chain.url, 60_000)).recipient();
 const strangerAddress = async (): Promise<string> => (await stranger()).destination.address;
 
 async function ask(

@@ -10,9 +10,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, connect as toPort } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { carry } from './carry-ports.ts';
+import { until } from './until.ts';
 
 const names = ['pay.shop.example', 'service.example', 'authority.example'];
 const isolation = ['--user', '--map-root-user', '--net', '--mount'];
@@ -61,11 +61,11 @@ export async function startSmallInternet(caddy: string, servicePort: number): Pr
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => existsSync(join(folder, 'https')), 'the network namespace');
+    await until('the network namespace is there', () => existsSync(join(folder, 'https')));
     const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     started.authority = launch([caddy, 'run', '--config', join(folder, 'authority'), '--adapter', 'caddyfile'], home);
     for (const stream of [started.authority.stdout, started.authority.stderr]) stream?.resume();
-    await until(() => existsSync(root), 'the certificate authority');
+    await until('the certificate authority is there', () => existsSync(root));
   } catch (error) {
     await stop();
     throw error;
@@ -92,14 +92,6 @@ authority.example {
 	acme_server
 }
 `;
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
-    if (isSo()) return;
-    await sleep(25);
-  }
-  throw new Error(`${what} did not start`);
-}
 
 /** A child that has ended, whether it still ran or not. */
 export async function end(child: ChildProcess | undefined): Promise<void> {

@@ -38,7 +38,11 @@ story('a balance is not the sum of its lines', async ({ db }) => {
   await db`insert into ledger_account (id, asset, balance, may_be_negative) values ('forged', 'BTC', 1, false)`;
 });
 
-story('a node stays away', ({ bitcoin }) => bitcoin.chain.goAway());
+story(
+  'a node stays away',
+  ({ bitcoin }) => bitcoin.chain.goAway(),
+  () => startGateway({ countAttempts: 4 }),
+);
 
 story('a job stumbles over a bug and is tried again later', async ({ db, clock, runUntilIdle }) => {
   const payload = null as never;

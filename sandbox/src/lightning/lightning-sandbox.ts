@@ -171,7 +171,7 @@ async function startOwnChain(folder?: string): Promise<{ chain: FundingChain; st
   return {
     chain: {
       coin: utxoCoins.bitcoin,
-      rpc: createUtxoRpc(chain.url, 10_000),
+      rpc: createUtxoRpc(chain.url, 60_000),
       pay: async (payment) => chain.pay(payment),
       mine: async (count) => void chain.mine(count),
     },

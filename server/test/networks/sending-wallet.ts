@@ -18,7 +18,7 @@ export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: r
   const harness = await startUtxoChainHarness('bitcoin', 'BTC', createBitcoinConnector);
   t.after(() => harness.stop());
   const { chain } = harness;
-  const rpc = createUtxoRpc(chain.url, 5_000);
+  const rpc = createUtxoRpc(chain.url, 60_000);
   const watched = createWatched(harness.createConnector());
   await watched.observe();
   for (const [index, units] of coins.entries()) {

@@ -38,7 +38,7 @@ const stranger = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
 /** Every output to one of the addresses that the chain holds, with its block. */
 async function paymentsOnChain(chain: UtxoChain, addresses: ReadonlySet<string>): Promise<Map<string, string | null>> {
-  const rpc = createUtxoRpc(chain.url, 5_000);
+  const rpc = createUtxoRpc(chain.url, 60_000);
   const found = new Map<string, string | null>();
   const note = (tx: RpcTransaction, block: string | null) => {
     for (const { n, scriptPubKey } of tx.vout) {
@@ -72,7 +72,7 @@ test('after any history, the payments we know are those on the chain', async () 
           units: units++,
         });
         const waiting = async (which: number) => {
-          const txids = await createUtxoRpc(chain.url, 5_000).call<string[]>('getrawmempool');
+          const txids = await createUtxoRpc(chain.url, 60_000).call<string[]>('getrawmempool');
           return txids[which % Math.max(1, txids.length)];
         };
         for (const next of steps) {

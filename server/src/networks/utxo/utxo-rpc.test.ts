@@ -14,7 +14,7 @@ async function startNode(hangUps: number) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { rpc: createUtxoRpc(`http://127.0.0.1:${port}`, 5_000), close: () => server.close().closeAllConnections() };
+  return { rpc: createUtxoRpc(`http://127.0.0.1:${port}`, 60_000), close: () => server.close().closeAllConnections() };
 }
 
 test('a node that closes an idle connection while we speak is asked again', async () => {
@@ -31,7 +31,7 @@ test('a node that has closed all our idle connections is asked again on a new on
     used.add(request.socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const rpc = createUtxoRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 5_000);
+  const rpc = createUtxoRpc(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 60_000);
   await Promise.all(Array.from({ length: 4 }, () => rpc.call('getblockcount')));
   assert.equal(await rpc.call('getblockcount'), 7);
   server.close().closeAllConnections();
