@@ -73,7 +73,6 @@ export const moneyStoreCalls: StoreCalls = {
     insertRefund: (tx, merchantId, { ids, refund }) =>
       refunds.insertRefund(...([tx, { merchantId, id: ids.settled }, { ...refund, id: newId() }] as const), {
         apiKey: 'a key',
-        idempotencyKey: null,
         claimHash: null,
       }),
     findRefund: (tx, merchantId, { ids }) => refunds.findRefund(tx, merchantId, ids.refund),
@@ -106,8 +105,7 @@ export const moneyStoreCalls: StoreCalls = {
   'wallets/swap-store.ts': {
     insertSwapQuote: (tx, merchantId, { quote }) => swaps.insertSwapQuote(tx, { ...quote, merchantId, id: newId() }),
     findSwapQuote: (tx, merchantId, { ids }) => swaps.findSwapQuote(tx, merchantId, ids.swapQuote),
-    insertSwap: (tx, merchantId, { swap }) =>
-      swaps.insertSwap(tx, { ...swap, merchantId, id: newId(), quoteId: null, idempotencyKey: null }),
+    insertSwap: (tx, merchantId, { swap }) => swaps.insertSwap(tx, { ...swap, merchantId, id: newId(), quoteId: null }),
     endSwap: {
       first: (tx, merchantId) => tx`update swap set state = 'PROCESSING' where merchant_id = ${merchantId}`,
       ask: (tx, merchantId, { swap }) => swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }),
@@ -124,7 +122,7 @@ export const moneyStoreCalls: StoreCalls = {
   },
   'wallets/transfer-store.ts': {
     insertTransfer: (tx, merchantId, { transfer }) =>
-      transfers.insertTransfer(tx, { ...transfer, merchantId, id: newId(), idempotencyKey: null }),
+      transfers.insertTransfer(tx, { ...transfer, merchantId, id: newId() }),
     findTransfers: (tx, merchantId, { ids }) => transfers.findTransfers(tx, merchantId, [ids.transfer]),
     findTransfer: (tx, merchantId, { ids }) => transfers.findTransfer(tx, merchantId, ids.transfer),
     lockTransfer: (tx, merchantId, { ids }) => transfers.lockTransfer(tx, merchantId, ids.transfer),

@@ -112,7 +112,7 @@ test('a job that another worker is just claiming is left to it, and nobody waits
           .length > 0
       );
     };
-    await until(async () => done.includes('ours') || (await isWaiting()));
+    await until('ours is done, or waits for theirs', async () => done.includes('ours') || (await isWaiting()));
     assert.deepEqual(done, ['ours']);
     return [running];
   });
