@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const claims = 'server/test/refund-claim.test.ts';
+const claimRule = 'server/src/settlements/claim-refund.test.ts';
 const audit = 'server/test/audit-log.test.ts';
 const proof = 'server/test/bridge-proof.test.ts';
 const guards = 'server/test/transfer-guards.test.ts';
@@ -10,10 +11,24 @@ const catalogue = 'server/src/catalog/network-catalog.test.ts';
 export const saboteurs: readonly Saboteur[] = [
   {
     file: 'settlements/claim-refund.ts',
+    fault: 'a claim never ends',
+    find: `state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt`,
+    replace: `state === 'CLAIMABLE' && claimExpiresAt !== null && now < new Date(8e15)`,
+    noticedBy: claimRule,
+  },
+  {
+    file: 'settlements/claim-refund.ts',
     fault: 'a claim is sent once for every answer',
     find: 'if (!isClaimable(refund, now)) return refund;',
     replace: '',
     noticedBy: claims,
+  },
+  {
+    file: 'settlements/claim-refund.ts',
+    fault: 'the token is stored as it is',
+    find: `createHash('sha256').update(token).digest()`,
+    replace: `createHash('sha256').update(token).digest().fill(token)`,
+    noticedBy: claimRule,
   },
   {
     file: 'settlements/approve-refund.ts',
@@ -28,6 +43,14 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a refund is approved twice and sent twice',
     find: `if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);`,
     replace: `if (refund.state === 'FAILED') throw notAwaitingApproval(refund.state);`,
+    noticedBy: guards,
+    test: 'refunds count too',
+  },
+  {
+    file: 'settlements/approve-refund.ts',
+    fault: 'the customer’s time runs while the refund waits for its approval',
+    find: 'claimExpiresAt: addMs(now, claimMs) }',
+    replace: 'claimExpiresAt: refund.claimExpiresAt ?? addMs(now, claimMs / 30) }',
     noticedBy: guards,
     test: 'refunds count too',
   },
@@ -49,10 +72,38 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'pages/find-page.ts',
+    fault: 'a form on somebody else’s page cancels and commits',
+    find: `return site !== undefined && site !== 'same-origin' && site !== 'none';`,
+    replace: `return site !== undefined && site === 'nowhere';`,
+    noticedBy: 'server/test/hosted-papers.test.ts',
+  },
+  {
+    file: 'pages/refund-claim-routes.ts',
+    fault: 'a form on somebody else’s page says where a refund goes',
+    find: 'if (isCrossSite(context)) return invalid(look);',
+    replace: '',
+    noticedBy: claims,
+  },
+  {
+    file: 'pages/find-page.ts',
     fault: 'a checkout that was not meant to be shown has a page',
     find: `if (checkout?.type !== 'HOSTED') return undefined;`,
     replace: `if (checkout === undefined) return undefined;`,
     noticedBy: 'server/test/hosted-page.test.ts',
+  },
+  {
+    file: 'pages/page-layout.ts',
+    fault: 'a form may send what is in it anywhere',
+    find: `form-action 'self'; base-uri 'none'`,
+    replace: `base-uri 'none'`,
+    noticedBy: 'server/src/pages/page-layout.test.ts',
+  },
+  {
+    file: 'pages/page-layout.ts',
+    fault: 'pages may be framed by everybody',
+    find: `base-uri 'none'; frame-ancestors 'none'`,
+    replace: `base-uri 'none'`,
+    noticedBy: 'server/src/pages/page-layout.test.ts',
   },
   {
     file: 'settlements/accept-underpayment.ts',
@@ -67,6 +118,14 @@ export const saboteurs: readonly Saboteur[] = [
     find: `actor: apiKey, action: 'excess.accepted'`,
     replace: `actor: merchantId, action: 'excess.accepted'`,
     noticedBy: audit,
+  },
+  {
+    file: 'settlements/approve-refund.ts',
+    fault: 'who approved a refund is in nobody’s log',
+    find: `await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });`,
+    replace: 'void insertAudit;',
+    noticedBy: guards,
+    test: 'refunds count too',
   },
   {
     file: 'settlements/accept-underpayment.ts',

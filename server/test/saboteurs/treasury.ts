@@ -23,6 +23,20 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'venues/treasury-promise-store.ts',
+    fault: 'a second commitment lowers what was promised before',
+    find: 'do update set units = greatest(treasury_promise.units, excluded.units)',
+    replace: 'do update set units = least(treasury_promise.units, excluded.units)',
+    noticedBy: 'server/src/venues/treasury-promise-store.test.ts',
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
+    fault: 'what merchants owe counts as stock',
+    find: `where asset = any(\${[...assets]}) and id like 'merchant/%/receivable/%') as own`,
+    replace: `where asset = any(\${[...assets]}) and id like 'nobody/%/receivable/%') as own`,
+    noticedBy: 'server/src/venues/treasury-promise-store.test.ts',
+  },
+  {
+    file: 'venues/treasury-promise-store.ts',
     fault: 'a promise is kept and stays',
     find: `    delete from treasury_promise
      where (merchant_id, checkout_id) in (`,
@@ -36,6 +50,13 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'return smaller(shared - own, leftByOthers - own);',
     replace: 'return smaller(shared - own + leftByOthers, leftByOthers - own);',
     noticedBy: promises,
+  },
+  {
+    file: 'venues/treasury-stock.ts',
+    fault: 'what networks took counts as stock',
+    find: `  operatorAccount('costs', asset),\n`,
+    replace: '',
+    noticedBy: 'server/src/venues/treasury-promise-store.test.ts',
   },
   {
     file: 'venues/treasury-stock.ts',
@@ -87,6 +108,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: crumbRule,
   },
   {
+    file: 'payments/is-crumb.ts',
+    fault: 'a payment in a block is not counted among those that were seen',
+    find: 'isInBlock ? [seen, mined] : [seen]',
+    replace: 'isInBlock ? [mined] : [seen]',
+    noticedBy: crumbRule,
+  },
+  {
     file: 'payments/crumb-store.ts',
     fault: 'crumbs in blocks that can be given up are counted',
     find: `and place = 'none' and block_height <= \${finalHeight}`,
@@ -123,9 +151,30 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'payments/return-unmatched.ts',
+    fault: 'what was assigned to a checkout is sent back as well',
+    find: 'if (assignedCheckoutId !== null) return',
+    replace: `if (assignedCheckoutId === '') return`,
+    noticedBy: strays,
+  },
+  {
+    file: 'payments/return-unmatched.ts',
     fault: 'what is on its way back is sent back once more',
     find: 'if (returnId !== null) return',
     replace: `if (returnId === '') return`,
+    noticedBy: strays,
+  },
+  {
+    file: 'payments/return-unmatched.ts',
+    fault: 'a fee below zero sends back more than came',
+    find: 'if (feeUnits < 0n || units <= 0n) throw',
+    replace: 'if (units <= 0n) throw',
+    noticedBy: strays,
+  },
+  {
+    file: 'payments/return-unmatched.ts',
+    fault: 'it is booked as sent back before it has left',
+    find: `if (transfer?.state !== 'DONE') return;`,
+    replace: `if (transfer === undefined || transfer.state === 'FAILED') return;`,
     noticedBy: strays,
   },
   {
@@ -134,5 +183,19 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'set return_id = null, return_failure',
     replace: 'set return_failure',
     noticedBy: strays,
+  },
+  {
+    file: 'payments/unmatched-store.ts',
+    fault: 'crumbs of strangers fill the list that a person goes through',
+    find: 'and returned_at is null and not is_crumb\n',
+    replace: 'and returned_at is null\n',
+    noticedBy: 'server/src/payments/unmatched-store.test.ts',
+  },
+  {
+    file: 'payments/unmatched-store.ts',
+    fault: 'what is kept in suspense is booked once more when its checkout is committed',
+    find: 'return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));',
+    replace: 'return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}#${index}`));',
+    noticedBy: 'server/src/payments/unmatched-store.test.ts',
   },
 ];
