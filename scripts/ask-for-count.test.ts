@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@quittance/server/db/database';
+import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
 import { saveReconciliations } from '@quittance/server/payments/reconciliation-store';
 import { createTestDatabase, type TestDatabase } from '../server/test/test-database.ts';
 import { requestCount, uncounted } from './ask-for-count.ts';
@@ -44,5 +46,28 @@ test('however often a count is asked for, one job is left, and one that was give
   await db`update job set claimed_by = null, parked_reason = 'no luck', attempts = 20`;
   await requestCount(db, later);
   assert.deepEqual(await jobs(), [{ since: later.toISOString(), isParked: false }]);
+  await db`delete from job`;
+});
+
+test('who asks while another one is asking waits for that, and leaves no second job', async () => {
+  const { db } = database;
+  const isAwaited = async (): Promise<boolean> =>
+    (
+      await db`
+        select from pg_locks
+         where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`
+    ).length > 0;
+  let isOver = false;
+  const second = await db.begin(async (tx) => {
+    await enqueueUnlessThere(tx, { name: 'books.reconcile', payload: {}, runAt: noon });
+    const asking = requestCount(db, noon).then(() => {
+      isOver = true;
+    });
+    while (!isOver && !(await isAwaited())) await sleep(10);
+    return { asking }; // Not awaited in here: it waits for us.
+  });
+  await second.asking;
+  assert.equal((await db`select from job where name = 'books.reconcile'`).length, 1);
   await db`delete from job`;
 });

@@ -60,6 +60,13 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'scripts/ask-for-count.test.ts',
   },
   {
+    file: 'jobs/enqueue.ts',
+    fault: 'two who ask at once do not see each other',
+    find: 'select pg_advisory_xact_lock(${onlyOneLockClass}::integer, hashtext(${name}))',
+    replace: 'select ${onlyOneLockClass}::integer, hashtext(${name})',
+    noticedBy: 'scripts/ask-for-count.test.ts',
+  },
+  {
     file: 'payments/reconcile.ts',
     fault: 'what was there before the first count is never booked',
     find: 'isFirst(each) && each.difference > 0n',
