@@ -122,4 +122,12 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: openingBalance,
     test: 'past the watched doors',
   },
+  {
+    file: 'db/embedded-postgres.ts',
+    fault: 'a database that dies while it is being started stays dead',
+    find: '          failures += 1;\n',
+    replace: '          return;\n',
+    noticedBy: 'server/test/embedded-postgres.test.ts',
+    test: 'however often',
+  },
 ];
