@@ -31,6 +31,15 @@ async function signOnly(): Promise<void> {
   for (const sender of world.gateway.app.senders) await sender.tick();
 }
 
+/** The node is there again in any case: a story that fails takes the others nothing away. */
+const mended = (story: () => Promise<void>) => async (): Promise<void> => {
+  try {
+    await story();
+  } finally {
+    proxy.mend();
+  }
+};
+
 /** The node is there again, and what was signed goes out. */
 async function mend(): Promise<void> {
   assert.equal(proxy.mend(), 'sendrawtransaction', 'it was signed, and not sent');
@@ -125,56 +134,59 @@ async function claim({ claimUrl = '' }: RefundInState): Promise<number> {
 }
 
 for (const [state, actions] of Object.entries(refundTable))
-  test(`a refund that is ${state}`, async () => {
-    const { gateway } = world;
-    const shop = await world.shop(state === 'awaiting approval' ? { refundApprovalAbove: '0' } : {});
-    const chief = await gateway.createKey(shop.merchant);
-    const entries = Object.entries(actions) as [RefundAction, Outcome][];
-    const checkouts = await underpaidCheckouts(shop, entries.length);
-    const isClaimed = actions.claim !== undefined;
-    const stateOf = async (id: string) => (await shop.get(`/refund?id=${id}`)).refund.state;
+  test(
+    `a refund that is ${state}`,
+    mended(async () => {
+      const { gateway } = world;
+      const shop = await world.shop(state === 'awaiting approval' ? { refundApprovalAbove: '0' } : {});
+      const chief = await gateway.createKey(shop.merchant);
+      const entries = Object.entries(actions) as [RefundAction, Outcome][];
+      const checkouts = await underpaidCheckouts(shop, entries.length);
+      const isClaimed = actions.claim !== undefined;
+      const stateOf = async (id: string) => (await shop.get(`/refund?id=${id}`)).refund.state;
 
-    const all: RefundInState[] = [];
-    for (const checkoutId of checkouts) {
-      const address = aBitcoinAddress();
-      const { refund, claimUrl } = await shop.post('/refund', { checkoutId, ...(isClaimed ? {} : { address }) });
-      all.push({ id: refund.id, address, ...(isClaimed && { claimUrl }) });
-    }
-    if (state === 'signed, not broadcast') await signOnly();
-    if (state === 'broadcast') await gateway.runUntilIdle();
-    if (state === 'failed') await spoil(all);
-    if (state === 'canceled') for (const { id } of all) await shop.post('/refund/cancel', { id });
-    if (state === 'expired') await world.pass({ hours: 24 * 30 });
-    if (state === 'completed') {
-      for (const each of all) assert.equal(await claim(each), 303);
+      const all: RefundInState[] = [];
+      for (const checkoutId of checkouts) {
+        const address = aBitcoinAddress();
+        const { refund, claimUrl } = await shop.post('/refund', { checkoutId, ...(isClaimed ? {} : { address }) });
+        all.push({ id: refund.id, address, ...(isClaimed && { claimUrl }) });
+      }
+      if (state === 'signed, not broadcast') await signOnly();
+      if (state === 'broadcast') await gateway.runUntilIdle();
+      if (state === 'failed') await spoil(all);
+      if (state === 'canceled') for (const { id } of all) await shop.post('/refund/cancel', { id });
+      if (state === 'expired') await world.pass({ hours: 24 * 30 });
+      if (state === 'completed') {
+        for (const each of all) assert.equal(await claim(each), 303);
+        await world.send();
+      }
+      gateway.clock.advance({ seconds: 1 });
+
+      const act: Record<RefundAction, (it: RefundInState) => Promise<number>> = {
+        cancel: async ({ id }) => (await shop.request('POST', '/refund/cancel', { id })).status,
+        approve: async ({ id }) => (await shop.request('POST', '/refund/approve', { id }, { as: chief })).status,
+        'approve with the key that asked': async ({ id }) =>
+          (await shop.request('POST', '/refund/approve', { id })).status,
+        claim,
+      };
+      const outcomes: Partial<Record<RefundAction, Outcome>> = {};
+      for (const [position, [action]] of entries.entries()) {
+        const it = all[position] as RefundInState;
+        outcomes[action] = [await act[action](it), await stateOf(it.id)];
+      }
+      assert.deepEqual(outcomes, actions);
+
+      // Whatever was refused has changed nothing: the customer gets the money, or the shop keeps it, never both.
+      if (state === 'signed, not broadcast') await mend();
       await world.send();
-    }
-    gateway.clock.advance({ seconds: 1 });
-
-    const act: Record<RefundAction, (it: RefundInState) => Promise<number>> = {
-      cancel: async ({ id }) => (await shop.request('POST', '/refund/cancel', { id })).status,
-      approve: async ({ id }) => (await shop.request('POST', '/refund/approve', { id }, { as: chief })).status,
-      'approve with the key that asked': async ({ id }) =>
-        (await shop.request('POST', '/refund/approve', { id })).status,
-      claim,
-    };
-    const outcomes: Partial<Record<RefundAction, Outcome>> = {};
-    for (const [position, [action]] of entries.entries()) {
-      const it = all[position] as RefundInState;
-      outcomes[action] = [await act[action](it), await stateOf(it.id)];
-    }
-    assert.deepEqual(outcomes, actions);
-
-    // Whatever was refused has changed nothing: the customer gets the money, or the shop keeps it, never both.
-    if (state === 'signed, not broadcast') await mend();
-    await world.send();
-    for (const [position, [action, [, then]]] of entries.entries()) {
-      const { id, address } = all[position] as RefundInState;
-      const isSent = then === 'SENDING' || then === 'COMPLETED';
-      assert.equal(await stateOf(id), isSent ? 'COMPLETED' : then, action);
-      if (!isClaimed) assert.equal((await received(gateway, address)) > 0n, isSent, action);
-    }
-  });
+      for (const [position, [action, [, then]]] of entries.entries()) {
+        const { id, address } = all[position] as RefundInState;
+        const isSent = then === 'SENDING' || then === 'COMPLETED';
+        assert.equal(await stateOf(id), isSent ? 'COMPLETED' : then, action);
+        if (!isClaimed) assert.equal((await received(gateway, address)) > 0n, isSent, action);
+      }
+    }),
+  );
 
 const transferActions = ['cancel', 'approve', 'approve with the key that asked'] as const;
 const unapprovable = (state: string): Record<(typeof transferActions)[number], Outcome> => ({
@@ -204,39 +216,42 @@ const settingsOf = (state: string) => {
 };
 
 for (const [state, actions] of Object.entries(transferTable))
-  test(`a transfer that is ${state}`, async () => {
-    const { gateway } = world;
-    const shop: Sender = await openSender(gateway, '0.01', settingsOf(state));
-    const chief: TestMerchant = await gateway.createKey(shop.merchant);
-    const all: { id: string; address: string }[] = [];
-    for (const _ of transferActions) {
-      const address = aBitcoinAddress();
-      all.push({ id: (await shop.send({ amount: '0.001', address })).id, address });
-    }
-    if (state === 'signed, not broadcast') await signOnly();
-    if (state === 'broadcast') await gateway.runUntilIdle();
-    if (state === 'completed') await world.send();
-    if (state === 'failed') await spoil(all);
-    if (state === 'canceled') for (const { id } of all) await shop.post('/transfer/cancel', { id });
-    gateway.clock.advance({ seconds: 1 });
+  test(
+    `a transfer that is ${state}`,
+    mended(async () => {
+      const { gateway } = world;
+      const shop: Sender = await openSender(gateway, '0.01', settingsOf(state));
+      const chief: TestMerchant = await gateway.createKey(shop.merchant);
+      const all: { id: string; address: string }[] = [];
+      for (const _ of transferActions) {
+        const address = aBitcoinAddress();
+        all.push({ id: (await shop.send({ amount: '0.001', address })).id, address });
+      }
+      if (state === 'signed, not broadcast') await signOnly();
+      if (state === 'broadcast') await gateway.runUntilIdle();
+      if (state === 'completed') await world.send();
+      if (state === 'failed') await spoil(all);
+      if (state === 'canceled') for (const { id } of all) await shop.post('/transfer/cancel', { id });
+      gateway.clock.advance({ seconds: 1 });
 
-    const outcomes: Record<string, Outcome> = {};
-    for (const [position, action] of transferActions.entries()) {
-      const { id } = all[position] as { id: string };
-      const path = action === 'cancel' ? '/transfer/cancel' : '/transfer/approve';
-      const as = action === 'approve' ? chief : shop.merchant;
-      const { status } = await shop.request('POST', path, { id }, { as });
-      outcomes[action] = [status, (await shop.transfer(id)).state];
-    }
-    assert.deepEqual(outcomes, actions);
+      const outcomes: Record<string, Outcome> = {};
+      for (const [position, action] of transferActions.entries()) {
+        const { id } = all[position] as { id: string };
+        const path = action === 'cancel' ? '/transfer/cancel' : '/transfer/approve';
+        const as = action === 'approve' ? chief : shop.merchant;
+        const { status } = await shop.request('POST', path, { id }, { as });
+        outcomes[action] = [status, (await shop.transfer(id)).state];
+      }
+      assert.deepEqual(outcomes, actions);
 
-    if (state === 'signed, not broadcast') await mend();
-    await world.send();
-    for (const [position, action] of transferActions.entries()) {
-      const { id, address } = all[position] as { id: string; address: string };
-      const then = actions[action][1];
-      const isSent = ['QUEUED', 'SENT', 'COMPLETED'].includes(then);
-      assert.equal((await shop.transfer(id)).state, isSent ? 'COMPLETED' : then, action);
-      assert.equal(await received(gateway, address), isSent ? 100_000n : 0n, action);
-    }
-  });
+      if (state === 'signed, not broadcast') await mend();
+      await world.send();
+      for (const [position, action] of transferActions.entries()) {
+        const { id, address } = all[position] as { id: string; address: string };
+        const then = actions[action][1];
+        const isSent = ['QUEUED', 'SENT', 'COMPLETED'].includes(then);
+        assert.equal((await shop.transfer(id)).state, isSent ? 'COMPLETED' : then, action);
+        assert.equal(await received(gateway, address), isSent ? 100_000n : 0n, action);
+      }
+    }),
+  );
