@@ -184,6 +184,6 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a failure in the newest final block is not told',
     find: 'if (hasFailed && height > finalHeight) return null;',
     replace: 'if (hasFailed && height >= finalHeight) return null;',
-    noticedBy: 'server/test/networks/ethereum-sending.test.ts',
+    noticedBy: 'server/test/networks/ethereum-sending.sampled.test.ts',
   },
 ];

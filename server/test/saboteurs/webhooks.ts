@@ -80,14 +80,6 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: hazards,
   },
   {
-    file: 'webhooks/webhook-store.ts',
-    fault: 'a stranger has an event sent again',
-    find: 'from delivery where merchant_id = ${merchantId} and id = ${deliveryId}\n      returning merchant_id, url',
-    replace:
-      'from delivery where ${merchantId}::text is not null and id = ${deliveryId}\n      returning merchant_id, url',
-    noticedBy: hazards,
-  },
-  {
     file: 'webhooks/redeliver-webhook.ts',
     fault: 'an old event is sent again after a newer one',
     find: 'if (newer) throw eventFollowed(newer);',
