@@ -35,10 +35,11 @@ test('every saboteur names a test file that is there', () => {
   assert.deepEqual(wrong, []);
 });
 
+// One fault may have to be noticed by several tests: each story of a race needs the lock.
 test('no two saboteurs are the same, in words or in deed', () => {
   const repeated = (names: readonly string[]) => names.filter((name, position) => names.indexOf(name) !== position);
   assert.deepEqual(repeated(saboteurs.map(({ file, fault }) => `${file}: ${fault}`)), []);
-  assert.deepEqual(repeated(saboteurs.map(({ file, find, replace }) => JSON.stringify([file, find, replace]))), []);
+  assert.deepEqual(repeated(saboteurs.map(({ fault: _, ...deed }) => JSON.stringify(deed))), []);
 });
 
 test('a seed always draws the same sample, and in time everybody is drawn', () => {
