@@ -118,9 +118,9 @@ test('idempotency keys', async (t) => {
     assert.equal(runs, 1);
   });
 
-  await t.test('while the first one is running in another process, the second is told to wait', async () => {
+  await t.test('while the first one is running in another process, the second is told to wait', async (inner) => {
     const another = await api.startAnother();
-    t.after(() => another.close());
+    inner.after(() => another.close());
     const { started, goOn } = stopInTheMiddle();
     const first = cancel('a', 'key-1');
     await started;
@@ -134,12 +134,16 @@ test('idempotency keys', async (t) => {
 
   await t.test(
     'one that was taken for dead and goes on after all changes nothing, and tells what was done',
-    async () => {
+    async (inner) => {
       const another = await api.startAnother();
+      inner.after(() => another.close());
       const { started, goOn } = stopInTheMiddle();
       const first = cancel('a', 'key-1');
       await started;
-      await api.db`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 7030`;
+      await api.db`
+        select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and classid = 7030
+           and database = (select oid from pg_database where datname = current_database())`;
       const second = await api.sendSigned(sent('a', 'key-1'), api.account, another.url);
       assert.deepEqual([second.status, second.text], [200, '{"run":2}'], 'at once');
       assert.equal(second.headers['idempotency-replayed'], undefined);

@@ -96,7 +96,7 @@ test('repeated signatures', async (t) => {
     const keys = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({ 'Idempotency-Key': `at-once-${letter}` }));
     const replies = await Promise.all(keys.map((key) => call(key)));
     const count = (status: number) => replies.filter((reply) => reply.status === status).length;
-    assert.deepEqual([count(200), count(409)], [1, 4]);
+    assert.deepEqual([count(200), count(409)], [1, 4], replies.map(({ text }) => text).join());
     api.advanceMs(1_000);
     const losers = keys.filter((_, at) => replies[at]?.status === 409).slice(0, 1);
     for (const key of losers) assert.equal((await call(key)).status, 200, 'signed anew, it is a request of its own');
