@@ -170,14 +170,14 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a payment in a forgotten version of a transaction is made again',
     find: 'isOwnSpending(rival) && paysTheSame(transaction, rival)',
     replace: 'false',
-    noticedBy: 'server/test/networks/restored-database.test.ts',
+    noticedBy: 'server/test/networks/restored-database.sampled.test.ts',
   },
   {
     file: 'networks/evm/follow-evm-outgoing.ts',
     fault: 'a payment in a forgotten transaction with our number is made again',
     find: ' || isSameDeed(each, other)',
     replace: '',
-    noticedBy: 'server/test/networks/restored-database.test.ts',
+    noticedBy: 'server/test/networks/restored-database.sampled.test.ts',
   },
   {
     file: 'networks/evm/follow-evm-outgoing.ts',
