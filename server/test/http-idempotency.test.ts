@@ -120,8 +120,9 @@ test('idempotency keys', async (t) => {
 
   await t.test('while the first one is running in another process, the second is told to wait', async (inner) => {
     const another = await api.startAnother();
-    inner.after(() => another.close());
     const { started, goOn } = stopInTheMiddle();
+    inner.after(goOn); // Also when it fails: nobody waits for what is stopped.
+    inner.after(() => another.close());
     const first = cancel('a', 'key-1');
     await started;
     const second = await api.sendSigned(sent('a', 'key-1'), api.account, another.url);
@@ -136,8 +137,9 @@ test('idempotency keys', async (t) => {
     'one that was taken for dead and goes on after all changes nothing, and tells what was done',
     async (inner) => {
       const another = await api.startAnother();
-      inner.after(() => another.close());
       const { started, goOn } = stopInTheMiddle();
+      inner.after(goOn);
+      inner.after(() => another.close());
       const first = cancel('a', 'key-1');
       await started;
       await api.db`

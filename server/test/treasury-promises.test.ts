@@ -157,7 +157,7 @@ test('what is being promised to a checkout is neither swapped away nor promised 
     ]);
     assert.deepEqual(
       replies.map(({ status }) => status),
-      [200, 422],
+      [200, 503],
       rival,
     );
     assert.match(replies[1]?.body.errors[0], /can give at most [24] LTC/);
