@@ -17,10 +17,7 @@ before(async () => {
   proxy.passTo(world.gateway.bitcoin.chain.url);
   await world.gateway.restart(undefined, { BITCOIN_RPC_URL: proxy.urlFor('sandbox:sandbox') });
 });
-after(async () => {
-  await world.gateway.stop();
-  await proxy.close();
-});
+after(() => world.gateway.stop().finally(() => proxy.close()));
 
 /** A status, and the state afterwards. */
 type Outcome = readonly [number, string];
