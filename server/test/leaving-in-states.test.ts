@@ -17,7 +17,13 @@ before(async () => {
   proxy.passTo(world.gateway.bitcoin.chain.url);
   await world.gateway.restart(undefined, { BITCOIN_RPC_URL: proxy.urlFor('sandbox:sandbox') });
 });
-after(() => world.gateway.stop().finally(() => proxy.close()));
+after(async () => {
+  try {
+    await world.gateway.stop();
+  } finally {
+    await proxy.close();
+  }
+});
 
 /** A status, and the state afterwards. */
 type Outcome = readonly [number, string];
