@@ -1,10 +1,9 @@
 /**
  * `npm run test:saboteurs`: puts deliberate faults (server/test/saboteurs) into copies of the code, one by one, and
- * expects the test that each of them names to fail. Every commit draws a sample of its own, so that in time all of them
- * are tried.
+ * expects the test that each of them names to fail. A sample of them, the same until the next version, so that what
+ * holds up a commit is its own fault and not a matter of luck; `--all` before a release.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const usualCount = '40';
 const atATime = 2;
 const usage = `npm run test:saboteurs -- [options]
-  --seed <text>            Draw the sample with this seed; the commit, if left out.
+  --seed <text>            Draw the sample with this seed; the version, if left out.
   --count <number>         So many of them; ${usualCount} if left out.
   --all                    All of them.
   --only <text>            All that have this text in their file, fault or test; may be repeated.
@@ -45,8 +44,8 @@ if (values.help || !Number.isInteger(count) || count < 1 || !(limitMinutes > 0))
 }
 
 const { only } = values;
-const seed =
-  values.seed ?? execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+const seed = values.seed ?? version;
 const listed = await readSaboteurs(root);
 const wanted = listed.filter(
   ({ file, fault, noticedBy }) =>
