@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { GatewayError } from '../lib/errors.ts';
 import { coalesce } from './coalesce.ts';
+import { isDatabaseAway } from './database.ts';
 
 const limits = { batchesAtOnce: 1, itemsMax: 3 };
 const isThere = async () => true;
@@ -106,4 +108,18 @@ test('when the database is away nobody is made to wait for it again', async () =
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
   assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
   assert.equal(runs, 1);
+});
+
+test('nobody is told why another one was refused, also when the database is away before it is found out who', async () => {
+  const refusal = new GatewayError({ code: 'no', httpStatus: 409, message: 'Your checkout is COMPLETED.' });
+  const ask = coalesce(
+    async (): Promise<number[]> => {
+      throw refusal;
+    },
+    limits,
+    async () => false,
+  );
+  for (const outcome of await Promise.allSettled([1, 2, 3].map(ask)))
+    assert.ok(outcome.status === 'rejected' && isDatabaseAway(outcome.reason), 'a reason of the moment');
+  await assert.rejects(ask(1), refusal, 'who is alone knows that it is meant');
 });

@@ -9,6 +9,7 @@
  * Rejected: waiting a few milliseconds for more to come. It makes the quiet hours slower and the busy ones no faster.
  */
 import { assert } from '../lib/assert.ts';
+import { isDatabaseAway, noAnswer } from './database.ts';
 
 export type Batch<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
@@ -37,8 +38,13 @@ export function coalesce<Item, Result>(
       assert(results.length === batch.length, 'a batch answers every item');
       batch.forEach(({ resolve }, position) => resolve(results[position] as Result));
     } catch (error) {
-      if (batch.length === 1 || !(await isDatabaseThere())) for (const { reject } of batch) reject(error);
-      else await Promise.all(batch.map((one) => settle([one])));
+      if (batch.length === 1) for (const { reject } of batch) reject(error);
+      else if (await isDatabaseThere()) await Promise.all(batch.map((one) => settle([one])));
+      else {
+        // Whose error it is was not found out, and it may be one that is only true of that one.
+        const reason = isDatabaseAway(error) ? error : noAnswer(error);
+        for (const { reject } of batch) reject(reason);
+      }
     }
   }
 

@@ -200,6 +200,10 @@ export async function answersInTime(query: Query): Promise<boolean> {
   return isThere;
 }
 
+/** For whoever does not know by an error of PostgreSQL's that it is away, but because it does not answer. */
+export const noAnswer = (cause: unknown): Error =>
+  Object.assign(new Error('PostgreSQL does not answer', { cause }), { code: 'ETIMEDOUT' });
+
 /**
  * PostgreSQL is down, restarting, unreachable, out of connections, memory or disk, or has just become a standby: the
  * caller should come back, nothing is wrong with what it asked.
