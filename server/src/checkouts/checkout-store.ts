@@ -14,7 +14,10 @@ import {
 } from './checkout-rows.ts';
 import type { CheckoutException, CheckoutState, PaymentPlace } from './checkout-state.ts';
 
-/** One statement, one round trip, one commit for all of them: this is the busiest write of the service. */
+/**
+ * One statement, one round trip, one commit for all of them: this is the busiest write of the service. One that is there
+ * already is our own, from a commit whose answer was lost: ids are random.
+ */
 export async function insertCheckouts(query: Query, checkouts: readonly Checkout[]): Promise<void> {
   await query`
     with created as (
@@ -25,6 +28,7 @@ export async function insertCheckouts(query: Query, checkouts: readonly Checkout
              settlement_asset, language, webhook, customer_id, tolerance, late_tolerance, accept_from,
              extra_confirmations, payload, quotes, quoted_at, created_at, created_at, settlements
         from json_populate_recordset(null::checkout, ${JSON.stringify(checkouts.map(fromCheckout))}::json)
+          on conflict (merchant_id, id) do nothing
       returning merchant_id, id, created_at
     )
     insert into timeline (merchant_id, checkout_id, at, what) select merchant_id, id, created_at, 'created' from created`;
