@@ -35,6 +35,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
         ],
       ],
     ],
+    methodAway: [['moment', { reason: 'Bitcoin is not reachable.' }]],
     notInStock: [['moment', 'Too little.']],
     acceptanceNotInStock: [['moment']],
     cannotCommit: [['request', 'COMPLETED']],

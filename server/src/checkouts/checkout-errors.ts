@@ -17,7 +17,16 @@ export const assetNotOffered = (asset: string, network: string, offered: readonl
     message: `${asset} cannot be paid on ${network} for this checkout. There it can be paid with ${list(offered)}.`,
   });
 
-export type LeftOutMethod = { readonly reason: string; readonly isPassing: boolean };
+export type LeftOutMethod = {
+  readonly network: string;
+  readonly assetId: string | null; // null: all that the network carries
+  readonly reason: string; // a whole sentence
+  readonly isPassing: boolean;
+};
+
+/** It was offered before and may be again: the choice is good, the moment is not. */
+export const methodAway = ({ reason }: LeftOutMethod): GatewayError =>
+  tryLater('method_away', `${reason} Choose another payment method or try again later.`, 30);
 
 /** Of a charge that no network can ever take the request is to blame; of all others it is the moment. */
 export function noPaymentMethod(leftOut: readonly LeftOutMethod[]): GatewayError {

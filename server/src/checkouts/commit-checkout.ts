@@ -19,7 +19,14 @@ import { type KnownNetwork, networkAsset } from '../networks/port.ts';
 import { addCommitment } from './adopt-payments.ts';
 import type { CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
-import { assetNotOffered, checkoutNotFound, networkNotOffered, noPaymentMethod } from './checkout-errors.ts';
+import {
+  assetNotOffered,
+  checkoutNotFound,
+  type LeftOutMethod,
+  methodAway,
+  networkNotOffered,
+  noPaymentMethod,
+} from './checkout-errors.ts';
 import { amountToPay } from './missing-amount.ts';
 import { missingUnits } from './missing-share.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
@@ -60,8 +67,9 @@ export async function commitCheckout(
   if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already, now) };
   assertCanCommit(checkout);
 
-  const { quotes, isFresh } = currentQuotes(deps, merchant, seen, now);
-  const quote = chooseQuote(quotes, request, assetId);
+  const offer = currentQuotes(deps, merchant, seen, now);
+  const { quotes, isFresh } = offer;
+  const quote = chooseQuote(offer, request, assetId);
   const { remember } = request;
   const outcomeOf = (committed: Committed): CommitOutcome => {
     const { commitment } = committed;
@@ -82,16 +90,18 @@ export async function commitCheckout(
   return outcomeOf(committed);
 }
 
+type Offer = {
+  readonly quotes: readonly Quote[];
+  readonly leftOut: readonly LeftOutMethod[];
+  readonly isFresh: boolean;
+};
+
 /** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */
-function currentQuotes(
-  deps: CommitDeps,
-  merchant: Committer,
-  dossier: CheckoutDossier,
-  now: Date,
-): { quotes: readonly Quote[]; isFresh: boolean } {
+function currentQuotes(deps: CommitDeps, merchant: Committer, dossier: CheckoutDossier, now: Date): Offer {
   const { checkout } = dossier;
   const isRevived = checkout.state === 'EXPIRED' || checkout.state === 'CANCELED';
-  if (!isRevived && now < addMs(checkout.quotedAt, quoteValidityMs)) return { quotes: checkout.quotes, isFresh: false };
+  if (!isRevived && now < addMs(checkout.quotedAt, quoteValidityMs))
+    return { quotes: checkout.quotes, leftOut: [], isFresh: false };
   const { quotes, leftOut } = quoteMethods(deps, {
     merchantId: checkout.merchantId,
     held: heldUnits(dossier),
@@ -103,7 +113,7 @@ function currentQuotes(
     anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });
   if (quotes.length === 0) throw noPaymentMethod(leftOut);
-  return { quotes, isFresh: true };
+  return { quotes, leftOut, isFresh: true };
 }
 
 /** What an open checkout is promised, by the id of what is credited: the most of its commitments. */
@@ -117,12 +127,20 @@ export function heldUnits({ checkout, commitments }: CheckoutDossier): ReadonlyM
   return held;
 }
 
-function chooseQuote(quotes: readonly Quote[], request: CommitRequest, assetId: string | null): Quote {
+function chooseQuote({ quotes, leftOut }: Offer, request: CommitRequest, assetId: string | null): Quote {
   const onNetwork = quotes.filter((quote) => quote.network === request.network);
   const [first] = onNetwork;
+  const away = leftOut.find(
+    (method) =>
+      method.isPassing &&
+      method.network === request.network &&
+      (assetId === null || method.assetId === null || method.assetId === assetId),
+  );
+  if (!first && away) throw methodAway(away);
   if (!first) throw networkNotOffered(request.network, [...new Set(quotes.map((quote) => quote.network))]);
   if (assetId === null || request.asset === undefined) return first; // Quotes keep the network's order: its default asset comes first.
   const chosen = onNetwork.find((quote) => quote.assetId === assetId);
+  if (!chosen && away) throw methodAway(away);
   if (!chosen)
     throw assetNotOffered(
       request.asset,

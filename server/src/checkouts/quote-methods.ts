@@ -46,16 +46,20 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
   const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
   const leftOut: LeftOutMethod[] = [];
-  const leave = (reason: string, isPassing: boolean): void => void leftOut.push({ reason, isPassing });
 
   for (const { network } of deps.connectors.values()) {
     if (!deps.health.isUp(network.id)) {
-      leave(`${network.name} is not reachable at the moment.`, true);
+      const reason = `${network.name} is not reachable at the moment.`;
+      leftOut.push({ network: network.id, assetId: null, reason, isPassing: true });
       continue;
     }
     for (const { assetCode, paymentCode, scale, minimumUnits } of network.assets) {
       const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
       if (!isAvailable(asset, request.enabledHighRisk)) continue;
+      const leave = (why: string, isPassing: boolean): void => {
+        const reason = `${asset.name} on ${network.name}: ${why}`;
+        leftOut.push({ network: network.id, assetId: asset.id, reason, isPassing });
+      };
       const outcome = quoteMethod({
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
@@ -66,17 +70,17 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         rateOf: deps.rates.rate,
       });
       if (!isQuote(outcome)) {
-        leave(`${asset.name} on ${network.name}: ${outcome.reason}`, outcome.leftOut === 'NO_RATE');
+        leave(outcome.reason, outcome.leftOut === 'NO_RATE');
         continue;
       }
       const target = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
       if (target.id !== asset.id && ableVenues(deps, asset, target).length === 0) {
-        leave(`${asset.name} on ${network.name}: it cannot be exchanged for ${target.assetCode}.`, false);
+        leave(`it cannot be exchanged for ${target.assetCode}.`, false);
         continue;
       }
       const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];
       if (receivable !== undefined && outcome.paymentUnits > BigInt(receivable)) {
-        leave(`${asset.name} on ${network.name}: so much cannot be received at the moment.`, true);
+        leave('so much cannot be received at the moment.', true);
         continue;
       }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
@@ -84,7 +88,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       const wish = { merchantId: request.merchantId, paid: asset, credited: target, units: grossUnits, heldUnits };
       const shortage = offerShortage(deps, wish);
       if (shortage !== null) {
-        leave(`${asset.name} on ${network.name}: ${shortage}`, true);
+        leave(shortage, true);
         continue;
       }
       quotes.push({
