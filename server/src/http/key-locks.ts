@@ -15,6 +15,11 @@ export type KeyLocks = {
 };
 
 const lockClass = 7_030; // The first half of the advisory lock: "a request with this key is running".
+/**
+ * Each lock takes a place in a memory that all sessions of PostgreSQL share, and every statement of ours looks at all
+ * that we hold. Beyond so many, requests are told apart in this process alone.
+ */
+const locksMax = 1_000;
 /** A lock that is not waited for is given or refused at once: who does not answer is away. */
 const answerMs = 5_000;
 
@@ -36,8 +41,9 @@ export function createKeyLocks(db: Db): KeyLocks {
     if (opened === lost) opened = undefined;
   }
 
-  /** Whoever does not answer may hold locks that nobody would ever free. */
+  /** Whoever does not answer may hold locks that nobody would ever free. Many may notice it; the first ends it. */
   function giveUp(lost: Promise<Session>): void {
+    if (opened !== lost) return;
     forget(lost);
     lost.then((session) => session.end()).catch(() => undefined);
   }
@@ -46,6 +52,7 @@ export function createKeyLocks(db: Db): KeyLocks {
     async hold(name) {
       if (held.has(name)) return null;
       held.add(name);
+      if (held.size > locksMax) return { release: async () => void held.delete(name) };
       const asked = opened ?? open();
       try {
         const session = await asked;

@@ -35,6 +35,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'in another process',
   },
   {
+    file: 'http/key-locks.ts',
+    fault: 'many keys at once take all the memory that PostgreSQL has for locks',
+    find: 'if (held.size > locksMax)',
+    replace: 'if (held.size > locksMax * 1_000)',
+    noticedBy: 'server/test/key-locks.test.ts',
+    test: 'however many run at once',
+  },
+  {
     file: 'checkouts/checkout-batches.ts',
     fault: 'a checkout is committed without its key',
     find: '...remembered.map((remember) => remember(tx))',
