@@ -96,6 +96,19 @@ test('an order of the previous release whose answer was lost with its process is
   assert.equal((await shop.get('/transfers')).transfers.length, 1);
 });
 
+test('nor one that it answered with a failure, because it did not learn that its commit had succeeded', async () => {
+  const shop = await openSender(gateway, '0.01');
+  const body = { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: somewhere };
+  const withKey = { headers: { 'idempotency-key': 'failed' } };
+  const first = await shop.request('POST', '/transfer', body, withKey);
+  await gateway.db`update transfer set idempotency_key = 'failed' where id = ${first.body.id}`;
+  await gateway.db`update idempotency_key set status = 503, body = null where key = 'failed'`;
+  gateway.clock.advance({ seconds: 1 });
+  const again = await shop.request('POST', '/transfer', body, withKey);
+  assert.deepEqual([again.status, again.body.id], [200, first.body.id]);
+  assert.equal((await shop.get('/transfers')).transfers.length, 1);
+});
+
 test('above an amount another key must approve', async () => {
   // The sandbox's bitcoin costs 60,000 dollars.
   const shop = await openSender(gateway, '0.1', { transferApprovalAbove: '60' });

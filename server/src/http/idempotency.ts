@@ -133,7 +133,10 @@ async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnsw
   if (kept.length === 0) throw new KeyTaken('another request with this key has come first');
 }
 
-/** `left behind`, `perhaps running`: by a process of the previous release. */
+/**
+ * `left behind`, `perhaps running`: by a process of the previous release. Also a failure is one of its: it wrote down
+ * that it had failed, but a commit whose answer was lost has happened all the same.
+ */
 type Found = KeptAnswer | 'free' | 'left behind' | 'perhaps running';
 
 async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date): Promise<Found> {
@@ -144,7 +147,7 @@ async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date)
   if (!row.request_hash.equals(hash)) throw keyUsedOtherwise();
   const { status, body } = row;
   if (status === null) return row.created_at <= addMs(now, -takeOverAfterMs) ? 'left behind' : 'perhaps running';
-  return body === null || status >= 500 ? 'free' : { status, body };
+  return body === null || status >= 500 ? 'left behind' : { status, body };
 }
 
 /** For a job: forgets answers after their day. */

@@ -43,6 +43,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'however many run at once',
   },
   {
+    file: 'http/idempotency.ts',
+    fault: 'an order that the previous release believed to have failed is carried out twice',
+    find: "return body === null || status >= 500 ? 'left behind'",
+    replace: "return body === null || status >= 500 ? 'free'",
+    noticedBy: 'server/test/transfer-guards.test.ts',
+    test: 'nor one that it answered with a failure',
+  },
+  {
     file: 'checkouts/checkout-batches.ts',
     fault: 'a checkout is committed without its key',
     find: '...remembered.map((remember) => remember(tx))',
