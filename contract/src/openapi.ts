@@ -78,8 +78,8 @@ const idempotencyKey = {
   description:
     'The same key with the same request gives the same answer again, for 24 hours, with the header ' +
     'Idempotency-Replayed. While the first is running: 409. With another request: 422. It is kept together with what ' +
-    'was done, so the same request may be sent again at any time. An answer of 500 or above, or with Retry-After, is ' +
-    'not kept: nothing was done.',
+    'was done, so the same request may be sent again at any time. An answer of 403, of 500 or above, or with Retry-After, ' +
+    'is not kept: nothing was done.',
 };
 
 function operation(endpoint: Endpoint): Json {

@@ -5,7 +5,7 @@
  * The answer is a row that the transaction writes which does what was asked for: there is one exactly when it has
  * happened, and a second one cannot be. What changed nothing, a refusal above all, is written down afterwards: done
  * again, it changes nothing again. What the moment is to blame for (a status of 500 or above, or a Retry-After) is no
- * answer, and leaves the key free.
+ * answer, and leaves the key free; nor is what whoever asks is to blame for (403).
  *
  * See docs/decisions/0027.
  */
@@ -93,7 +93,9 @@ async function workOnce(deps: Deps, named: Named, work: (keep: Keep) => Promise<
   return answer;
 }
 
-const isAboutTheRequest = ({ status, headers }: Answer): boolean => status < 500 && !('retry-after' in headers);
+/** Not that this API key may not: a key belongs to the merchant, and another one of its may well. */
+const isAboutTheRequest = ({ status, headers }: Answer): boolean =>
+  status !== 403 && status < 500 && !('retry-after' in headers);
 
 const replayed = ({ status, body }: KeptAnswer): Answer => ({
   ...{ status, body },
