@@ -278,3 +278,25 @@ test('while the node is away Lightning is not offered, and everything else is', 
   gateway.lightning.comeBack();
   assert.deepEqual(await offered(), ['BITCOIN', 'LITECOIN', 'LIGHTNING']);
 });
+
+test('a choice on the page that cannot be had leaves nothing behind, not even the invoice that comes with it', async () => {
+  const shop = await openShop(gateway);
+  const { id, url } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+  await shop.post('/checkout/cancel', { checkoutId: id });
+  await gateway.db`
+    update network_cursor set failing_since = ${new Date(gateway.clock.now().getTime() - 60_000)}
+     where network = 'BITCOIN'`;
+  await gateway.app.refresh();
+  try {
+    const at = new URL(new URL(url).pathname, gateway.url);
+    const form = new URLSearchParams({ network: 'BITCOIN' });
+    const chosen = await fetch(`${at.href}/commit`, { method: 'POST', redirect: 'manual', body: form });
+    assert.deepEqual([chosen.status, chosen.headers.get('retry-after')], [503, '30']);
+    assert.match(await chosen.text(), /role="alert">This way to pay is not available at the moment/);
+    assert.equal(await shop.state(id), 'CANCELED');
+    assert.deepEqual(await gateway.db`select from deposit_target where owner_id = ${id}`, []);
+  } finally {
+    await gateway.db`update network_cursor set failing_since = null where network = 'BITCOIN'`;
+    await gateway.app.refresh();
+  }
+});

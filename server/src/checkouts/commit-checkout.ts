@@ -61,7 +61,7 @@ export async function commitCheckout(
   const seen = await deps.batches.find({ merchantId: merchant.id, id: request.checkoutId });
   if (!seen) throw checkoutNotFound(request.checkoutId);
   const { checkout } = seen;
-  const assetId = request.asset === undefined ? null : (findAsset(deps.assets, request.asset)?.id ?? request.asset);
+  const assetId = assetIdOf(deps, request);
   const already = standingCommitment(seen, request.network, assetId, now);
   const isOutdated = already !== undefined && asksForOther(deps, seen, already, now);
   if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already, now) };
@@ -88,6 +88,19 @@ export async function commitCheckout(
     remember: remember && ((tx, chosen) => remember(tx, outcomeOf(chosen))),
   });
   return outcomeOf(committed);
+}
+
+type Wish = Pick<CommitRequest, 'network' | 'asset'>;
+
+const assetIdOf = ({ assets }: CommitDeps, { asset }: Wish): string | null =>
+  asset === undefined ? null : (findAsset(assets, asset)?.id ?? asset);
+
+/** For whoever does something else before a choice: throws what is known to stand in its way. */
+export function demandOffered(deps: CommitDeps, merchant: Committer, dossier: CheckoutDossier, wish: Wish): void {
+  const now = deps.clock.now();
+  const assetId = assetIdOf(deps, wish);
+  if (standingCommitment(dossier, wish.network, assetId, now)) return;
+  chooseQuote(currentQuotes(deps, merchant, dossier, now), wish, assetId);
 }
 
 type Offer = {
@@ -127,7 +140,7 @@ export function heldUnits({ checkout, commitments }: CheckoutDossier): ReadonlyM
   return held;
 }
 
-function chooseQuote({ quotes, leftOut }: Offer, request: CommitRequest, assetId: string | null): Quote {
+function chooseQuote({ quotes, leftOut }: Offer, request: Wish, assetId: string | null): Quote {
   const onNetwork = quotes.filter((quote) => quote.network === request.network);
   const [first] = onNetwork;
   const away = leftOut.find(

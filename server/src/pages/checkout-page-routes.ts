@@ -1,5 +1,5 @@
 /** The hosted payment page and its ways in and out. */
-import { commitCheckout } from '../checkouts/commit-checkout.ts';
+import { commitCheckout, demandOffered } from '../checkouts/commit-checkout.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -50,7 +50,10 @@ export function checkoutPageRoutes(
     if (!canChoose.has(dossier.checkout.state)) return backToPage(found);
     const { network, asset } = readMethod(new URLSearchParams(rawBody.toString('utf8')));
     try {
-      if (network === 'BITCOIN') await addInvoice(found, log);
+      if (network === 'BITCOIN') {
+        demandOffered(deps, found.surroundings.merchant, dossier, { network, asset }); // Or the invoice alone were chosen.
+        await addInvoice(found, log);
+      }
       const { commitment } = await commit(found, network, asset);
       // An earlier commitment that still stands is given again, but it does not become the latest.
       const isEarlier = dossier.commitments.some(({ id }) => id === commitment.id);
