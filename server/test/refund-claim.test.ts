@@ -80,6 +80,21 @@ test('the customer enters the address on a page, once', async () => {
   assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
 });
 
+test('while the node is away the page says when to come back, and the claim stays good', async () => {
+  const shop = await world.shop();
+  const { refundId, claimUrl } = await claimable(shop);
+  const url = new URL(follow(claimUrl));
+  const body = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address: aBitcoinAddress() });
+  url.search = '';
+  world.gateway.bitcoin.chain.goAway();
+  const away = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+  world.gateway.bitcoin.chain.comeBack();
+  assert.deepEqual([away.status, away.headers.get('retry-after')], [503, '60']);
+  assert.match(await away.text(), /The refund cannot be sent at the moment/);
+  assert.equal((await shop.get(`/refund?id=${refundId}`)).refund.state, 'CLAIMABLE');
+  assert.equal((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status, 303);
+});
+
 test("on a shop's own domain the link leads there, and works through no other", async () => {
   const shop = await world.shop();
   const { gateway } = world;

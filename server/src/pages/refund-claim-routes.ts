@@ -122,8 +122,8 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
           const tried = { problem, address: destination.address.slice(0, 200) } as const;
           const shopLook = await dressed(look, placement, claim.merchantId);
           const refund = await shown(checkoutId, claim.merchantId, found.refund);
-          const again = claimPage(shopLook, refund, token, tried);
-          return pageReply(error.httpStatus, shopLook, again);
+          const again = pageReply(error.httpStatus, shopLook, claimPage(shopLook, refund, token, tried));
+          return { ...again, headers: { ...again.headers, ...error.headers } };
         }
       },
     }),
