@@ -27,6 +27,11 @@ async function openUncounted(t: TestContext, options: GatewayOptions): Promise<G
 const equity = async (gateway: Gateway, asset: string): Promise<string> =>
   (await balancesOf(gateway, 'operator/'))[`equity/${asset}`] ?? '0';
 
+function evmWallet(): string {
+  const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
+  return openEvmKeys(new Secret(account.privateExtendedKey), account.publicExtendedKey).wallet.address;
+}
+
 /** Everything is counted and agrees, as often as it is counted. */
 async function assertCounted(gateway: Gateway): Promise<void> {
   for (const _ of ['the first time', 'the second time'])
@@ -65,8 +70,7 @@ test('a reserve is booked although its node was away at first, and customers and
 });
 
 test('ether that was in the wallet before the first start, and what is sent there at any time, is counted once', async (t) => {
-  const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
-  const { address } = openEvmKeys(new Secret(account.privateExtendedKey), account.publicExtendedKey).wallet;
+  const address = evmWallet();
   const milli = 10n ** 15n;
   const gateway = await openUncounted(t, {
     env: { ...withoutBitcoin, ...withoutLitecoin },
@@ -98,6 +102,31 @@ test('ether that was in the wallet before the first start, and what is sent ther
   await run(70);
   assert.equal(await equity(gateway, 'ETH'), whole(1_750n));
   await assertCounted(gateway);
+});
+
+test('what customers sent in a token before it was offered is not the operator’s when it is, what lay in the wallet is', async (t) => {
+  const gateway = await openUncounted(t, {
+    env: { ...withoutBitcoin, ...withoutLitecoin, ETHEREUM_USDC_CONTRACT: '' },
+    withEthereum: startEvmChain,
+  });
+  const chain = gateway.ethereum as EvmChain;
+  const shop = await openShop(gateway);
+  const checkout = await shop.open('60.00 USD', 'ETHEREUM');
+  await chain.pay({ address: checkout.address, units: 20n * 10n ** 15n });
+  await chain.pay({ address: checkout.address, units: 5_000_000n, assetCode: 'USDC' });
+  await chain.pay({ address: evmWallet(), units: 7_000_000n, assetCode: 'USDC' });
+  await chain.mine(70);
+  await gateway.runUntilIdle();
+  await assertCounted(gateway);
+
+  await gateway.restart(undefined, { ETHEREUM_USDC_CONTRACT: chain.tokens.USDC });
+  await gateway.runUntilIdle();
+  gateway.takenByStory['USDC'] = -50_000_000n; // It stays a difference, until somebody has given it back.
+  for (const _ of ['the first time', 'the second time']) {
+    const counted = (await gateway.count()).find(({ asset }) => asset.startsWith('USDC:'));
+    assert.equal(counted?.difference, 50_000_000n);
+    assert.equal(await equity(gateway, 'USDC'), '70000000');
+  }
 });
 
 test('while something is under way that was sent before the first count, it cannot be told what was there', async (t) => {

@@ -213,7 +213,12 @@ export type HoldingsContext = {
 /** Like what is held, this must be told as of the block up to which the books know what happened. */
 export type SupplyContext = Pick<HoldingsContext, 'tip'> & { readonly assetCodes: readonly string[] };
 
-export type Holding = { readonly assetCode: string; readonly units: bigint }; // in units of the asset's scale
+export type Holding = {
+  readonly assetCode: string;
+  readonly units: bigint; // in units of the asset's scale
+  /** As a stray transfer of it was called before it was an asset of ours. Left out where there are no strays. */
+  readonly what?: string;
+};
 
 /** What is needed to know of a network without asking it anything. */
 export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;

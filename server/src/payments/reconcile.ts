@@ -16,6 +16,7 @@ import { type Connector, NetworkError, networkAsset } from '../networks/port.ts'
 import {
   bookedHoldings,
   countedAssets,
+  customersStrays,
   highestIndex,
   lastReconciliations,
   observedTip,
@@ -83,12 +84,11 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
     highestIndex: await highestIndex(db, network.id),
     usedTargets: () => usedTargets(db, network.id),
   });
-  const byAsset = new Map(
-    held.map(({ assetCode, units }) => {
-      const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
-      return [asset.id, rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down')];
-    }),
-  );
+  const toLedger = (assetCode: string, units: bigint): readonly [asset: string, units: bigint] => {
+    const asset = present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+    return [asset.id, rescale(units, networkAsset(network, assetCode).scale, asset.ledgerScale, 'down')];
+  };
+  const byAsset = new Map(held.map(({ assetCode, units }) => toLedger(assetCode, units)));
   return db.begin(async (tx) => {
     const counted = await countedAssets(tx, network.id);
     const first = [...byAsset.keys()].filter((asset) => !counted.has(asset));
@@ -108,7 +108,11 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
       const figures = { held: units, booked, arriving, crumbs, leaving, underway, difference };
       return { network: network.id, asset, ...figures, checkedAt };
     });
-    const opened = await bookOpeningBalances(tx, found, first, checkedAt);
+    const strays = first.length === 0 ? new Map<string, bigint>() : await customersStrays(tx, network.id);
+    const customers = new Map(
+      held.map(({ assetCode, what }) => toLedger(assetCode, (what !== undefined && strays.get(what)) || 0n)),
+    );
+    const opened = await bookOpeningBalances(tx, found, { first, customers }, checkedAt);
     await saveReconciliations(tx, opened);
     return opened;
   });
@@ -123,12 +127,13 @@ async function lockBooks(tx: Tx, network: string, assets: readonly string[]): Pr
 /**
  * What is there when an asset is counted for the first time, and came by no payment that we know of, can only be the
  * operator's own: the reserve of an account, gas in a wallet, channels. It is booked once, whatever else has arrived
- * before; what appears later without a payment is a difference, for a person to explain.
+ * before; what appears later without a payment is a difference, for a person to explain. So is what customers sent before
+ * it was an asset of ours: known as strays, it is theirs.
  */
 async function bookOpeningBalances(
   tx: Tx,
   found: readonly Reconciliation[],
-  first: readonly string[],
+  { first, customers }: { readonly first: readonly string[]; readonly customers: ReadonlyMap<string, bigint> },
   at: Date,
 ): Promise<Reconciliation[]> {
   const isFirst = ({ asset }: Reconciliation): boolean => first.includes(asset);
@@ -137,22 +142,26 @@ async function bookOpeningBalances(
     throw new NetworkError('Something was sent before the first count and is under way: count again.', {
       isRetryable: true,
     });
-  const opening = found.filter((each) => isFirst(each) && each.difference > 0n);
-  const posted = await postEntries(tx, opening.map(openingEntry), at);
+  const own = (each: Reconciliation): bigint => each.difference - (customers.get(each.asset) ?? 0n);
+  const opening = found.filter((each) => isFirst(each) && own(each) > 0n);
+  const entries = opening.map((each) => openingEntry(each, own(each)));
+  const posted = await postEntries(tx, entries, at);
   return found.map((each) =>
-    posted.has(referenceOf(each)) ? { ...each, booked: each.booked + each.difference, difference: 0n } : each,
+    posted.has(referenceOf(each))
+      ? { ...each, booked: each.booked + own(each), difference: each.difference - own(each) }
+      : each,
   );
 }
 
 const referenceOf = ({ network, asset }: Reconciliation): string => `opening/${network}/${asset}`;
 
-const openingEntry = (found: Reconciliation): Entry => ({
+const openingEntry = (found: Reconciliation, units: bigint): Entry => ({
   reference: referenceOf(found),
   kind: 'opening_balance',
   merchantId: null,
   checkoutId: null,
   lines: [
-    { account: chainWallet(found.network, found.asset), units: -found.difference },
-    { account: operatorAccount('equity', found.asset), units: found.difference },
+    { account: chainWallet(found.network, found.asset), units: -units },
+    { account: operatorAccount('equity', found.asset), units },
   ],
 });

@@ -1,5 +1,6 @@
 /** All SQL of the reconciliation: what the books say that we hold on a network, and what is in between. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
 
 export type Reconciliation = {
   readonly network: string;
@@ -108,6 +109,17 @@ export async function* usedTargets(query: Query, network: string): AsyncGenerato
 export async function countedAssets(query: Query, network: string): Promise<Set<string>> {
   const rows = await query<{ asset: string }>`select asset from reconciliation where network = ${network}`;
   return new Set(rows.map(({ asset }) => asset));
+}
+
+/** What customers sent that was no asset of ours and is no payment, by what the network calls it, in its own units. */
+export async function customersStrays(query: Query, network: string): Promise<Map<string, bigint>> {
+  const rows = await query<{ what: string; units: string }>`
+    select what, sum(units) as units from stray_transfer stray
+     where network = ${network} and vanished_at is null and merchant_id <> ${operatorId}
+       and not exists (select from payment where payment.network = stray.network and payment.tx_hash = stray.tx_hash
+                                             and payment.tx_index = stray.tx_index)
+     group by what`;
+  return new Map(rows.map(({ what, units }) => [what, BigInt(units)]));
 }
 
 export async function saveReconciliations(tx: Tx, found: readonly Reconciliation[]): Promise<void> {

@@ -38,5 +38,9 @@ export async function evmHoldings(
 
   if (held.wallet !== null) await count([held.wallet]);
   for await (const keys of usedTargets()) await count(keys.filter((key) => key !== held.wallet));
-  return Array.from(sums, ([assetCode, units]) => ({ assetCode, units }));
+  const contracts = new Map(held.tokens.map(({ assetCode, contract }) => [assetCode, contract.toLowerCase()]));
+  return Array.from(sums, ([assetCode, units]) => {
+    const what = contracts.get(assetCode);
+    return { assetCode, units, ...(what !== undefined && { what }) };
+  });
 }

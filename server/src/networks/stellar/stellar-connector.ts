@@ -162,6 +162,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       await assertNothingHappened(account, tip.height, until);
       return Array.from(heldCodes, ([name, assetCode]) => ({
         assetCode,
+        what: name,
         units: (name === 'native' ? own?.lumens : own?.lines.get(name)?.spendable) ?? 0n,
       }));
     },
