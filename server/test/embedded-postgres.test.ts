@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import type { Log } from '../src/lib/log.ts';
 
 const isRoot = process.getuid?.() === 0;
 const settings = { fsync: 'off' };
@@ -207,6 +208,24 @@ test('a database that cannot be started again for a while is, once it can', asyn
   const before = await complaints();
   await until(async () => (await complaints()) >= before + 2);
   await rename(`${control}.away`, control);
+  await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
+  await postgres.stop();
+});
+
+test('a database is started again although no program could be run for a while', async () => {
+  const folder = join(scratch, 'first');
+  const problems: unknown[] = [];
+  const log = { error: (facts: unknown) => void problems.push(facts) } as unknown as Log;
+  const postgres = await startEmbeddedPostgres({ folder, settings, log });
+  const path = process.env['PATH'];
+  process.env['PATH'] = join(folder, 'nothing-is-here');
+  try {
+    process.kill(await postmasterPid(folder), 'SIGKILL');
+    await until(async () => problems.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  } finally {
+    process.env['PATH'] = path;
+  }
   await until(async () => (await query(postgres.url, 'select * from survived').catch(() => null)) !== null);
   await postgres.stop();
 });

@@ -136,7 +136,9 @@ async function startOnce({ folder, cluster, command, settings, port: wantedPort 
   const child = spawn(program, args, { detached: true, cwd: '/', stdio: ['ignore', logFile.fd, logFile.fd] });
   child.unref();
   const exited = once(child, 'exit').then(() => undefined);
+  exited.catch(() => undefined); // A program that cannot be run never exits; whoever starts it hears of that below.
   await logFile.close();
+  if (child.pid === undefined) await exited;
   const guard = startGuard(present(child.pid, 'pid of PostgreSQL'), cluster);
   void exited.then(() => guard.stdin?.end());
 
@@ -157,6 +159,7 @@ function startGuard(pid: number, cluster: Cluster): ChildProcess {
   const args = ['-c', script, 'postgres-guard', String(pid), join(cluster.dataFolder, 'postmaster.pid')];
   const guard = spawn('sh', args, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
+  guard.on('error', () => undefined); // No program can be run just now: here, too, the next start does its work.
   guard.stdin.on('error', () => undefined); // Someone killed the guard: the next start does its work.
   if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref();
   return guard;
