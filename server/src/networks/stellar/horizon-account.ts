@@ -1,5 +1,5 @@
 /** An account as Horizon tells it. */
-import { decimal, toUnits } from '../../money/decimal.ts';
+import { unitsOfAmount } from './stellar-amount.ts';
 import type { StellarAccount, Trustline } from './stellar-ledger-api.ts';
 
 type BalanceResource = {
@@ -23,7 +23,7 @@ export type AccountResource = {
 /** The protocol counts in 64 bits, and an account that is promised all of them has no room for a payment. */
 const unitsMax = 2n ** 63n - 1n;
 
-export const unitsOf = (amount: string | undefined): bigint => toUnits(decimal(amount ?? '0'), 7, 'down');
+export const unitsOf = (amount: string | undefined): bigint => unitsOfAmount(amount ?? '0');
 
 export function readAccount(resource: AccountResource, asOfLedger: number | null): StellarAccount {
   const native = resource.balances.find((line) => line.asset_type === 'native');

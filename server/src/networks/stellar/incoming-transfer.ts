@@ -2,8 +2,8 @@
  * Every way in which an account can come into money, read from Horizon's operations: payments, path payments, its own
  * creation, another account merged into it, a claimable balance claimed, a transfer made by a contract.
  */
-import { decimal, toUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
+import { unitsOfAmount } from './stellar-amount.ts';
 import { type IncomingTransfer, ledgerOfPlace, operationOfPlace, type StellarMemo } from './stellar-ledger-api.ts';
 
 /** An operation with its transaction (`join=transactions`), as far as we read it. */
@@ -124,7 +124,7 @@ function assetOf(fields: { asset_type?: string; asset_code?: string; asset_issue
 function unitsOf(amount: string | undefined): bigint {
   if (amount === undefined)
     throw new NetworkError('Horizon tells of a payment without an amount.', { isRetryable: false });
-  return toUnits(decimal(amount), 7, 'down');
+  return unitsOfAmount(amount);
 }
 
 /** Horizon does not say how much a merged account had: only the transaction's result does. */

@@ -1,0 +1,13 @@
+/** Amounts as Horizon writes them: with seven decimals, whatever the asset. */
+import { parseDecimal, toUnits } from '../../money/decimal.ts';
+import { NetworkError } from '../port.ts';
+
+const decimals = 7;
+
+/** What is finer, or no amount at all, is not of this ledger: rounding it would make money of a mistake. */
+export function unitsOfAmount(amount: string): bigint {
+  const value = parseDecimal(amount);
+  if (!value || value.digits < 0n || value.scale > decimals)
+    throw new NetworkError(`Horizon tells of an impossible amount: ${amount}.`, { isRetryable: false });
+  return toUnits(value, decimals, 'down');
+}
