@@ -72,6 +72,20 @@ test('two that agree are not enough against three that each say something else',
   assert.match(usdOf(combineRates(five, crypto, now)), /2 of 5/);
 });
 
+test('half of the sources are not most of them, and one more is', () => {
+  const rateOf = (...usd: string[]) =>
+    usdOf(
+      combineRates(
+        usd.map((each, index) => said(`s${index}`, each)),
+        crypto,
+        now,
+      ),
+    );
+  assert.match(rateOf('50', '100', '100.2', '150'), /2 of 4/);
+  assert.match(rateOf('50', '60', '100', '100.2', '100.4', '150'), /3 of 6/);
+  assert.equal(rateOf('50', '100', '100.2', '100.4', '150'), '100.2');
+});
+
 test('a stale source is not heard', () => {
   const rate = combineRates(
     [said('a', '60000'), said('b', '60010', minutes(2)), said('c', '50000', minutes(2) + 1)],

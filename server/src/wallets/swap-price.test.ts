@@ -49,6 +49,11 @@ test('what is still taken for the price is rounded up: a market never gives less
   assert.deepEqual([least(1n, '5'), least(7n, '0'), least(7n, '100')], [1n, 7n, 0n]);
 });
 
+test('what is named and worth no whole units costs one more', () => {
+  const cost = (targetUnits: bigint) => priceSwap(bitcoin, dollars, { targetUnits }, noFees)?.sourceUnits;
+  assert.deepEqual([cost(1n), cost(5_999n), cost(6_000n), cost(6_001n)], [1n, 1n, 1n, 2n]);
+});
+
 test('what is named costs the least that buys it: a unit less would not', () => {
   const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n });
   const fees = fc.record({
