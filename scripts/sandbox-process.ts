@@ -16,9 +16,13 @@ type Report = { settings: Record<string, string>; urls: Record<string, string> }
 export async function startSandboxProcess(folder: DataFolder, given: readonly string[]): Promise<SandboxNetworks> {
   // In a group of its own: Ctrl-C is for the service, which then stops this process in its turn.
   const child = fork(fileURLToPath(import.meta.url), { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Until it answers nobody can stop it in order, and the next start may be at its folder as soon as we have ended.
+  const endAtOnce = (): unknown => child.kill('SIGKILL');
+  process.once('exit', endAtOnce);
   const secrets = Object.fromEntries(Object.entries(folder.secrets).map(([name, value]) => [name, value.reveal()]));
   child.send({ path: folder.path, secrets, given: [...given] } satisfies Order);
   const report = await Promise.race([firstReport(child), once(child, 'exit').then(() => ({ failure: 'it ended' }))]);
+  process.off('exit', endAtOnce);
   if ('failure' in report) throw new Error(`The sandbox networks could not be started: ${report.failure}.`);
   return {
     ...report,
