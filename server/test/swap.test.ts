@@ -92,6 +92,16 @@ test('a quote that is over is refused, and so is one of another merchant', async
   ]);
 });
 
+test('a quote is good to the last millisecond of its minute, and over in the next one', async () => {
+  const shop = await paidShop();
+  const ask = () => shop.get('/swap/quote?sourceAsset=BTC&targetAsset=USDC&targetAmount=10');
+  const [one, other] = [(await ask()).quote, (await ask()).quote];
+  gateway.clock.advance({ seconds: 59.999 });
+  assert.ok((await shop.post('/swap', { quoteId: one.id })).id);
+  gateway.clock.advance({ seconds: 0.001 });
+  await shop.refused(422, 'POST', '/swap', { quoteId: other.id });
+});
+
 test('more than there is cannot be swapped, nor more than the service has', async () => {
   const shop = await paidShop();
   const wish = { sourceAsset: 'BTC', targetAsset: 'USDC' };

@@ -189,8 +189,10 @@ test('ten small orders are one large one: the limit counts a day, by every key',
   }
   const left = async () => (await shop.get(`/transfer/estimate?${query}&amount=0.0002`)).approvalLimit.remaining;
   assert.equal(await left(), '10', 'what was approved does not count');
-  gateway.clock.advance({ hours: 24 });
+  gateway.clock.advance({ hours: 24, seconds: -0.001 });
   await gateway.app.pollRates();
+  assert.equal(await left(), '10', 'until the last millisecond of the day');
+  gateway.clock.advance({ seconds: 0.001 });
   assert.equal(await left(), '100');
 });
 

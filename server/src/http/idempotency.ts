@@ -153,8 +153,8 @@ async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date)
 }
 
 /** For a job: forgets answers after their day. */
-export async function forgetOldIdempotencyKeys(db: Db, now: Date): Promise<void> {
-  await db`delete from idempotency_key where created_at <= ${addMs(now, -keptMs)}`;
+export async function forgetOldIdempotencyKeys(query: Query, now: Date): Promise<void> {
+  await query`delete from idempotency_key where created_at <= ${addMs(now, -keptMs)}`;
 }
 
 const hashOf = ({ method, path, rawBody }: IdempotentRequest): Buffer =>
