@@ -8,7 +8,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: "createHash('sha256').update(`${method} ${path}\\n`).update(rawBody).digest()",
     replace: "createHash('sha256').update(`${method.length - path.length > 9}`).update(rawBody).digest()",
     noticedBy: 'server/test/http-idempotency.test.ts',
-    test: 'another request under the same key',
   },
   {
     file: 'http/idempotency.ts',
@@ -16,7 +15,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: "  if (kept.length === 0) throw new KeyTaken('another request with this key has come first');",
     replace: '  if (kept.length > 1) throw new KeyTaken();',
     noticedBy: 'server/test/http-idempotency.test.ts',
-    test: 'taken for dead',
   },
   {
     file: 'http/idempotency.ts',
@@ -24,7 +22,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: "status < 500 && !('retry-after' in headers)",
     replace: 'status < 600 && headers !== null',
     noticedBy: 'server/test/http-idempotency.test.ts',
-    test: 'what will pass',
   },
   {
     file: 'http/key-locks.ts',
@@ -32,7 +29,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'return row?.ours ? { release: () => release(session) } : null;',
     replace: 'return { release: () => release(session) };',
     noticedBy: 'server/test/http-idempotency.test.ts',
-    test: 'in another process',
   },
   {
     file: 'http/key-locks.ts',
@@ -88,7 +84,6 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (signature !== null) await useUpSignature(tx, signature, clock.now());',
     replace: "if (signature === '') await useUpSignature(tx, signature, clock.now());",
     noticedBy: 'server/test/repeated-signature.test.ts',
-    test: 'of many at once one works',
   },
   {
     file: 'deposits/ask-for-target.ts',
