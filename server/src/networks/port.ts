@@ -5,8 +5,10 @@
  * A connector owns no table and remembers nothing that matters: what must survive a restart is in the cursor, which
  * the watcher stores in the same transaction as the observations, or in the payments that `ObserveContext` reads back.
  */
+
 import type { Amount } from '../money/amount.ts';
 import type { HeldFee } from './held-fee.ts';
+import type { Holding, HoldingsContext, SupplyContext } from './holdings.ts';
 import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from './recent-target.ts';
 
 export type NetworkDefinition = {
@@ -199,25 +201,6 @@ export type Connector = {
   supply?(context: SupplyContext): Promise<readonly Holding[]>;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
-};
-
-export type HoldingsContext = {
-  /** The block up to which the books know what happened: what is held must be told as of then, or not at all. */
-  readonly tip: { readonly hash: string; readonly height: number };
-  /** The highest derivation index that was ever given out. */
-  readonly highestIndex: number;
-  /** Targets at which something has arrived, some at a time. */
-  usedTargets(): AsyncIterable<readonly string[]>;
-};
-
-/** Like what is held, this must be told as of the block up to which the books know what happened. */
-export type SupplyContext = Pick<HoldingsContext, 'tip'> & { readonly assetCodes: readonly string[] };
-
-export type Holding = {
-  readonly assetCode: string;
-  readonly units: bigint; // in units of the asset's scale
-  /** As a stray transfer of it was called before it was an asset of ours. Left out where there are no strays. */
-  readonly what?: string;
 };
 
 /** What is needed to know of a network without asking it anything. */

@@ -1,6 +1,6 @@
 /** What the chain says that our addresses hold, as of one block: the wallet, and every target that was ever paid. */
 import { hexToBigInt } from 'viem';
-import type { Holding, HoldingsContext } from '../port.ts';
+import type { Holding, HoldingsContext } from '../holdings.ts';
 import type { EvmToken } from './evm-connector.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 

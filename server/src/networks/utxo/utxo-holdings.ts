@@ -1,7 +1,8 @@
 /** What the node's set of unspent outputs says that our account holds: nothing of what we believe goes into it. */
 import { HDKey } from '@scure/bip32';
 import { present } from '../../lib/assert.ts';
-import { type Holding, type HoldingsContext, NetworkError } from '../port.ts';
+import type { Holding, HoldingsContext } from '../holdings.ts';
+import { NetworkError } from '../port.ts';
 import { readAccountKey } from './utxo-account-key.ts';
 import type { UtxoChain } from './utxo-address.ts';
 import { unitsOf } from './utxo-block.ts';
