@@ -69,8 +69,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'payments/reconcile.ts',
     fault: 'what was there before the first count is never booked',
-    find: 'isFirst(each) && each.difference > 0n',
-    replace: 'isFirst(each) && each.difference > 0n && each.booked === 0n',
+    find: 'isFirst(each) && own(each) > 0n',
+    replace: 'isFirst(each) && own(each) > 0n && each.booked === 0n',
     noticedBy: openingBalance,
     test: 'a reserve is booked',
   },
