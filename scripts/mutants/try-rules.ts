@@ -16,6 +16,7 @@ const optionsFor = (chosen: readonly string[]): PartialStrykerOptions => ({
   plugins: [plugin],
   testRunner: 'rules',
   coverageAnalysis: 'perTest',
+  ignoreStatic: true, // What only runs while a module is loaded needs a fresh process for each fault: minutes become an hour.
   ignorers: ['messages'],
   concurrency: 2,
   // Only for what never ends without reaching its fault again: a busy machine must not make a fault look noticed.

@@ -36,8 +36,9 @@ export function waitingBlocks(ladder: Ladder, heights: Heights, blocks: readonly
       weights: [-1, ...ladder.steps.keys()].map((step) => weightAt(ladder, step, block.paid)),
     }));
   const missing = new Map<UnfinalBlock, number>();
+  const untilFinal = (weighed.at(-1)?.block.height ?? 0) - heights.final;
   // If nothing else came in: an answer to "when?", not a promise. A network is taken to call blocks final as steadily.
-  for (let more = 0; missing.size < weighed.length; more += 1) {
+  for (let more = 0; missing.size < weighed.length && more <= untilFinal; more += 1) {
     const later = { tip: heights.tip + more, safe: heights.safe + more, final: heights.final + more };
     for (const block of freeBlocks(ladder, later, weighed)) if (!missing.has(block)) missing.set(block, more);
   }
