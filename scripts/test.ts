@@ -1,7 +1,7 @@
 /**
  * `npm test`: every rule and one story of everything, with one PostgreSQL for the whole run. `npm run test:deep`: what
- * takes long (see choose-tests.ts), and the mutants. `npm run test:loaded`: `npm test` while three other programmes are
- * busy on the same machine. All of them take parts of paths, `npm test -- checkout --test-name-pattern=late` runs the
+ * takes long (see choose-tests.ts). `npm run test:loaded`: `npm test` while three other programmes are busy on the same
+ * machine. All of them take parts of paths, `npm test -- checkout --test-name-pattern=late` runs the
  * files whose path contains `checkout`, and hand other flags on to Node's test runner.
  */
 import { spawn } from 'node:child_process';
@@ -58,7 +58,7 @@ const runnerFlags = [
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
 ];
-let code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
+const code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
   ...process.env,
   ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth },
   // Some three hundred processes load the service: compiled once, it takes each of them half the time.
@@ -67,6 +67,4 @@ let code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
 await load.stop();
 await postgres.stop();
 await rm(folder, { recursive: true, force: true });
-if (isDeep && wanted.length === 0 && code === 0)
-  code = await run('npm', ['run', '--if-present', 'test:mutants'], process.env);
 process.exit(code);
