@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@quittance/server/db/database';
+import { type Db, openDatabase } from '@quittance/server/db/database';
 import { runningPostgresUrl } from '@quittance/server/db/embedded-postgres';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { Secret } from '@quittance/server/lib/secret';
@@ -72,16 +72,24 @@ afterEach(async () => {
   const db = openDatabase({ url: (await runningPostgresUrl(join(folder, 'postgres'))) ?? '', poolSize: 2 });
   try {
     assert.deepEqual(await verifyLedger(db), []);
-    const counted = await askForCount(db, () => lastReconciliations(db));
-    const networks = new Set(counted.map(({ network }) => network));
-    assert.deepEqual([...networks].sort(), ['BITCOIN', 'ETHEREUM', 'LIGHTNING', 'LITECOIN', 'STELLAR']);
-    const differences = counted.filter((each) => !isSound(each));
-    const unproven = (await verifyBridge(db, new Date())).flatMap(({ problems }) => problems);
-    assert.deepEqual([differences, unproven], [[], []]);
+    // What goes on while it is counted, such as bringing the stock over the bridge, is asked again.
+    let found = await countAndProve(db);
+    for (let again = 0; again < 20 && found.some(({ length }) => length > 0); again += 1)
+      found = await countAndProve(db);
+    assert.deepEqual(found, [[], []]);
   } finally {
     await db.close();
   }
 });
+
+/** What is wrong with the books of the networks, and with the bridge. */
+async function countAndProve(db: Db): Promise<[readonly unknown[], readonly unknown[]]> {
+  const counted = await askForCount(db, () => lastReconciliations(db));
+  const networks = new Set(counted.map(({ network }) => network));
+  assert.deepEqual([...networks].sort(), ['BITCOIN', 'ETHEREUM', 'LIGHTNING', 'LITECOIN', 'STELLAR']);
+  const unproven = (await verifyBridge(db, new Date())).flatMap(({ problems }) => problems);
+  return [counted.filter((each) => !isSound(each)), unproven];
+}
 
 async function waitForState(checkoutId: string, state: string): Promise<any> {
   let report: any;

@@ -21,6 +21,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   postEntries: 'the accounts name their owner, and nobody can name an account',
   lockReceivables: 'of all merchants together',
   loadBrandDomains: 'of all merchants',
+  customersStrays: 'of all merchants together',
   findMerchant: 'the merchant is what is asked for',
   findAgreedFees: 'the merchant is what is asked for',
   lockMerchant: 'the merchant is what is asked for',
