@@ -16,7 +16,7 @@ import { trySaboteurs, type Verdict } from './saboteurs/try-saboteurs.ts';
 import { installSystemPackages } from './system-packages.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** About six minutes on two cores. */
+/** Some minutes on two cores, more when most of them are noticed by stories. */
 const usualCount = '40';
 const atATime = 2;
 const usage = `npm run test:saboteurs -- [options]
