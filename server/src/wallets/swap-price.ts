@@ -15,7 +15,7 @@ import {
   zero,
 } from '../money/decimal.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
-import { type FeeSchedule, leastFee, settlementFee, shareFee } from '../pricing/settlement-fee.ts';
+import { type FeeSchedule, leastFee, shareFee } from '../pricing/settlement-fee.ts';
 
 /** Units are at the ledger scales of their assets. */
 export type SwapPrice = {
@@ -76,15 +76,12 @@ export function priceSwap(
   return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate, spread };
 }
 
-/** The least gross of which, after the fee, the wanted net is left. */
+/** The least gross of which, after the fee, the wanted net is left: the fee is a share of it or a minimum, whichever is more. */
 function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint {
   const whole = power10(fees.percent.scale);
   const byShare = divideUnits(netUnits * whole, whole - fees.percent.digits, 'up');
   const byLeast = netUnits + leastFee(ledgerScale, usd, fees);
-  let grossUnits = byShare > byLeast ? byShare : byLeast;
-  // The share rounds up too, so that one unit may still be missing.
-  while (grossUnits - settlementFee(grossUnits, ledgerScale, usd, fees) < netUnits) grossUnits += 1n;
-  return grossUnits;
+  return byShare > byLeast ? byShare : byLeast;
 }
 
 /** The least gross that still counts as the price, when so many percent less are fine. */
