@@ -1,7 +1,8 @@
 /** Whole lives of checkouts, told to `planAdvance`. */
-const stories = ['plan-advance', 'plan-reversal', 'follow-vanished', 'refund-events', 'kept-rates', 'bridge-wait'].map(
+const lives = ['plan-advance', 'plan-reversal', 'follow-vanished', 'refund-events', 'kept-rates', 'bridge-wait'].map(
   (test) => `settlements/${test}`,
 );
+const stories = [...lives, 'settlements/value-late', 'settlements/refund-lives'];
 
 /**
  * The pure rules: what decides about money without asking anybody, and which tests must notice a fault in it. An empty
@@ -34,7 +35,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'venues/venue-plan': [],
   'checkouts/adopt-payments': [],
   'checkouts/charge-total': [],
-  'checkouts/checkout-facts': ['checkouts/checkout-facts', ...stories, 'settlements/refundable'],
+  'checkouts/checkout-facts': ['checkouts/checkout-facts', ...lives, 'settlements/refundable'],
   'checkouts/checkout-state': ['checkouts/checkout-moves', 'checkouts/checkout-state'],
   'checkouts/inherit-sights': [],
   'checkouts/missing-share': ['checkouts/missing-share-examples'],
@@ -50,7 +51,14 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'wallets/unfinal-credits': [],
   'payments/is-crumb': [],
   'settlements/merchant-purse': [],
-  'settlements/plan-advance': [...stories, 'settlements/value-late', 'settlements/refund-lives'],
+  'settlements/advance-draft': stories,
+  'settlements/book-payments': stories,
+  'settlements/carry-out-decisions': stories,
+  'settlements/end-refunds': stories,
+  'settlements/follow-vanished': stories,
+  'settlements/plan-advance': stories,
+  'settlements/settle-checkout': stories,
+  'settlements/take-back-settlement': stories,
   'settlements/plan-deposit': ['settlements/plan-deposit', 'settlements/deposit-lives'],
   'settlements/plan-exchange': ['settlements/plan-exchange', 'settlements/exchange-orders'],
   'settlements/price-refund': ['settlements/price-refund', 'settlements/price-refund-amounts'],

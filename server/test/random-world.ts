@@ -12,7 +12,8 @@ import { type Cover, heldUnits, type Refund, recountTaken } from '../src/checkou
 import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
 import { addMs, minutes } from '../src/lib/clock.ts';
 import { decimal, formatDecimal, times } from '../src/money/decimal.ts';
-import { type AdvancePlan, type CheckoutEventType, planAdvance } from '../src/settlements/plan-advance.ts';
+import type { CheckoutEventType } from '../src/settlements/advance-draft.ts';
+import { type AdvancePlan, planAdvance } from '../src/settlements/plan-advance.ts';
 import { type Credited, credited, inSuspense, refundableInSuspense, takesOf } from '../src/settlements/refundable.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import {

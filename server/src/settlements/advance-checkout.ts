@@ -9,26 +9,16 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { adoptionNotes, adoptPayments } from '../checkouts/adopt-payments.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
-import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
+import type { RecordDeps } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
-import {
-  assignPayments,
-  insertSettlements,
-  lockDossiers,
-  markSettlementReversed,
-  type PlacedPayment,
-  placePayments,
-  saveCheckouts,
-  saveValuations,
-} from '../checkouts/checkout-store.ts';
+import { assignPayments, lockDossiers } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
-import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
-import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
-import { assert, present } from '../lib/assert.ts';
+import { lockBalances } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
@@ -36,15 +26,13 @@ import type { Decimal } from '../money/decimal.ts';
 import { type Connector, carriedAsset } from '../networks/port.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
-import { requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { releasePromises, savePromises } from '../venues/treasury-promise-store.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import type { UnfinalCeilings } from '../wallets/what-may-leave.ts';
-import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
+import { carryOut, isConverted, type PlannedStep, reversedBy, settledBy } from './carry-out-plan.ts';
 import { type ExchangeFacts, exchangeTerms, marketStock } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
-import { type AdvancePlan, planAdvance } from './plan-advance.ts';
-import { saveRefunds } from './refund-store.ts';
+import { planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 import { type CoverDeps, openCover, type TreasuryCover } from './treasury-cover.ts';
 
@@ -158,7 +146,7 @@ async function advanceWithBooks(
           due.map(({ checkout }) => checkout),
         ),
   ]);
-  const steps = dossiers.map((before): Step => {
+  const steps = dossiers.map((before): PlannedStep => {
     const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
     const treasuryUnits = (paid: string, credited: string) => cover.unitsFor(before, paid, credited);
     const facts = { orders: own, stock, treasuryUnits };
@@ -182,8 +170,8 @@ async function advanceWithBooks(
  * A promise lasts while the checkout is open, and not for what no block takes: a payment with too low a fee costs its
  * sender nothing. What was given is no promise any more; what came back is one again.
  */
-async function keepPromises(tx: Tx, steps: readonly Step[], cover: TreasuryCover, now: Date): Promise<void> {
-  const isOpen = ({ plan: { after } }: Step): boolean =>
+async function keepPromises(tx: Tx, steps: readonly PlannedStep[], cover: TreasuryCover, now: Date): Promise<void> {
+  const isOpen = ({ plan: { after } }: PlannedStep): boolean =>
     openStates.has(after.checkout.state) && !(isConverted(after) && deriveCheckout(factsOf(after), now).isOverdue);
   const ended = steps.filter((step) => isConverted(step.before) && (!isOpen(step) || settledBy(step).length > 0));
   await releasePromises(
@@ -198,8 +186,6 @@ async function keepPromises(tx: Tx, steps: readonly Step[], cover: TreasuryCover
 }
 
 const openStates: ReadonlySet<string> = new Set(['PENDING', 'PROCESSING']);
-
-type Step = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
 
 /**
  * The balances that plans depend on, by account. Only a credit or a reversal depends on any, and whatever happens to
@@ -235,9 +221,6 @@ function dependsOnBalances(dossier: CheckoutDossier, now: Date): boolean {
   return isSettlementDue || isReversalDue || isAcceptanceDue || isValuationDue || hasTaken;
 }
 
-const isConverted = ({ commitments }: CheckoutDossier): boolean =>
-  commitments.some(({ asset, quote }) => quote.settlement.assetId !== asset);
-
 /** What the merchant may be credited or charged in. */
 const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[] => [
   ...new Set([
@@ -265,116 +248,3 @@ export const settlementTerms = (
     return rescale(rail.minimumUnits, rail.scale, asset.ledgerScale, 'up');
   },
 });
-
-async function carryOut(deps: AdvanceDeps, tx: Tx, steps: readonly Step[], now: Date): Promise<void> {
-  const entries = steps.flatMap(({ plan }) => plan.entries);
-  const [posted] = await Promise.all([
-    postEntries(tx, entries, now),
-    placePayments(tx, steps.flatMap(placedBy)),
-    saveValuations(tx, steps.flatMap(valuedBy)),
-    insertSettlements(tx, steps.flatMap(settledBy)),
-    requestExchanges(
-      deps,
-      tx,
-      steps.flatMap(({ plan }) => plan.orders),
-      now,
-    ),
-    takeBackExchanges(
-      tx,
-      steps.flatMap(({ plan }) => plan.overdueOrders),
-      now,
-    ),
-    saveRefunds(tx, steps.flatMap(refundsChangedBy)),
-    ...steps.flatMap((step) =>
-      reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),
-    ),
-    saveCheckouts(tx, steps.filter(changesCheckout).map(changeOf), now),
-    addToTimelines(tx, steps.flatMap(notesOf), now),
-    recordEvents(
-      tx,
-      steps.flatMap((step) => eventsOf(deps, step, now)),
-    ),
-    enqueue(
-      tx,
-      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now)]),
-    ),
-  ]);
-  // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.
-  assert(posted.size === entries.length, 'an entry of these checkouts had already been posted');
-}
-
-const placedBy = ({ before, plan: { after } }: Step): PlacedPayment[] =>
-  after.payments
-    .map((payment, position) => ({ payment, seen: before.payments[position] }))
-    .filter(({ payment, seen }) => payment !== seen)
-    .map(({ payment: { id, place, generation, bridge }, seen }) => {
-      const unbridgedAt = bridge && bridge !== seen?.bridge ? bridge.at : null;
-      return { checkout: before.checkout, id, place, generation, unbridgedAt };
-    });
-
-const valuedBy = ({ before, plan: { after } }: Step) =>
-  after.payments
-    .filter(({ valuations }, position) => valuations !== before.payments[position]?.valuations)
-    .map(({ id, valuations }) => ({ checkout: before.checkout, id, valuations }));
-
-const settledBy = ({ before: { checkout }, plan: { after } }: Step) =>
-  after.settlements
-    .filter((settlement) => settlement.generation > checkout.settlements)
-    .map((settlement) => ({ checkout, settlement }));
-
-const reversedBy = ({ before, plan: { after } }: Step) =>
-  after.settlements.filter(
-    (settlement, position) => settlement.reversedAt !== null && before.settlements[position]?.reversedAt === null,
-  );
-
-const refundsChangedBy = ({ before, plan: { after } }: Step) =>
-  after.refunds.filter((refund, position) => refund !== before.refunds[position]);
-
-const changesCheckout = ({ before: { checkout }, plan: { after } }: Step): boolean =>
-  after.checkout.state !== checkout.state ||
-  after.checkout.settlements !== checkout.settlements ||
-  after.checkout.acceptedAt !== checkout.acceptedAt ||
-  after.checkout.acceptedExcess !== checkout.acceptedExcess ||
-  after.checkout.keptRates !== checkout.keptRates ||
-  after.checkout.awaitsBridgeSince !== checkout.awaitsBridgeSince ||
-  after.checkout.exceptions.join() !== checkout.exceptions.join();
-
-const changeOf = ({ before, plan }: Step) => ({ before: before.checkout, after: plan.after.checkout });
-
-const notesOf = ({ before: { checkout }, plan }: Step) =>
-  plan.notes.map((note) => ({ ...note, merchantId: checkout.merchantId, checkoutId: checkout.id }));
-
-const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: Step, at: Date): NewEvent[] =>
-  plan.events.map(({ type, dossier, refund }) => ({
-    merchantId: checkout.merchantId,
-    subject: checkout.id,
-    type,
-    data: {
-      checkout: checkoutRecord(deps, dossier),
-      ...(refund && { refund: refundRecord(deps, checkout.id, refund) }),
-    },
-    webhook: checkout.webhook,
-    apiKey: checkout.apiKey,
-    at,
-  }));
-
-/**
- * The end of the window has had its job since the commitment. When a payment is overdue matters to the treasury alone,
- * until it is in a block.
- */
-function furtherLooks({ before, plan: { after, lookAgainAt } }: Step, now: Date): NewJob[] {
-  const { checkout } = before;
-  const { state, exceptions, awaitsBridgeSince } = after.checkout;
-  const isRetryDue = exceptions.includes('NO_MARKET') || awaitsBridgeSince !== null;
-  if (state === 'PROCESSING' && !isRetryDue && !isConverted(before)) return [];
-  if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
-  const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
-  return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
-}
-
-/** A payer who left an address is told of every settlement. */
-function receiptOf(step: Step, now: Date): NewJob[] {
-  const { merchantId, id: checkoutId } = step.before.checkout;
-  if (!step.hasEmail || settledBy(step).length === 0) return [];
-  return [{ name: 'email.send', payload: { merchantId, checkoutId, kind: 'receipt' }, runAt: now }];
-}

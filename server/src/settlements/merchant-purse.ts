@@ -15,6 +15,8 @@ export type MerchantBalances = {
 };
 
 export type MerchantPurse = {
+  /** What is in it by now. */
+  readonly balances: MerchantBalances;
   give(asset: string, units: bigint): Line[];
   /** What is no longer there becomes a debt. */
   take(asset: string, units: bigint): Line[];
@@ -36,6 +38,7 @@ export function createMerchantPurse(merchantId: string, balances: MerchantBalanc
   }
 
   return {
+    balances: { available, owed },
     give(asset, units) {
       const repaid = smaller(owed.get(asset) ?? 0n, units);
       return move(asset, units - repaid, repaid);

@@ -290,10 +290,10 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: rule('settlements/claim-moments'),
   },
   {
-    file: 'settlements/plan-advance.ts',
+    file: 'settlements/end-refunds.ts',
     fault: 'a claim that has just ended is not given back',
-    find: 'refund.claimExpiresAt <= now',
-    replace: 'refund.claimExpiresAt < now',
+    find: 'claimExpiresAt <= draft.now',
+    replace: 'claimExpiresAt < draft.now',
     noticedBy: rule('settlements/claim-moments'),
   },
   {

@@ -1,0 +1,144 @@
+/**
+ * Writes down what was planned for checkouts, in the transaction of whoever planned it: what is posted, stored, told and
+ * looked at again. It decides nothing: everything is read from the plan and from what the checkout was before.
+ */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
+import {
+  insertSettlements,
+  markSettlementReversed,
+  type PlacedPayment,
+  placePayments,
+  saveCheckouts,
+  saveValuations,
+} from '../checkouts/checkout-store.ts';
+import { addToTimelines } from '../checkouts/timeline-store.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import { assert } from '../lib/assert.ts';
+import { type ExchangeDeps, requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
+import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
+import type { AdvancePlan } from './plan-advance.ts';
+import { saveRefunds } from './refund-store.ts';
+
+export type PlannedStep = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
+
+/** Credited, in part at least, in another asset than was paid. */
+export const isConverted = ({ commitments }: CheckoutDossier): boolean =>
+  commitments.some(({ asset, quote }) => quote.settlement.assetId !== asset);
+
+type CarryOutDeps = RecordDeps & ExchangeDeps;
+
+export async function carryOut(deps: CarryOutDeps, tx: Tx, steps: readonly PlannedStep[], now: Date): Promise<void> {
+  const entries = steps.flatMap(({ plan }) => plan.entries);
+  const [posted] = await Promise.all([
+    postEntries(tx, entries, now),
+    placePayments(tx, steps.flatMap(placedBy)),
+    saveValuations(tx, steps.flatMap(valuedBy)),
+    insertSettlements(tx, steps.flatMap(settledBy)),
+    requestExchanges(
+      deps,
+      tx,
+      steps.flatMap(({ plan }) => plan.orders),
+      now,
+    ),
+    takeBackExchanges(
+      tx,
+      steps.flatMap(({ plan }) => plan.overdueOrders),
+      now,
+    ),
+    saveRefunds(tx, steps.flatMap(refundsChangedBy)),
+    ...steps.flatMap((step) =>
+      reversedBy(step).map(({ generation }) => markSettlementReversed(tx, step.before.checkout, generation, now)),
+    ),
+    saveCheckouts(tx, steps.filter(changesCheckout).map(changeOf), now),
+    addToTimelines(tx, steps.flatMap(notesOf), now),
+    recordEvents(
+      tx,
+      steps.flatMap((step) => eventsOf(deps, step, now)),
+    ),
+    enqueue(
+      tx,
+      steps.flatMap((step) => [...furtherLooks(step, now), ...receiptOf(step, now)]),
+    ),
+  ]);
+  // The checkouts are locked and every booking has a number of its own, so none of these can have been posted before.
+  assert(posted.size === entries.length, 'an entry of these checkouts had already been posted');
+}
+
+const placedBy = ({ before, plan: { after } }: PlannedStep): PlacedPayment[] =>
+  after.payments
+    .map((payment, position) => ({ payment, seen: before.payments[position] }))
+    .filter(({ payment, seen }) => payment !== seen)
+    .map(({ payment: { id, place, generation, bridge }, seen }) => {
+      const unbridgedAt = bridge && bridge !== seen?.bridge ? bridge.at : null;
+      return { checkout: before.checkout, id, place, generation, unbridgedAt };
+    });
+
+const valuedBy = ({ before, plan: { after } }: PlannedStep) =>
+  after.payments
+    .filter(({ valuations }, position) => valuations !== before.payments[position]?.valuations)
+    .map(({ id, valuations }) => ({ checkout: before.checkout, id, valuations }));
+
+export const settledBy = ({ before: { checkout }, plan: { after } }: PlannedStep) =>
+  after.settlements
+    .filter((settlement) => settlement.generation > checkout.settlements)
+    .map((settlement) => ({ checkout, settlement }));
+
+export const reversedBy = ({ before, plan: { after } }: PlannedStep) =>
+  after.settlements.filter(
+    (settlement, position) => settlement.reversedAt !== null && before.settlements[position]?.reversedAt === null,
+  );
+
+const refundsChangedBy = ({ before, plan: { after } }: PlannedStep) =>
+  after.refunds.filter((refund, position) => refund !== before.refunds[position]);
+
+const changesCheckout = ({ before: { checkout }, plan: { after } }: PlannedStep): boolean =>
+  after.checkout.state !== checkout.state ||
+  after.checkout.settlements !== checkout.settlements ||
+  after.checkout.acceptedAt !== checkout.acceptedAt ||
+  after.checkout.acceptedExcess !== checkout.acceptedExcess ||
+  after.checkout.keptRates !== checkout.keptRates ||
+  after.checkout.awaitsBridgeSince !== checkout.awaitsBridgeSince ||
+  after.checkout.exceptions.join() !== checkout.exceptions.join();
+
+const changeOf = ({ before, plan }: PlannedStep) => ({ before: before.checkout, after: plan.after.checkout });
+
+const notesOf = ({ before: { checkout }, plan }: PlannedStep) =>
+  plan.notes.map((note) => ({ ...note, merchantId: checkout.merchantId, checkoutId: checkout.id }));
+
+const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: PlannedStep, at: Date): NewEvent[] =>
+  plan.events.map(({ type, dossier, refund }) => ({
+    merchantId: checkout.merchantId,
+    subject: checkout.id,
+    type,
+    data: {
+      checkout: checkoutRecord(deps, dossier),
+      ...(refund && { refund: refundRecord(deps, checkout.id, refund) }),
+    },
+    webhook: checkout.webhook,
+    apiKey: checkout.apiKey,
+    at,
+  }));
+
+/**
+ * The end of the window has had its job since the commitment. When a payment is overdue matters to the treasury alone,
+ * until it is in a block.
+ */
+function furtherLooks({ before, plan: { after, lookAgainAt } }: PlannedStep, now: Date): NewJob[] {
+  const { checkout } = before;
+  const { state, exceptions, awaitsBridgeSince } = after.checkout;
+  const isRetryDue = exceptions.includes('NO_MARKET') || awaitsBridgeSince !== null;
+  if (state === 'PROCESSING' && !isRetryDue && !isConverted(before)) return [];
+  if (!lookAgainAt || lookAgainAt <= now || lookAgainAt.getTime() === checkout.windowEndsAt?.getTime()) return [];
+  const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
+  return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
+}
+
+/** A payer who left an address is told of every settlement. */
+function receiptOf(step: PlannedStep, now: Date): NewJob[] {
+  const { merchantId, id: checkoutId } = step.before.checkout;
+  if (!step.hasEmail || settledBy(step).length === 0) return [];
+  return [{ name: 'email.send', payload: { merchantId, checkoutId, kind: 'receipt' }, runAt: now }];
+}

@@ -1,0 +1,116 @@
+/** What is due to the merchant is credited, once it can be valued, exchanged and brought over the bridge. */
+import type { KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
+import { settlementReference } from '../checkouts/checkout-facts.ts';
+import { type Derived, isConfirmed, isCredited } from '../checkouts/checkout-state.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import { type Draft, derive, moveTo, post, tellNoMarket, withCheckout, withEvent, withNotes } from './advance-draft.ts';
+import {
+  bridgeWait,
+  type ExchangePlan,
+  type ExchangeTerms,
+  isUnbridged,
+  planExchange,
+  shortOfStock,
+  treasuryOnly,
+} from './plan-exchange.ts';
+import { settlementLines } from './settlement-entries.ts';
+import { settlementParts } from './settlement-parts.ts';
+import { valueLate } from './value-late.ts';
+
+const retryMarketMs = minutes(1);
+const exchangeOf = ({ terms }: Draft): ExchangeTerms => terms.exchange ?? treasuryOnly;
+
+/** What cannot be valued yet is credited to nobody, and the merchant is told what it waits for. */
+export function valueWhatCameLate(draft: Draft): Draft {
+  const { dossier, notes, noMarket } = valueLate(draft.dossier, draft.terms, draft.now);
+  const valued = withNotes({ ...draft, dossier }, ...notes);
+  const derived = derive(valued);
+  const { state, isValuationDue, isSettlementDue } = derived;
+  const isAwaited = isValuationDue && !isSettlementDue && (state === 'PROCESSING' || state === 'REFUNDED');
+  if (noMarket === null || !isAwaited) return valued;
+  return awaitMarket(valued, derived, noMarket);
+}
+
+function awaitMarket(draft: Draft, { state, exceptions }: Derived, reason: string): Draft {
+  const told = moveTo(tellNoMarket(draft, reason), state, [...new Set([...exceptions, 'NO_MARKET' as const])]);
+  return { ...told, lookAgainAt: addMs(draft.now, retryMarketMs) };
+}
+
+/** The merchant has said once and for all from which part of the price on too little is enough. */
+export function acceptByItself(draft: Draft): Draft {
+  if (!derive(draft).isAcceptanceDue) return draft;
+  const because = 'it reached the part that the merchant accepts';
+  return withNotes(withCheckout(draft, { acceptedAt: draft.now }), { what: 'underpayment_accepted', why: { because } });
+}
+
+export function settleCheckout(draft: Draft): Draft {
+  const { dossier, terms, now } = draft;
+  const derived = derive(draft);
+  if (!derived.isSettlementDue) return awaitBridge(draft, null);
+  const outcome = settlementParts(dossier, terms, now);
+  if ('noMarket' in outcome) return awaitMarket(draft, derived, outcome.noMarket);
+  const bridging = bridgeWait(dossier, exchangeOf(draft), now);
+  if (bridging) {
+    const waiting = { orders: [], overdue: [], why: null, lookAgainAt: bridging.until };
+    return waitForVenue(keepRates(awaitBridge(draft, bridging.since), outcome.rates), derived, waiting);
+  }
+  const exchanged = planExchange(dossier, outcome.parts, exchangeOf(draft), now);
+  if ('why' in exchanged) {
+    const rates = exchanged.why === shortOfStock ? [] : outcome.rates; // Merchants can make stock come and go (0016).
+    return waitForVenue(keepRates(draft, rates), derived, exchanged);
+  }
+  return credit(draft, derived, exchanged.parts);
+}
+
+function keepRates(draft: Draft, rates: readonly KeptRate[]): Draft {
+  const { keptRates } = draft.dossier.checkout;
+  const isKept = rates.length === keptRates.length && rates.every((rate, position) => rate === keptRates[position]);
+  return isKept ? draft : withCheckout(draft, { keptRates: rates });
+}
+
+function awaitBridge(draft: Draft, since: Date | null): Draft {
+  if (draft.dossier.checkout.awaitsBridgeSince?.getTime() === since?.getTime()) return draft;
+  const waiting = withCheckout(draft, { awaitsBridgeSince: since });
+  return since === null ? waiting : withNotes(waiting, { what: 'bridge_awaited' });
+}
+
+/** The market is missing only when no venue is at work: then the merchant is told so. */
+function waitForVenue(draft: Draft, derived: Derived, plan: Extract<ExchangePlan, { why: string | null }>): Draft {
+  const { why, orders, overdue, lookAgainAt } = plan;
+  const told = why === null ? draft : tellNoMarket(draft, why);
+  const noted = withNotes(told, ...orders.map(({ attempt }) => ({ what: 'exchange_ordered', why: { attempt } })));
+  const others = derived.exceptions.filter((exception) => exception !== 'NO_MARKET');
+  const moved = moveTo(noted, derived.state, why === null ? others : [...others, 'NO_MARKET']);
+  return { ...moved, orders, overdueOrders: overdue, lookAgainAt, isShortOfStock: why === shortOfStock };
+}
+
+function credit(draft: Draft, { state, exceptions }: Derived, parts: readonly SettledPart[]): Draft {
+  // Through PROCESSING or UNDERPAID, even when all happens at once.
+  const credited = creditParts(moveTo(draft, state, exceptions), parts);
+  const settled = derive(credited);
+  const moved = moveTo(credited, settled.state, settled.exceptions);
+  // Money that belongs to the merchant, who has paid for the refund. But nobody shall ship because of it.
+  if (!isCredited(settled.state)) return withNotes(moved, { what: 'credited_again' });
+  return withEvent(moved, settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED');
+}
+
+function creditParts(draft: Draft, parts: readonly SettledPart[]): Draft {
+  const { now } = draft;
+  const { id, merchantId, settlements } = draft.dossier.checkout;
+  const exchange = exchangeOf(draft);
+  const isWaiting = (payment: Payment): boolean => payment.commitmentId !== null && isConfirmed(payment);
+  const waiting = draft.dossier.payments.filter(isWaiting).map((payment) => ({ payment, place: payment.place }));
+  const generation = settlements + 1;
+  const reference = settlementReference(id, generation);
+  const settled = parts.map((part) => ({ ...part, creditedOn: exchange.homeOf(part) }));
+  const posted = post(draft, 'settlement', reference, (purse) => settlementLines(merchantId, waiting, settled, purse));
+  const { dossier } = withCheckout(posted, { settlements: generation, keptRates: [], awaitsBridgeSince: null });
+  // What the event says stays true: coins for which nothing was issued by now are nobody's but the house's.
+  const payments = dossier.payments.map((payment): Payment => {
+    if (!isWaiting(payment)) return payment;
+    const bridge = isUnbridged(payment, exchange) ? { txHash: null, at: now } : payment.bridge;
+    return { ...payment, place: 'settled', bridge };
+  });
+  const settlement = { generation, reference, parts: settled, settledAt: now, reversedAt: null };
+  return { ...posted, dossier: { ...dossier, payments, settlements: [...dossier.settlements, settlement] } };
+}
