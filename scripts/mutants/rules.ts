@@ -2,7 +2,7 @@
 const lives = ['plan-advance', 'plan-reversal', 'follow-vanished', 'refund-events', 'kept-rates', 'bridge-wait'].map(
   (test) => `settlements/${test}`,
 );
-const stories = [...lives, 'settlements/value-late', 'settlements/refund-lives'];
+const stories = [...lives, ...['value-late', 'refund-lives', 'settle-checkout'].map((test) => `settlements/${test}`)];
 
 /**
  * The pure rules: what decides about money without asking anybody, and which tests must notice a fault in it. An empty

@@ -85,3 +85,60 @@ test('a payment that comes back itself is followed by nobody', () => {
   assert.deepEqual(takesOf(story), [['p', '400']]);
   assert.deepEqual(balancesOf(story.ledger), { 'suspense BTC': 300n, 'wallet-BITCOIN BTC': -300n });
 });
+
+test('what a failed attempt cost of a vanished payment is taken of what comes in its place', () => {
+  const story = tellStory([bitcoin]);
+  story.pay({ id: 'p', units: 600n, minute: 5 });
+  story.advance(60);
+  story.refund(refund);
+  story.advance(61);
+  story.refund({ ...refund, state: 'FAILED', costUnits: 30n });
+  story.advance(62);
+  story.change('p', { state: 'DROPPED', blockTime: null });
+  story.advance(63);
+  assert.equal(balancesOf(story.ledger)['receivable BTC'], -30n);
+  story.pay({ id: 'q', units: 600n, minute: 64 });
+  story.advance(70);
+  assert.deepEqual(takesOf(story), [['q', '30']]);
+  assert.equal(balancesOf(story.ledger)['receivable BTC'], undefined, 'nothing is owed any more');
+});
+
+test('a refund that came back at no cost follows nothing', () => {
+  const story = tellStory([bitcoin]);
+  story.pay({ id: 'p', units: 600n, minute: 5 });
+  story.advance(60);
+  story.refund(refund);
+  story.advance(61);
+  story.refund({ ...refund, state: 'CANCELED' });
+  story.advance(62);
+  story.change('p', { state: 'DROPPED', blockTime: null });
+  story.pay({ id: 'q', units: 600n, minute: 64 });
+  story.advance(70);
+  assert.deepEqual(takesOf(story), [['p', '400']]);
+  assert.deepEqual(balancesOf(story.ledger), { 'suspense BTC': 600n, 'wallet-BITCOIN BTC': -600n });
+});
+
+test('what waits in suspense already stands in too, and only for the refund whose payment is gone', () => {
+  const story = tellStory([bitcoin]);
+  story.pay({ id: 'p', units: 600n, minute: 5 });
+  story.pay({ id: 'q', units: 100n, minute: 6 });
+  story.pay({ id: 's', units: 50n, minute: 7 });
+  story.advance(60);
+  const ofAll = aRefund({
+    ...{ id: 'first', asset: BTC, units: 20n, takes: [{ paymentId: 's', units: '20', feeUnits: '0' }] },
+  });
+  const both = [...takes, { paymentId: 's', units: '10', feeUnits: '0' }];
+  story.refund(ofAll);
+  story.refund({ ...refund, units: 410n, sentUnits: 410n, takes: both });
+  story.advance(61);
+  story.refund({ ...ofAll, state: 'COMPLETED', txHash: 'a' });
+  story.refund({ ...refund, units: 410n, sentUnits: 410n, takes: both, state: 'COMPLETED', txHash: 'b' });
+  story.advance(62);
+  story.change('p', { state: 'DROPPED', blockTime: null });
+  const posted = postedBy(story.advance(63));
+  assert.deepEqual(posted['refund_followed payment:q:3'], { 'suspense BTC': -100n, 'receivable BTC': 100n });
+  const found = Object.fromEntries(
+    story.dossier.refunds.map(({ id, takes }) => [id, takes.map(({ paymentId, units }) => `${units} of ${paymentId}`)]),
+  );
+  assert.deepEqual(found, { first: ['20 of s'], r: ['100 of q', '20 of s', '280 of p', '10 of s'] });
+});

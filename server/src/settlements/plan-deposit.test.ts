@@ -116,7 +116,7 @@ test('a thousand tiny payments are taken up a hundred at a time', () => {
     dossier = plan.after;
   }
   assert.ok(dossier.payments.every(({ credit }) => credit !== null));
-  assert.deepEqual(planDeposit(dossier, terms(true), balances, now).entries, []);
+  assert.equal(planDeposit(dossier, terms(true), balances, now).entries.length, 0);
 });
 
 test('a hundred payments that wait for a rate keep no other one waiting', () => {
