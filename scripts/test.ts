@@ -1,8 +1,9 @@
 /**
  * `npm test`: every rule and one story of everything, with one PostgreSQL for the whole run. `npm run test:deep`: what
- * takes long (see choose-tests.ts). `npm run test:loaded`: `npm test` while three other programmes are busy on the same
- * machine. All of them take parts of paths, `npm test -- checkout --test-name-pattern=late` runs the
- * files whose path contains `checkout`, and hand other flags on to Node's test runner.
+ * takes long (see choose-tests.ts), after a look at whether tests notice faults (test-mutants.ts). `npm run test:loaded`:
+ * `npm test` while three other programmes are busy on the same machine. All of them take parts of paths:
+ * `npm test -- checkout --test-name-pattern=late` runs the files whose path contains `checkout`, and hands other flags on
+ * to Node's test runner.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,6 +47,9 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
 
 installSystemPackages();
 fetchAnvil();
+// First, so that what is read last is the summary of the tests.
+const hasMutants = isDeep && wanted.length === 0;
+const mutants = hasMutants ? await run(process.execPath, [join(root, 'scripts/test-mutants.ts')], process.env) : 0;
 const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
 // Nothing here outlives the run, so nothing has to reach the disk. Tests about durability start their own database.
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
@@ -67,4 +71,4 @@ const code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
 await load.stop();
 await postgres.stop();
 await rm(folder, { recursive: true, force: true });
-process.exit(code);
+process.exit(code || mutants);
