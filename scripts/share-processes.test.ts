@@ -41,7 +41,9 @@ const isAlone = (text: string, name = 'server/src/a.test.ts'): Promise<boolean> 
 
 test('what keeps to itself shares a process, with hooks of its own and whatever the service reads of its process', async () => {
   assert.equal(
-    await isAlone("import { test } from 'node:test';\nimport './pure.ts';\nbefore(async () => { await 1; });"),
+    await isAlone(
+      "import { test } from 'node:test';\nimport './pure.ts';\nbefore(async () => {\n  await 1;\n});\nconst f = async () => await 1;",
+    ),
     false,
   );
   assert.equal(await isAlone("import '../test/gateway.ts';"), false, 'whose hooks are set for all');
@@ -58,6 +60,7 @@ test('what reaches beyond itself is alone, however far away it does so', async (
     'what the process has computed': "import { used } from '../test/stopwatch.ts';",
     'hooks of a module that is loaded once': "import '../test/books.ts';",
     'a file that waits while it is loaded': 'const folder = await mkdtemp();',
+    'a file that waits when it is run as a program': 'if (import.meta.main) await serve();',
   };
   for (const [why, text] of Object.entries(cases)) assert.equal(await isAlone(text), true, why);
   assert.equal(await isAlone('', 'server/src/a.sampled.test.ts'), true, 'its name says how much is told');

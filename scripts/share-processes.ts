@@ -20,7 +20,7 @@ const hook = /^(?:before|after|beforeEach|afterEach)\(/m;
 export const hookedForAll: readonly string[] = ['server/test/gateway.ts'];
 
 /** Such a file cannot be loaded in the midst of others. */
-const waitsWhileLoading = /^(?:(?:export )?(?:const|let) .*= )?await |^for await /m;
+const waitsWhileLoading = /^(?!.*\basync\b)[^\s/*].*\bawait\b/m;
 
 const imported = /^(?:import|export) (?!type )[^;]*?(?:from )?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
