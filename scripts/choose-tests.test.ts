@@ -6,11 +6,12 @@ const rule = 'server/src/money/decimal.test.ts';
 const story = 'server/test/checkout-paid.test.ts';
 const kill = 'server/test/transfer-kill.sampled.test.ts';
 const node = 'server/test/networks/litecoind.conformance.deep.test.ts';
-const all = [rule, story, kill, node];
+const commands = 'scripts/quittance.test.ts';
+const all = [rule, story, commands, kill, node];
 const choose = (isDeep: boolean, ...wanted: string[]) => chooseTests(all, { wanted, isDeep });
 
 test('npm test runs every file that is not deep, with samples of what takes long, and the stories first', () => {
-  assert.deepEqual(choose(false), { files: [story, kill, rule], depth: 'sample' });
+  assert.deepEqual(choose(false), { files: [commands, story, kill, rule], depth: 'sample' });
 });
 
 test('npm run test:deep runs what npm test left out', () => {

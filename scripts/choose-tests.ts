@@ -18,5 +18,5 @@ export function chooseTests(
   return { files, depth: isDeep || wanted.length > 0 ? 'all' : 'sample' };
 }
 
-/** The stories first, because they take long: at the end the quick ones fill both cores. */
-const rank = (path: string): number => (path.startsWith('server/test/') ? 0 : 1);
+/** The stories first, of the service and of its commands, because they take long: at the end the quick ones fill both cores. */
+const rank = (path: string): number => (/^(?:server\/test|scripts)\//.test(path) ? 0 : 1);

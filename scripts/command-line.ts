@@ -3,6 +3,7 @@
  * text: `--json` chooses, so that no command prints by itself.
  */
 import { parseArgs } from 'node:util';
+import type { Installation } from './installation.ts';
 
 /** `value` names what follows the option; without it the option is a switch. */
 export type Option = {
@@ -36,14 +37,18 @@ export type Command = {
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly examples: readonly string[];
-  run(given: never, options: never): Promise<Output>;
+  run(installation: Installation, given: never, options: never): Promise<Output>;
 };
 
 export function command<const A extends readonly string[], const O extends Readonly<Record<string, Option>>>(
   definition: Omit<Command, 'arguments' | 'options' | 'run'> & {
     readonly arguments?: A;
     readonly options?: O;
-    run(given: ArgumentValues<A>, options: { readonly [N in keyof O]: OptionValue<O[N]> }): Promise<Output>;
+    run(
+      installation: Installation,
+      given: ArgumentValues<A>,
+      options: { readonly [N in keyof O]: OptionValue<O[N]> },
+    ): Promise<Output>;
   },
 ): Command {
   return { arguments: [], options: {}, ...definition };
@@ -60,7 +65,11 @@ const everywhere: Readonly<Record<string, Option>> = {
   help: { meaning: 'Print this help.' },
 };
 
-export type Call = { readonly isHelp: boolean; readonly isJson: boolean; run(): Promise<Output> };
+export type Call = {
+  readonly isHelp: boolean;
+  readonly isJson: boolean;
+  run(installation: Installation): Promise<Output>;
+};
 
 export function readCall(chosen: Command, words: readonly string[]): Call {
   const options = { ...chosen.options, ...everywhere };
@@ -83,7 +92,7 @@ export function readCall(chosen: Command, words: readonly string[]): Call {
   return {
     isHelp: false,
     isJson: values['json'] === true,
-    run: () => chosen.run(given as never, values as never),
+    run: (installation) => chosen.run(installation, given as never, values as never),
   };
 }
 

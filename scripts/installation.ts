@@ -14,40 +14,87 @@ import { CommandError } from './command-line.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A relative DATA_DIR means what it means to `npm start`, which always runs in the project's folder. */
-export const dataFolder = resolve(root, process.env['DATA_DIR'] ?? 'data');
-
-const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+export type Installation = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  /** What every database command does around its work. */
+  withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** For what must happen before the service starts, after a restore: runs the embedded database itself if need be. */
+  withDatabaseAtRest<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** What opens the secrets in the database. */
+  openEncryption(): Promise<Encryption>;
+  /** What links begin with, as the running service has it. */
+  serviceUrl(): Promise<string>;
+  openAccess(): Promise<Access>;
+  /** RPC addresses of the chains that the sandbox plays, by network id. Never those of real nodes. */
+  sandboxChains(): Promise<ReadonlyMap<string, string>>;
+};
 
 export const nothingRuns = (where: string): CommandError =>
   new CommandError(
     `Nothing is running on ${where}: start it with npm start, or set DATA_DIR to the folder of the one that runs.`,
   );
 
-/** What every database command does around its work. */
-export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const url = given('DATABASE_URL') ?? (await runningPostgresUrl(join(dataFolder, 'postgres')));
-  if (url === null) throw nothingRuns(dataFolder);
-  return useDatabase(url, work);
-}
+export function openInstallation(env: NodeJS.ProcessEnv): Installation {
+  // A relative DATA_DIR means what it means to `npm start`, which always runs in the project's folder.
+  const folder = resolve(root, env['DATA_DIR'] ?? 'data');
+  const postgresFolder = join(folder, 'postgres');
+  const given = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const isProduction = (): boolean => given('MODE') === 'production';
 
-/** For what must happen before the service starts, after a restore: runs the embedded database itself if need be. */
-export async function withDatabaseAtRest<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const folder = join(dataFolder, 'postgres');
-  const isAtRest = given('DATABASE_URL') === undefined && (await runningPostgresUrl(folder)) === null;
-  if (!isAtRest) return withDatabase(work);
-  if (!existsSync(join(folder, 'data'))) throw new CommandError(`There is no database in ${dataFolder}.`);
-  const lock = await openDataFolder(dataFolder);
-  try {
-    const postgres = await startEmbeddedPostgres({ folder });
-    try {
-      return await useDatabase(postgres.url, work);
-    } finally {
-      await postgres.stop();
-    }
-  } finally {
-    lock.release();
+  async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const url = given('DATABASE_URL') ?? (await runningPostgresUrl(postgresFolder));
+    if (url === null) throw nothingRuns(folder);
+    return useDatabase(url, work);
   }
+
+  return {
+    env,
+    folder,
+    withDatabase,
+    async withDatabaseAtRest(work) {
+      const isAtRest = given('DATABASE_URL') === undefined && (await runningPostgresUrl(postgresFolder)) === null;
+      if (!isAtRest) return withDatabase(work);
+      if (!existsSync(join(postgresFolder, 'data'))) throw new CommandError(`There is no database in ${folder}.`);
+      const lock = await openDataFolder(folder);
+      try {
+        const postgres = await startEmbeddedPostgres({ folder: postgresFolder });
+        try {
+          return await useDatabase(postgres.url, work);
+        } finally {
+          await postgres.stop();
+        }
+      } finally {
+        lock.release();
+      }
+    },
+    async openEncryption() {
+      const key = given('MASTER_KEY') ?? (await readMasterKey(folder))?.reveal();
+      if (key === undefined)
+        throw new CommandError(`The master key is in neither MASTER_KEY nor ${join(folder, 'secrets.json')}.`);
+      return createEncryption(Buffer.from(key, 'hex'));
+    },
+    async serviceUrl() {
+      const url = given('PUBLIC_URL') ?? (await readAccess(folder))?.baseUrl;
+      if (url === undefined) throw new CommandError('Set PUBLIC_URL to the address of the service.');
+      return new URL(url).origin;
+    },
+    async openAccess() {
+      const access = await readAccess(folder);
+      if (access !== null) return access;
+      throw isProduction()
+        ? new CommandError(`There is no ${join(folder, 'access.json')}: in production every merchant has its own key.`)
+        : nothingRuns(folder);
+    },
+    async sandboxChains() {
+      if (isProduction())
+        throw new CommandError('This installation is in production: only the sandbox lets us mine, pay or reorganise.');
+      const text = await readFile(join(folder, 'sandbox.json'), 'utf8').catch(() => null);
+      if (text === null) throw nothingRuns(folder);
+      const urls = JSON.parse(text) as Record<string, string>;
+      return new Map(Object.entries(urls).map(([coin, url]) => [coin.toUpperCase(), url]));
+    },
+  };
 }
 
 async function useDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
@@ -60,43 +107,4 @@ async function useDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promis
   } finally {
     await db.close();
   }
-}
-
-/** What opens the secrets in the database. */
-export async function openEncryption(): Promise<Encryption> {
-  const key = given('MASTER_KEY') ?? (await readMasterKey(dataFolder))?.reveal();
-  if (key === undefined)
-    throw new CommandError(`The master key is in neither MASTER_KEY nor ${join(dataFolder, 'secrets.json')}.`);
-  return createEncryption(Buffer.from(key, 'hex'));
-}
-
-/** What links begin with, as the running service has it. */
-export async function serviceUrl(): Promise<string> {
-  const url = given('PUBLIC_URL') ?? (await readAccess(dataFolder))?.baseUrl;
-  if (url === undefined) throw new CommandError('Set PUBLIC_URL to the address of the service.');
-  return new URL(url).origin;
-}
-
-export async function openAccess(): Promise<Access> {
-  const access = await readAccess(dataFolder);
-  if (access === null) {
-    throw isProduction()
-      ? new CommandError(
-          `There is no ${join(dataFolder, 'access.json')}: in production every merchant has its own key.`,
-        )
-      : nothingRuns(dataFolder);
-  }
-  return access;
-}
-
-const isProduction = (): boolean => given('MODE') === 'production';
-
-/** RPC addresses of the chains that the sandbox plays, by network id. Never those of real nodes. */
-export async function sandboxChains(): Promise<ReadonlyMap<string, string>> {
-  if (isProduction())
-    throw new CommandError('This installation is in production: only the sandbox lets us mine, pay or reorganise.');
-  const text = await readFile(join(dataFolder, 'sandbox.json'), 'utf8').catch(() => null);
-  if (text === null) throw nothingRuns(dataFolder);
-  const urls = JSON.parse(text) as Record<string, string>;
-  return new Map(Object.entries(urls).map(([coin, url]) => [coin.toUpperCase(), url]));
 }

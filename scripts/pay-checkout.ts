@@ -11,7 +11,7 @@ import { proportion } from '@quittance/server/money/amount';
 import { createApiClient } from './api-client.ts';
 import { findDossierByWord } from './checkout-report.ts';
 import { CommandError } from './command-line.ts';
-import { openAccess, openEncryption, sandboxChains } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { openSandboxChain } from './sandbox-chain.ts';
 import { amountText, assetCode } from './text-table.ts';
 
@@ -37,13 +37,16 @@ export type Paid = {
   readonly txid: string;
 };
 
-export async function payCheckout(db: Db, idOrLatest: string, wish: PayWish): Promise<Paid> {
+type Deps = { readonly db: Db; readonly installation: Installation };
+
+export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish): Promise<Paid> {
+  const { db, installation } = deps;
   const before = await findDossierByWord(db, idOrLatest);
   const { checkout } = before;
-  const network = await chooseNetwork(before, wish.network);
-  const chain = await openSandboxChain(network);
+  const network = await chooseNetwork(installation, before, wish.network);
+  const chain = await openSandboxChain(installation, network);
   const wanted = { network, asset: wish.asset?.toUpperCase() };
-  const dossier = findCommitment(before, wanted) ? before : await commit(db, checkout, wanted);
+  const dossier = findCommitment(before, wanted) ? before : await commit(deps, checkout, wanted);
   const commitment = present(findCommitment(dossier, wanted), 'commitment');
 
   const amount = wish.amount ?? missingAmount(dossier, commitment);
@@ -84,21 +87,25 @@ const findCommitment = ({ commitments }: CheckoutDossier, { network, asset }: Wa
   commitments.findLast((each) => each.network === network && (asset === undefined || assetCode(each.asset) === asset));
 
 /** What the payer asked for, else what was committed to last, else the first method that is paid on a chain of ours. */
-async function chooseNetwork({ checkout, commitments }: CheckoutDossier, wanted: string | undefined): Promise<string> {
+async function chooseNetwork(
+  installation: Installation,
+  { checkout, commitments }: CheckoutDossier,
+  wanted: string | undefined,
+): Promise<string> {
   if (wanted !== undefined) return wanted.toUpperCase();
   const committed = commitments.at(-1);
   if (committed) return committed.network;
-  const chains = await sandboxChains();
+  const chains = await installation.sandboxChains();
   const offered = checkout.quotes.find(({ network }) => chains.has(network));
   if (offered) return offered.network;
   throw new CommandError(`Checkout ${checkout.id} offers nothing that can be paid on a chain of the sandbox.`);
 }
 
 /** Through the API and as the checkout's own merchant, whichever that is. */
-async function commit(db: Db, checkout: Checkout, wanted: Wanted): Promise<CheckoutDossier> {
+async function commit({ db, installation }: Deps, checkout: Checkout, wanted: Wanted): Promise<CheckoutDossier> {
   const [{ baseUrl }, encryption, stored] = await Promise.all([
-    openAccess(),
-    openEncryption(),
+    installation.openAccess(),
+    installation.openEncryption(),
     findCredentialsByKey(db, checkout.apiKey),
   ]);
   if (!stored) throw new CommandError(`The key ${checkout.apiKey}, which made this checkout, is no longer in use.`);

@@ -6,6 +6,7 @@ import { confirmationsOfPayment, findDeposit } from '@quittance/server/deposits/
 import { isConfirmed } from '@quittance/server/deposits/payment-state';
 import { present } from '@quittance/server/lib/assert';
 import { CommandError } from './command-line.ts';
+import type { Installation } from './installation.ts';
 import { openSandboxChain } from './sandbox-chain.ts';
 import { amountText, assetCode } from './text-table.ts';
 
@@ -24,7 +25,7 @@ export type PaidDeposit = {
 };
 
 export async function payDeposit(
-  db: Db,
+  { db, installation }: { readonly db: Db; readonly installation: Installation },
   key: { readonly merchantId: string; readonly id: string },
   wish: { readonly amount?: string | undefined; readonly isConfirmed: boolean },
 ): Promise<PaidDeposit> {
@@ -37,7 +38,7 @@ export async function payDeposit(
   if (wish.amount === undefined && missing <= 0n)
     throw new CommandError('Nothing is due any more: say --amount to pay all the same.');
   const amount = wish.amount ?? amountText(missing, asset);
-  const chain = await openSandboxChain(network);
+  const chain = await openSandboxChain(installation, network);
   const txid = await chain.pay({ address, amount, asset: assetCode(asset), memo });
 
   async function payment(isThere: (payment: DepositPayment) => boolean): Promise<DepositPayment> {

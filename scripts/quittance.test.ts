@@ -1,4 +1,7 @@
-/** The newcomer's story, told with the real commands against a real service in a folder of its own. */
+/**
+ * The newcomer's story, told with the commands against a real service in a folder of its own. Most commands are called
+ * as what they are, a function; some are typed: what a shell adds is the same for all of them.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +22,7 @@ import { verifyBridge } from '@quittance/server/settlements/verify-bridge';
 import { until } from '../server/test/until.ts';
 import { createApiClient } from './api-client.ts';
 import { askForCount } from './ask-for-count.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-commands-'));
@@ -36,11 +40,24 @@ async function run(program: string, args: readonly string[], more: NodeJS.Proces
   return { code, out: Buffer.concat(chunks.out).toString(), err: Buffer.concat(chunks.err).toString() };
 }
 
-const quittance = (words: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
-  run(process.execPath, [scriptAt('quittance.mjs'), ...words.split(' ').filter((word) => word !== '')], more);
+const wordsOf = (line: string): string[] => line.split(' ').filter((word) => word !== '');
 
-async function told(words: string): Promise<string> {
-  const { code, out, err } = await quittance(words);
+const typed = (line: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  run(process.execPath, [scriptAt('quittance.mjs'), ...wordsOf(line)], more);
+
+async function quittance(line: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  let out = '';
+  let err = '';
+  const paper = {
+    log: (text: string) => void (out += `${text}\n`),
+    error: (complaint: unknown) => void (err += `${String(complaint)}\n`),
+  };
+  const code = await runCommandLine(wordsOf(line), { ...env, ...more }, paper);
+  return { code, out, err };
+}
+
+async function told(words: string, by = quittance): Promise<string> {
+  const { code, out, err } = await by(words);
   assert.equal(code, 0, `npx quittance ${words} says: ${err}`);
   return out;
 }
@@ -133,7 +150,7 @@ test('what the start prints can be pasted: it creates a checkout, and the next c
 
   const [where, words = ''] = banner.at(-1)?.split(' npx quittance ') ?? [];
   assert.equal(where, `DATA_DIR='${folder}'`, 'in a folder that the commands would not find');
-  const text = await told(words);
+  const text = await told(words, typed);
   assert.match(text, new RegExp(`^Paid 0\\.00041667 BTC to bcrt1.*\nCheckout ${id} is COMPLETED\\.\n$`));
   await sleep(1); // The next checkout must be the newer one.
 });
@@ -315,14 +332,13 @@ test('wrong usage is answered with a sentence and exit code 2', async () => {
     ['pay latest --amount', /^Option '--amount <value>' argument missing\. See /],
     ['mine bitcoin 1 2', /^"2" is one word too many\./],
   ];
-  for (const { words, sentence, ran } of await inTwos(cases, async ([words, sentence]) => ({
-    words,
-    sentence,
-    ran: await quittance(words),
-  }))) {
+  for (const [words, sentence] of cases) {
+    const ran = await quittance(words);
     assert.match(ran.err, sentence, words);
     assert.equal(ran.code, 2, words);
   }
+  const ran = await typed('pay latest --amont 1');
+  assert.deepEqual([ran.code, ran.out, ran.err.split(' See ')[0]], [2, '', "Unknown option '--amont'."]);
 });
 
 test('what cannot be done is answered with a sentence and exit code 1', async () => {
@@ -333,11 +349,13 @@ test('what cannot be done is answered with a sentence and exit code 1', async ()
     ['mine BITCOIN', { MODE: 'production' }, /^This installation is in production: /],
     ['mine DOGECOIN', {}, /^DOGECOIN is not a chain of this sandbox, which has BITCOIN, LITECOIN/],
   ];
-  const ran = await inTwos(cases, ([words, more]) => quittance(words, more));
-  for (const [at, { code, err }] of ran.entries()) {
-    assert.match(err, cases[at]?.[2] as RegExp);
+  for (const [words, more, sentence] of cases) {
+    const { code, err } = await quittance(words, more);
+    assert.match(err, sentence);
     assert.equal(code, 1);
   }
+  const { code, err } = await typed('checkout list', elsewhere);
+  assert.deepEqual([code, /^Nothing is running on .*nowhere: /.test(err)], [1, true]);
 });
 
 test('the help names every command, and config hides secrets', async () => {
@@ -358,10 +376,3 @@ test('the help names every command, and config hides secrets', async () => {
   assert.match(config.out, /ETHEREUM_XPRV +\[secret\]/);
   assert.ok(!config.out.includes('abracadabra'));
 });
-
-/** Two at a time: each is a process of its own. */
-async function inTwos<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += 2) results.push(...(await Promise.all(items.slice(at, at + 2).map(work))));
-  return results;
-}

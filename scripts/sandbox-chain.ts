@@ -1,7 +1,7 @@
 /** The owner's side of a chain of the sandbox: what no real network lets anybody do. */
 import { callSandboxChain, SandboxRefused } from '@quittance/server/pages/sandbox-payer';
 import { CommandError } from './command-line.ts';
-import { sandboxChains } from './installation.ts';
+import type { Installation } from './installation.ts';
 
 export type SandboxChain = {
   readonly network: string;
@@ -15,8 +15,8 @@ export type SandboxChain = {
   requestInvoice(amount: string | null): Promise<string>;
 };
 
-export async function openSandboxChain(name: string): Promise<SandboxChain> {
-  const chains = await sandboxChains();
+export async function openSandboxChain(installation: Installation, name: string): Promise<SandboxChain> {
+  const chains = await installation.sandboxChains();
   const network = name.toUpperCase();
   const rpcUrl = chains.get(network);
   if (rpcUrl === undefined) {

@@ -8,14 +8,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { startBusyProgrammes } from './busy-programmes.ts';
 import { chooseTests } from './choose-tests.ts';
 import { fetchAnvil } from './fetch-anvil.ts';
+import { shareProcesses } from './share-processes.ts';
 import { installSystemPackages } from './system-packages.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -27,6 +28,9 @@ const wanted = given.filter((argument) => !argument.startsWith('--'));
 
 const compileCache = join(root, 'node_modules/.cache/compiled');
 
+/** Enough of them that the last one ends with the others. */
+const sharedProcesses = 12;
+
 const everywhere = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
   cwd: root,
   exclude: ['**/node_modules/**'],
@@ -35,6 +39,19 @@ const { files, depth } = chooseTests(everywhere, { wanted, isDeep });
 if (files.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`);
   process.exit(1);
+}
+
+/** A programme for each process that several files share. Whoever names files gets each in a process of its own. */
+async function writeProgrammes(folder: string): Promise<string[]> {
+  const { alone, together } = shareProcesses(files, { processes: wanted.length > 0 ? 0 : sharedProcesses, root });
+  const module = JSON.stringify(pathToFileURL(join(root, 'scripts/tell-together.ts')));
+  const programmes = together.map(async (names, at) => {
+    const programme = join(folder, `together-${at}.mjs`);
+    const told = `tellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});`;
+    await writeFile(programme, `import { tellTogether } from ${module};\n${told}\n`);
+    return programme;
+  });
+  return [...(await Promise.all(programmes)), ...alone];
 }
 
 /** Ends with what was started here, also when somebody ends us before it is over. */
@@ -62,10 +79,10 @@ const runnerFlags = [
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
 ];
-const code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
+const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await writeProgrammes(folder))], {
   ...process.env,
   ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth },
-  // Some three hundred processes load the service: compiled once, it takes each of them half the time.
+  // Some two hundred processes load the service: compiled once, it takes each of them half the time.
   NODE_COMPILE_CACHE: compileCache,
 });
 await load.stop();

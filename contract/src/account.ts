@@ -1,5 +1,6 @@
 /** What a client needs before its first order: the server's time, whether its credentials work, and how it fails. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 
 export const timeReply = Type.Object({
   time: Type.Integer({ description: 'Unix time of the server in seconds, for signing.' }),

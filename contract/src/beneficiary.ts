@@ -2,7 +2,8 @@
  * Beneficiaries: who receives what an account sends. The address has the parts of a structured postal address of ISO
  * 20022; they may also come inside `address`, and under the names that customers have.
  */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 

@@ -1,5 +1,6 @@
 /** What can be paid with, billed in, credited and spoken: networks, assets, currencies and languages. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 
 const path = (description: string) =>
   Type.String({ description: `${description}, relative to the public web host.`, pattern: '^/images/' });

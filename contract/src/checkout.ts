@@ -1,5 +1,6 @@
 /** Checkouts: what creates one (§4.4), what commits it to a network (§4.5), and how it is shown (§2.5, §2.7). */
-import Type, { type Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './json-schema.ts';
 import { chargeNumber, decimalText } from './money.ts';
 import { pageLimit } from './page.ts';
 import { paymentTotals } from './payment-total.ts';
@@ -47,7 +48,7 @@ const taxItem = Type.Object({
   }),
 });
 
-const list = <T extends Type.TSchema>(item: T, what: string) =>
+const list = <T extends TSchema>(item: T, what: string) =>
   Type.Array(item, { maxItems: itemsMax, default: [], description: what });
 
 export const charge = Type.Object(

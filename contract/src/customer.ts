@@ -1,5 +1,6 @@
 /** Customers: the people a merchant sells to. Only the e-mail address is required. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { pageLimit } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 

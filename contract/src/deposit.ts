@@ -1,5 +1,6 @@
 /** Custom deposits: money that arrives without a charge, at an address made for it. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { paymentTotals } from './payment-total.ts';

@@ -2,7 +2,7 @@
  * Amounts. In requests a JSON number or a numeric string; in replies always a string, so that no client is tempted to
  * read money through a float.
  */
-import Type from 'typebox';
+import { Type } from './json-schema.ts';
 
 export const amountPattern = '^-?\\d{1,18}(\\.\\d{1,18})?$';
 

@@ -1,5 +1,5 @@
 /** Lists come in pages: how a page is asked for, and where the next one begins. */
-import Type from 'typebox';
+import { Type } from './json-schema.ts';
 import { nullable, timestamp } from './text.ts';
 
 const itemsMax = 100;

@@ -1,5 +1,6 @@
 /** What arrived for a checkout or a deposit, in numbers: their lists of payments show only the newest. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
 
 export const paymentTotal = Type.Object({

@@ -2,7 +2,8 @@
  * Refunds: what asks for one, and how it is shown in replies and in the events REFUND_COMPLETED, REFUND_PARTIAL and
  * REFUND_FAILED.
  */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';
 import { approvalLimit } from './transfer.ts';

@@ -1,5 +1,6 @@
 /** Swaps: something that the account holds is exchanged for another asset. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, timestamp, url } from './text.ts';

@@ -1,5 +1,6 @@
 /** Target accounts: labelled destinations that transfers go to. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { nextPage, pageQuery } from './page.ts';
 import { idInput, idText, named, nullable, textOrNumber, timestamp } from './text.ts';
 

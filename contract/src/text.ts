@@ -1,5 +1,6 @@
 /** The kinds of text that requests and replies are made of. */
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './json-schema.ts';
 
 /** An id in a request. A malformed one is simply unknown, so only its length is checked. */
 export const idInput = (description: string, otherNames: readonly string[] = []) =>

@@ -1,5 +1,6 @@
 /** Transfers: money that an account sends out of its balance. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
 import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';

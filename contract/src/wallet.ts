@@ -1,5 +1,6 @@
 /** Wallets: what the account holds of every asset, and what that is worth. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
 import { idText, named, nullable, timestamp } from './text.ts';
 

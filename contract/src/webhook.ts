@@ -2,7 +2,8 @@
  * The delivery log of webhooks: what was sent about a checkout, deposit, swap or transfer, what the shop answered, and
  * sending it again.
  */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { idInput, idText, nullable, timestamp } from './text.ts';
 
 const headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });

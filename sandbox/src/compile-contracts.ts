@@ -40,4 +40,6 @@ export async function compileContracts(): Promise<Record<string, CompiledContrac
 export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
   JSON.parse(await readFile(compiled, 'utf8')) as Record<string, CompiledContract>;
 
-if (import.meta.main) await writeFile(compiled, `${JSON.stringify(await compileContracts(), null, 2)}\n`);
+const writeCompiled = async () => writeFile(compiled, `${JSON.stringify(await compileContracts(), null, 2)}\n`);
+// Not awaited: whoever imports this file would be made to wait for it as well, as far as Node can tell.
+if (import.meta.main) void writeCompiled();

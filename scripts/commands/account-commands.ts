@@ -3,21 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DepositAddressReply } from '@quittance/contract/deposit';
 import type { SwapRecord } from '@quittance/contract/swap';
 import type { TransferRecord } from '@quittance/contract/transfer';
-import { createApiClient } from '../api-client.ts';
+import { type ApiClient, createApiClient } from '../api-client.ts';
 import { type Command, command } from '../command-line.ts';
-import { openAccess } from '../installation.ts';
 import { factList } from '../text-table.ts';
 
 /** A worker looks about once a second. */
 const patienceMs = 30_000;
 
-async function post<Reply>(path: string, body: unknown): Promise<Reply> {
-  return createApiClient(await openAccess()).post<Reply>(path, body);
-}
-
 /** Whoever mines next should find it on the network. What must wait for something else is told as it is. */
-async function afterSigning(id: string): Promise<TransferRecord> {
-  const api = createApiClient(await openAccess());
+async function afterSigning(api: ApiClient, id: string): Promise<TransferRecord> {
   for (const deadline = performance.now() + patienceMs; ; ) {
     const { transfer } = await api.get<{ transfer: TransferRecord }>('/transfer', { id });
     if (transfer.state !== 'QUEUED' || performance.now() > deadline) return transfer;
@@ -32,9 +26,10 @@ export const accountCommands: readonly Command[] = [
     arguments: ['network', 'amount?'],
     options: { asset: { value: 'code', meaning: "USDC …; the network's first." } },
     examples: ['deposit create BITCOIN', 'deposit create ETHEREUM 25 --asset USDC'],
-    async run({ network, amount }, { asset }) {
+    async run({ openAccess }, { network, amount }, { asset }) {
+      const api = createApiClient(await openAccess());
       const wish = { ...(amount !== undefined && { amount }), ...(asset !== undefined && { asset }) };
-      const made = await post<DepositAddressReply>('/deposit-address', { network: network.toUpperCase(), ...wish });
+      const made = await api.post<DepositAddressReply>('/deposit-address', { network: network.toUpperCase(), ...wish });
       const { address, memo, assetCode, amount: due } = made.depositInstructions;
       const pays = `npx quittance pay ${made.id}${due === null ? ' --amount <amount>' : ''} pays it.`;
       const facts = { deposit: made.id, network: network.toUpperCase(), asset: assetCode, amount: due, address, memo };
@@ -46,9 +41,10 @@ export const accountCommands: readonly Command[] = [
     summary: 'Exchange something that the account holds, through the API, as a shop would.',
     arguments: ['sourceAsset', 'targetAsset', 'sourceAmount'],
     examples: ['swap create BTC USDC 0.001'],
-    async run({ sourceAsset, targetAsset, sourceAmount }) {
+    async run({ openAccess }, { sourceAsset, targetAsset, sourceAmount }) {
+      const api = createApiClient(await openAccess());
       const body = { sourceAsset, targetAsset, sourceAmount };
-      const { id, swap } = await post<{ id: string; swap: SwapRecord }>('/swap', body);
+      const { id, swap } = await api.post<{ id: string; swap: SwapRecord }>('/swap', body);
       const given = `${swap.sourceAmount} ${swap.sourceAssetCode}`;
       const taken = `${swap.targetAmount} ${swap.targetAssetCode}`;
       return { data: swap, text: `Swap ${id} of ${given} for ${taken} is ${swap.state}.` };
@@ -61,10 +57,11 @@ export const accountCommands: readonly Command[] = [
     arguments: ['network', 'asset', 'amount', 'address'],
     options: { memo: { value: 'text', meaning: 'What the receiver asks for, on networks with memos.' } },
     examples: ['transfer create BITCOIN BTC 0.0005 bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
-    async run({ network, asset, amount, address }, { memo }) {
+    async run({ openAccess }, { network, asset, amount, address }, { memo }) {
+      const api = createApiClient(await openAccess());
       const body = { network: network.toUpperCase(), asset, amount, address, ...(memo !== undefined && { memo }) };
-      const { id } = await post<{ id: string }>('/transfer', body);
-      const transfer = await afterSigning(id);
+      const { id } = await api.post<{ id: string }>('/transfer', body);
+      const transfer = await afterSigning(api, id);
       const sent = `${transfer.amount} ${transfer.assetCode} to ${transfer.address} for a fee of ${transfer.fee}`;
       return { data: transfer, text: `Transfer ${id} of ${sent} is ${transfer.state}.` };
     },

@@ -14,7 +14,6 @@ import { merchantOfDelivery } from '@quittance/server/webhooks/webhook-log-store
 import { askForCount } from '../ask-for-count.ts';
 import { deliveriesTable, loadReport } from '../checkout-report.ts';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { accountText, amountText, assetCode, detailText, ledgerScale, textTable } from '../text-table.ts';
 
 export const booksCommands: readonly Command[] = [
@@ -22,7 +21,7 @@ export const booksCommands: readonly Command[] = [
     name: 'ledger verify',
     summary: 'Prove the books from the lines up; exit code 1 if anything is off.',
     examples: ['ledger verify'],
-    async run() {
+    async run({ withDatabase }) {
       const problems = await withDatabase(verifyLedger);
       const isSound = problems.length === 0;
       return {
@@ -40,7 +39,7 @@ export const booksCommands: readonly Command[] = [
     details:
       'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; crumbs are too small to be booked one by one, and together not worth it yet; what was broadcast and is in no block may be on either side.',
     examples: ['ledger reconcile'],
-    async run() {
+    async run({ withDatabase }) {
       const found = await withDatabase((db) => askForCount(db, () => lastReconciliations(db)));
       const data = found.map(({ network, asset, ...units }) => ({
         network,
@@ -78,7 +77,7 @@ export const booksCommands: readonly Command[] = [
       'A channel that you opened, coins sent to an address that was not asked for. It is counted anew, and the amount must be just what that finds. What the books have and the network does not is never booked away.',
     arguments: ['network', 'asset', 'amount'],
     examples: ['ledger adopt LIGHTNING BTCLN 0.05'],
-    run: ({ network: name, asset: code, amount }) =>
+    run: ({ withDatabase }, { network: name, asset: code, amount }) =>
       withDatabase(async (db) => {
         const network = name.toUpperCase();
         const found = await askForCount(db, () => lastReconciliations(db));
@@ -100,7 +99,7 @@ export const booksCommands: readonly Command[] = [
       "What we owe is positive; the operator's wallet accounts are the other side and negative: each asset adds up to zero.",
     options: { merchant: { value: 'merchantId', meaning: 'Only the accounts of this merchant.' } },
     examples: ['ledger balances', 'ledger balances --merchant 4cq0zr1lbdk9'],
-    async run(_, { merchant = null }) {
+    async run({ withDatabase }, _, { merchant = null }) {
       const balances = await withDatabase((db) => listBalances(db, merchant));
       const data = balances.map(({ account, asset, units }) => ({ account, asset, amount: amountText(units, asset) }));
       const rows = data.map(({ account, asset, amount }) => [accountText(account), `${amount} ${assetCode(asset)}`]);
@@ -112,7 +111,7 @@ export const booksCommands: readonly Command[] = [
     summary: 'List the webhook deliveries about a checkout.',
     arguments: ['checkoutId'],
     examples: ['webhook list 8fk2m1x0c3ab'],
-    async run({ checkoutId }) {
+    async run({ withDatabase }, { checkoutId }) {
       const { deliveries } = await withDatabase((db) => loadReport(db, checkoutId));
       return { data: deliveries, text: deliveriesTable(deliveries) };
     },
@@ -122,7 +121,7 @@ export const booksCommands: readonly Command[] = [
     summary: 'Send an event once more, with the same webhook-id.',
     arguments: ['deliveryId'],
     examples: ['webhook redeliver c81k2mz09qal'],
-    run: ({ deliveryId }) =>
+    run: ({ withDatabase }, { deliveryId }) =>
       withDatabase(async (db) => {
         const merchantId = await merchantOfDelivery(db, deliveryId);
         if (merchantId === undefined) throw notFound('webhook delivery', deliveryId);
@@ -135,7 +134,7 @@ export const booksCommands: readonly Command[] = [
     summary: 'List the jobs: parked, running, due and waiting.',
     options: { limit: { value: 'count', meaning: 'At most so many (50).' } },
     examples: ['job list'],
-    run: (_, { limit = '50' }) =>
+    run: ({ withDatabase }, _, { limit = '50' }) =>
       withDatabase(async (db) => {
         const now = clock.now();
         const [depth, jobs] = await Promise.all([
@@ -161,7 +160,7 @@ export const booksCommands: readonly Command[] = [
     summary: 'Run a parked job again.',
     arguments: ['jobId'],
     examples: ['job retry 1234'],
-    async run({ jobId }) {
+    async run({ withDatabase }, { jobId }) {
       if (!/^[0-9]{1,18}$/.test(jobId)) throw new UsageError('<jobId> must be a number, as job list prints it.');
       const isRetried = await withDatabase((db) => retryParkedJob(db, jobId, clock.now()));
       if (!isRetried) throw new CommandError(`There is no parked job ${jobId}.`);

@@ -27,7 +27,6 @@ import { changeSettings } from '@quittance/server/merchants/change-settings';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { createPreviewToken } from '@quittance/server/merchants/preview-token';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
-import { openEncryption, serviceUrl, withDatabase } from '../installation.ts';
 import { factList } from '../text-table.ts';
 
 const actor = 'operator';
@@ -103,7 +102,7 @@ const fileCommand = (name: string, kind: BrandFileKind, summary: string, example
     details: 'none instead of a file takes it away.',
     arguments: ['merchantId', 'file'],
     examples: [`brand ${name} 4cq0zr1lbdk9 ${example}`, `brand ${name} 4cq0zr1lbdk9 none`],
-    async run({ merchantId, file }) {
+    async run({ withDatabase }, { merchantId, file }) {
       const upload = file === 'none' ? null : await readUpload(file);
       return withDatabase(async (db) => {
         await changeBrandFile({ db, clock }, merchantId, kind, upload, actor);
@@ -130,7 +129,7 @@ export const brandCommands: readonly Command[] = [
     summary: "Show how a merchant's pages look, and its own domain.",
     arguments: ['merchantId'],
     examples: ['brand show 4cq0zr1lbdk9'],
-    run: ({ merchantId }) => withDatabase((db) => describeBrand(db, merchantId)),
+    run: ({ withDatabase }, { merchantId }) => withDatabase((db) => describeBrand(db, merchantId)),
   }),
   command({
     name: 'brand set',
@@ -151,7 +150,7 @@ export const brandCommands: readonly Command[] = [
       font: { value: 'name', meaning: 'A family of fonts that devices have.' },
     },
     examples: ['brand set 4cq0zr1lbdk9 --shop-name "Corner shop" --accent #7c2d12 --page #fdf6e3 --font serif'],
-    async run({ merchantId }, options) {
+    async run({ withDatabase }, { merchantId }, options) {
       const look: LookChange = given({
         accentColour: orNone(options.accent, readColour),
         pageColour: orNone(options.page, readColour),
@@ -186,7 +185,7 @@ export const brandCommands: readonly Command[] = [
     summary: "Print a link to a preview of a merchant's pages in every state; it is good for a week.",
     arguments: ['merchantId'],
     examples: ['brand preview 4cq0zr1lbdk9'],
-    async run({ merchantId }) {
+    async run({ withDatabase, openEncryption, serviceUrl }, { merchantId }) {
       const encryption = await openEncryption();
       const merchant = await withDatabase((db) => findMerchant(db, merchantId));
       if (!merchant) throw notFound('merchant', merchantId);
@@ -206,7 +205,7 @@ export const brandCommands: readonly Command[] = [
       service: { value: 'url', meaning: 'Where the container finds this service (PUBLIC_URL).' },
     },
     examples: ['brand key 4cq0zr1lbdk9 --domain pay.shop.example --behaviour redirect'],
-    async run({ merchantId }, { domain, behaviour, service }) {
+    async run({ withDatabase, serviceUrl }, { merchantId }, { domain, behaviour, service }) {
       const wish = {
         domain,
         behaviour: behaviour === undefined ? undefined : readBehaviour(behaviour),
@@ -228,7 +227,7 @@ export const brandCommands: readonly Command[] = [
     summary: 'Revoke a branding key: its container serves nothing within seconds.',
     arguments: ['merchantId', 'keyId'],
     examples: ['brand revoke 4cq0zr1lbdk9 m2x7k90qwe1z'],
-    run: ({ merchantId, keyId }) =>
+    run: ({ withDatabase }, { merchantId, keyId }) =>
       withDatabase(async (db) => {
         await revokeBrandingKey({ db, clock }, merchantId, keyId, actor);
         return describeBrand(db, merchantId);
@@ -249,7 +248,7 @@ export const brandCommands: readonly Command[] = [
       'brand domain 4cq0zr1lbdk9 --framed-by self,https://shop.example',
       'brand domain 4cq0zr1lbdk9 --remove',
     ],
-    async run({ merchantId }, { behaviour, 'framed-by': framers, remove }) {
+    async run({ withDatabase }, { merchantId }, { behaviour, 'framed-by': framers, remove }) {
       if (remove === (behaviour !== undefined || framers !== undefined))
         throw new UsageError('Name either --remove, or what to change: --behaviour, --framed-by.');
       const change = {

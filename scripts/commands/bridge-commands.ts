@@ -2,7 +2,6 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { type BridgeProof, verifyBridge } from '@quittance/server/settlements/verify-bridge';
 import { askForCount } from '../ask-for-count.ts';
 import { type Command, command, type Output } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, textTable } from '../text-table.ts';
 
 export const bridgeCommands: readonly Command[] = [
@@ -12,7 +11,8 @@ export const bridgeCommands: readonly Command[] = [
     details:
       'The running service asks Stellar how many tokens there are and its nodes how many coins they hold, and both are held against the books. What is on its way is allowed for; what is finer than the seven decimals of Stellar is held and not issued.',
     examples: ['bridge verify'],
-    run: () => withDatabase((db) => askForCount(db, async () => bridgeReport(await verifyBridge(db, clock.now())))),
+    run: ({ withDatabase }) =>
+      withDatabase((db) => askForCount(db, async () => bridgeReport(await verifyBridge(db, clock.now())))),
   }),
 ];
 

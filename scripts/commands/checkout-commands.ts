@@ -4,7 +4,6 @@ import { formatDecimal } from '@quittance/server/money/decimal';
 import { createApiClient } from '../api-client.ts';
 import { loadReport, reportText } from '../checkout-report.ts';
 import { type Command, command, readCount } from '../command-line.ts';
-import { openAccess, withDatabase } from '../installation.ts';
 import { assetCode, textTable } from '../text-table.ts';
 
 export const checkoutCommands: readonly Command[] = [
@@ -27,7 +26,11 @@ export const checkoutCommands: readonly Command[] = [
       'checkout create',
       'checkout create --amount 12.50 --currency EUR --hosted --webhook http://127.0.0.1:3000/webhook',
     ],
-    async run(_, { amount = '25.00', currency = 'USD', description = 'Test purchase', hosted, webhook, ...rest }) {
+    async run(
+      { openAccess },
+      _,
+      { amount = '25.00', currency = 'USD', description = 'Test purchase', hosted, webhook, ...rest },
+    ) {
       const api = createApiClient(await openAccess());
       const body = {
         charge: { billingCurrency: currency, lineItems: [{ description, netAmount: amount }] },
@@ -57,7 +60,7 @@ export const checkoutCommands: readonly Command[] = [
       limit: { value: 'count', meaning: 'At most so many (20).' },
     },
     examples: ['checkout list', 'checkout list --state UNDERPAID --limit 100'],
-    async run(_, { merchant = null, state, limit = '20' }) {
+    async run({ withDatabase }, _, { merchant = null, state, limit = '20' }) {
       const filter = {
         merchantId: merchant,
         state: state?.toUpperCase() ?? null,
@@ -90,7 +93,7 @@ export const checkoutCommands: readonly Command[] = [
     details: 'Its timeline, commitments, payments, ledger entries, events and webhook deliveries.',
     arguments: ['checkoutId'],
     examples: ['checkout show 8fk2m1x0c3ab', 'checkout show latest'],
-    async run({ checkoutId }) {
+    async run({ withDatabase }, { checkoutId }) {
       const report = await withDatabase((db) => loadReport(db, checkoutId));
       return { data: report, text: reportText(report) };
     },

@@ -4,7 +4,6 @@ import { newIssuerKeypair } from '@quittance/server/lib/strkey';
 import { rewindNetwork } from '@quittance/server/payments/rewind-network';
 import { type Command, command, readCount } from '../command-line.ts';
 import { curlExample } from '../first-steps.ts';
-import { openAccess, withDatabaseAtRest } from '../installation.ts';
 import { textTable } from '../text-table.ts';
 
 /** Settings whose value opens something. Addresses of nodes and mail servers carry a user and a password. */
@@ -16,10 +15,10 @@ export const installationCommands: readonly Command[] = [
     name: 'config',
     summary: 'List every setting, its value in this shell, its default and its meaning.',
     examples: ['config'],
-    async run() {
+    async run({ env }) {
       const { settings } = await import('@quittance/server/settings'); // It loads every network, and no other command does.
       const data = settings.map(({ name, fallback, meaning }) => {
-        const value = process.env[name]?.trim() || null;
+        const value = env[name]?.trim() || null;
         return { name, value: value !== null && isSecret(name) ? '[secret]' : value, fallback, meaning };
       });
       const rows = data.map(({ name, value, fallback, meaning }) => [name, value, fallback, meaning]);
@@ -46,7 +45,7 @@ export const installationCommands: readonly Command[] = [
     summary: 'Print a command for bash that creates a checkout with curl.',
     details: 'It contains the secret of access.json.',
     examples: ['curl-example', 'curl-example | bash'],
-    async run() {
+    async run({ openAccess }) {
       const text = curlExample(await openAccess());
       return { data: { command: text }, text };
     },
@@ -59,7 +58,7 @@ export const installationCommands: readonly Command[] = [
       'The service need not run. If it does, restart every process of it: each keeps some addresses in memory.',
     arguments: ['count'],
     examples: ['deposit-index skip 10000'],
-    async run({ count }) {
+    async run({ withDatabaseAtRest }, { count }) {
       const skipped = readCount('<count>', count, 100_000_000);
       await withDatabaseAtRest((db) => skipDepositIndexes(db, skipped));
       return { data: { skipped }, text: `The next ${skipped} deposit addresses will not be handed out.` };
@@ -71,7 +70,7 @@ export const installationCommands: readonly Command[] = [
     details: 'Harmless: what is known already is not counted twice. The watcher begins within seconds.',
     arguments: ['network', 'blocks'],
     examples: ['cursor rewind BITCOIN 1000'],
-    async run({ network, blocks }) {
+    async run({ withDatabaseAtRest }, { network, blocks }) {
       const count = readCount('<blocks>', blocks, 1_000_000);
       const id = network.toUpperCase();
       const from = await withDatabaseAtRest((db) => rewindNetwork(db, id, count));

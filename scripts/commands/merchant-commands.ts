@@ -20,7 +20,6 @@ import {
 } from '@quittance/server/merchants/merchant-store';
 import { rotateKey } from '@quittance/server/merchants/rotate-key';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
-import { dataFolder, openEncryption, withDatabase } from '../installation.ts';
 import { factList, textTable } from '../text-table.ts';
 
 /** Whom the audit log names for what is done here. */
@@ -88,7 +87,7 @@ export const merchantCommands: readonly Command[] = [
       currency: { value: 'code', meaning: 'The account currency, in which tolerances are counted (USD).' },
     },
     examples: ['merchant create --name "Corner shop" --email owner@shop.example --currency EUR'],
-    async run(_, { name, email, currency = 'USD' }) {
+    async run({ withDatabase, openEncryption }, _, { name, email, currency = 'USD' }) {
       const encryption = await openEncryption();
       const merchant = { name, email: email ?? null, accountCurrency: knownCurrency(currency) };
       const made = await withDatabase((db) => createMerchant({ db, clock, encryption }, merchant, actor));
@@ -111,7 +110,7 @@ export const merchantCommands: readonly Command[] = [
     name: 'merchant list',
     summary: 'List the merchants and their keys.',
     examples: ['merchant list'],
-    async run() {
+    async run({ withDatabase }) {
       const merchants = await withDatabase(listMerchants);
       const rows = merchants.map(({ id, name, accountCurrency, apiKeys }) => [
         id,
@@ -127,7 +126,7 @@ export const merchantCommands: readonly Command[] = [
     summary: 'Show a merchant with all settings.',
     arguments: ['merchantId'],
     examples: ['merchant show 4cq0zr1lbdk9'],
-    run: ({ merchantId }) =>
+    run: ({ withDatabase }, { merchantId }) =>
       withDatabase(async (db) => {
         const merchant = await findMerchant(db, merchantId);
         if (!merchant) throw notFound('merchant', merchantId);
@@ -175,7 +174,7 @@ export const merchantCommands: readonly Command[] = [
       'merchant settings 4cq0zr1lbdk9 --basic off --high-risk USDT',
       'merchant settings 4cq0zr1lbdk9 --allow-address 203.0.113.0/24 --enforce-addresses on',
     ],
-    async run({ merchantId }, options) {
+    async run({ withDatabase }, { merchantId }, options) {
       const { name, email, currency, basic } = options;
       const enforced = options['enforce-addresses'];
       const extra = options['extra-confirmations'];
@@ -222,7 +221,7 @@ export const merchantCommands: readonly Command[] = [
     details: 'For another server, or for the second approval of transfers: it must come from another key.',
     arguments: ['merchantId'],
     examples: ['key create 4cq0zr1lbdk9'],
-    async run({ merchantId }) {
+    async run({ withDatabase, openEncryption }, { merchantId }) {
       const encryption = await openEncryption();
       const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor));
       const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal() };
@@ -236,16 +235,16 @@ export const merchantCommands: readonly Command[] = [
     details: 'The old secret stops working within a second. Webhooks are signed with the new one from then on.',
     arguments: ['apiKey'],
     examples: ['key rotate m2x7k90qwe1z'],
-    async run({ apiKey }) {
+    async run({ withDatabase, openEncryption, folder }, { apiKey }) {
       const encryption = await openEncryption();
       const { apiSecret } = await withDatabase(async (db) => {
         const owner = await findCredentialsByKey(db, apiKey);
         if (!owner) throw notFound('API key', apiKey);
         return rotateKey({ db, clock, encryption }, owner.merchant.id, apiKey, actor);
       });
-      const access = await readAccess(dataFolder);
+      const access = await readAccess(folder);
       const isInAccess = access?.apiKey === apiKey;
-      if (access && isInAccess) await writeAccess(dataFolder, { ...access, apiSecret });
+      if (access && isInAccess) await writeAccess(folder, { ...access, apiSecret });
       const text = factList({ 'API key': apiKey, 'API secret': apiSecret.reveal() });
       const note = isInAccess ? 'access.json has it too.' : 'Keep the secret now: it is not shown again.';
       return { data: { apiKey, apiSecret: apiSecret.reveal() }, text: `${text}\n${note}` };

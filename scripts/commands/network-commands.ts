@@ -1,6 +1,5 @@
 import { loadNetworkStatus, type NetworkStatus } from '@quittance/server/deposits/network-health';
 import { type Command, CommandError, command } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, type Cell, factList, textTable } from '../text-table.ts';
 
 export const networkCommands: readonly Command[] = [
@@ -9,7 +8,7 @@ export const networkCommands: readonly Command[] = [
     summary: 'How the watched networks are: all of them, or one with what its node says about itself.',
     arguments: ['network?'],
     examples: ['network', 'network LIGHTNING'],
-    async run({ network }) {
+    async run({ withDatabase }, { network }) {
       const all = await withDatabase((db) => loadNetworkStatus(db));
       if (network === undefined) {
         const rows = all.map((each) => [each.network, stateOf(each), each.blocksBehind, each.observedAt]);

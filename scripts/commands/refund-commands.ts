@@ -1,6 +1,5 @@
 import { listNewestRefunds } from '@quittance/server/settlements/refund-store';
 import { type Command, command, readCount } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, textTable } from '../text-table.ts';
 
 export const refundCommands: readonly Command[] = [
@@ -13,7 +12,7 @@ export const refundCommands: readonly Command[] = [
       limit: { value: 'count', meaning: 'At most so many (20).' },
     },
     examples: ['refund list', 'refund list --state SENDING'],
-    async run(_, { merchant = null, state = null, limit = '20' }) {
+    async run({ withDatabase }, _, { merchant = null, state = null, limit = '20' }) {
       const filter = { merchantId: merchant, state, limit: readCount('--limit', limit, 10_000) };
       const found = await withDatabase((db) => listNewestRefunds(db, filter));
       const data = found.map(({ merchantId, checkoutId, refund }) => ({

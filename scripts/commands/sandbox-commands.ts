@@ -1,7 +1,6 @@
 import { merchantOfDeposit } from '@quittance/server/deposits/custom-deposit-store';
 import { parseDecimal } from '@quittance/server/money/decimal';
 import { type Command, command, readCount, UsageError } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { type Paid, payCheckout } from '../pay-checkout.ts';
 import { type PaidDeposit, payDeposit } from '../pay-deposit.ts';
 import { openSandboxChain } from '../sandbox-chain.ts';
@@ -30,15 +29,16 @@ export const sandboxCommands: readonly Command[] = [
       'pay latest --network STELLAR --asset USDC',
       'pay 8fk2m1x0c3ab --amount 0.0001 --unconfirmed',
     ],
-    async run({ id }, { amount, network, asset, unconfirmed }) {
+    async run(installation, { id }, { amount, network, asset, unconfirmed }) {
       if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
         throw new UsageError('--amount must be a positive number such as 0.001.');
-      const paid = await withDatabase(async (db) => {
+      const paid = await installation.withDatabase(async (db) => {
         const merchantId = await merchantOfDeposit(db, id);
-        if (merchantId === undefined) return payCheckout(db, id, { amount, network, asset, isConfirmed: !unconfirmed });
+        if (merchantId === undefined)
+          return payCheckout({ db, installation }, id, { amount, network, asset, isConfirmed: !unconfirmed });
         if (network !== undefined || asset !== undefined)
           throw new UsageError('A deposit has one network and one asset: leave out --network and --asset.');
-        return payDeposit(db, { merchantId, id }, { amount, isConfirmed: !unconfirmed });
+        return payDeposit({ db, installation }, { merchantId, id }, { amount, isConfirmed: !unconfirmed });
       });
       const state = [paid.state, ...paid.exceptions].join(' ');
       const deed = `${paid.amount} ${paid.assetCode} to ${paid.address} in transaction ${paid.txid}`;
@@ -51,10 +51,10 @@ export const sandboxCommands: readonly Command[] = [
     summary: "Get an invoice of somebody else on the sandbox's Lightning, to send money to.",
     arguments: ['amount?'],
     examples: ['invoice 0.0001', 'invoice'],
-    async run({ amount }) {
+    async run(installation, { amount }) {
       if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
         throw new UsageError('[amount] must be a positive number of coins such as 0.0001.');
-      const invoice = await (await openSandboxChain('LIGHTNING')).requestInvoice(amount ?? null);
+      const invoice = await (await openSandboxChain(installation, 'LIGHTNING')).requestInvoice(amount ?? null);
       return { data: { invoice, amount: amount ?? null }, text: invoice };
     },
   }),
@@ -63,9 +63,9 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'Mine blocks on a sandbox chain.',
     arguments: ['network', 'blocks?'],
     examples: ['mine BITCOIN', 'mine litecoin 6'],
-    async run({ network, blocks = '1' }) {
+    async run(installation, { network, blocks = '1' }) {
       const count = readCount('[blocks]', blocks, blocksMax);
-      const chain = await openSandboxChain(network);
+      const chain = await openSandboxChain(installation, network);
       const hashes = await chain.mine(count);
       return { data: { network: chain.network, blocks: hashes }, text: `${counted(count)} mined on ${chain.network}.` };
     },
@@ -77,9 +77,9 @@ export const sandboxCommands: readonly Command[] = [
     arguments: ['network', 'depth'],
     options: { drop: { meaning: 'Their transactions are gone, as if they had been spent otherwise.' } },
     examples: ['reorganise BITCOIN 1', 'reorganise BITCOIN 3 --drop'],
-    async run({ network, depth }, { drop }) {
+    async run(installation, { network, depth }, { drop }) {
       const count = readCount('<depth>', depth, blocksMax);
-      const chain = await openSandboxChain(network);
+      const chain = await openSandboxChain(installation, network);
       const hashes = await chain.reorganise(count, { keepTransactions: !drop });
       const fate = drop ? 'what they held is gone' : 'what they held waits again';
       const text = `${counted(count)} of ${chain.network} given up for ${hashes.length} empty ones; ${fate}.`;
@@ -91,8 +91,8 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'Replace a waiting transaction by one with a higher fee.',
     arguments: ['network', 'txid'],
     examples: [`replace BITCOIN ${'0123abcd'.repeat(8)}`],
-    async run({ network, txid }) {
-      const chain = await openSandboxChain(network);
+    async run(installation, { network, txid }) {
+      const chain = await openSandboxChain(installation, network);
       const replacement = await chain.replace(txid);
       return { data: { network: chain.network, txid, replacement }, text: `Replaced by ${replacement}.` };
     },
@@ -102,8 +102,8 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'Let a sandbox node forget a waiting transaction.',
     arguments: ['network', 'txid'],
     examples: [`drop BITCOIN ${'0123abcd'.repeat(8)}`],
-    async run({ network, txid }) {
-      const chain = await openSandboxChain(network);
+    async run(installation, { network, txid }) {
+      const chain = await openSandboxChain(installation, network);
       await chain.drop(txid);
       return { data: { network: chain.network, txid }, text: `${chain.network} has forgotten ${txid}.` };
     },

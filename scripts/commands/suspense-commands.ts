@@ -5,7 +5,6 @@ import { assignUnmatched } from '@quittance/server/payments/assign-unmatched';
 import { returnUnmatched } from '@quittance/server/payments/return-unmatched';
 import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/payments/unmatched-store';
 import { type Command, command, UsageError } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 
 export const suspenseCommands: readonly Command[] = [
@@ -16,7 +15,7 @@ export const suspenseCommands: readonly Command[] = [
       "At most 200, the oldest first; those below their network's minimum, of which anybody can send any number, are only counted.",
     options: { after: { value: 'paymentId', meaning: 'Those that came after this one: the next page.' } },
     examples: ['suspense list', 'suspense list --after c81k2mz09qal'],
-    async run(_, { after = null }) {
+    async run({ withDatabase }, _, { after = null }) {
       const [payments, crumbs] = await withDatabase((db) =>
         Promise.all([listUnmatched(db, after), unmatchedCrumbs(db)]),
       );
@@ -43,7 +42,7 @@ export const suspenseCommands: readonly Command[] = [
     details: 'It counts from the moment when it arrived; the checkout or deposit is looked at again at once.',
     arguments: ['paymentId', 'checkoutId'],
     examples: ['suspense assign c81k2mz09qal 8fk2m1x0c3ab'],
-    async run({ paymentId, checkoutId }) {
+    async run({ withDatabase }, { paymentId, checkoutId }) {
       const assigned = await withDatabase((db) => assignUnmatched({ db, clock }, paymentId, checkoutId));
       const amount = `${amountText(assigned.units, assigned.asset)} ${assetCode(assigned.asset)}`;
       return {
@@ -71,7 +70,7 @@ export const suspenseCommands: readonly Command[] = [
       'suspense return c81k2mz09qal --address GBX…3F --memo 1042 --memo-type id',
       'suspense return c81k2mz09qal --to-sender --fee 0.01',
     ],
-    async run({ paymentId }, options) {
+    async run({ withDatabase }, { paymentId }, options) {
       const { address, memo, fee = '0' } = options;
       if ((address === undefined) === !options['to-sender'])
         throw new UsageError('Say where to: either --address or --to-sender.');

@@ -13,7 +13,6 @@ import { feeUnitsOf, type Transfer } from '@quittance/server/wallets/transfer';
 import { shownTransferState } from '@quittance/server/wallets/transfer-state';
 import { findTransfers, listTransferKeys, merchantOfTransfer } from '@quittance/server/wallets/transfer-store';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
 const patienceMs = 60_000;
@@ -28,7 +27,7 @@ export const transferCommands: readonly Command[] = [
       limit: { value: 'count', meaning: 'At most so many (20).' },
     },
     examples: ['transfer list', 'transfer list --state QUEUED --limit 100'],
-    async run(_, { merchant = null, state, limit = '20' }) {
+    async run({ withDatabase }, _, { merchant = null, state, limit = '20' }) {
       const filter = { merchantId: merchant, state: state?.toUpperCase() ?? null, network: null, asset: null };
       const found = await withDatabase(async (db) => {
         const count = readCount('--limit', limit, 1_000);
@@ -49,7 +48,7 @@ export const transferCommands: readonly Command[] = [
     summary: 'Show all that is known about a transfer.',
     arguments: ['transferId'],
     examples: ['transfer show c81k2mz09qal'],
-    run: ({ transferId }) =>
+    run: ({ withDatabase }, { transferId }) =>
       withDatabase(async (db) => {
         const merchantId = await merchantOfTransfer(db, transferId);
         const [transfer] = merchantId === undefined ? [] : await findTransfers(db, merchantId, [transferId]);
@@ -75,7 +74,11 @@ export const transferCommands: readonly Command[] = [
       'memo-type': { value: 'type', meaning: 'text, id, hash or return (text).' },
     },
     examples: ['withdraw BITCOIN BTC 0.25 bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
-    async run({ network: name, asset, amount: amountGiven, address }, { memo = null, 'memo-type': type = null }) {
+    async run(
+      { withDatabase },
+      { network: name, asset, amount: amountGiven, address },
+      { memo = null, 'memo-type': type = null },
+    ) {
       const amount = parseDecimal(amountGiven);
       if (!amount || amount.digits <= 0n) throw new UsageError('<amount> must be a number greater than zero.');
       const memoType = type === null ? null : knownMemoType(type);

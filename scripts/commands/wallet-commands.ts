@@ -4,7 +4,6 @@ import { listHoldings } from '@quittance/server/ledger/ledger-store';
 import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
 import { askForFundingTarget } from '../ask-for-funding-target.ts';
 import { type Command, command, UsageError } from '../command-line.ts';
-import { withDatabase } from '../installation.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
 export const walletCommands: readonly Command[] = [
@@ -17,7 +16,7 @@ export const walletCommands: readonly Command[] = [
       amount: { value: 'amount', meaning: 'Of an invoice, in the asset: 0.001 for a thousandth of a bitcoin.' },
     },
     examples: ['wallet address BITCOIN', 'wallet address LIGHTNING --amount 0.001'],
-    async run({ network: name }, { amount }) {
+    async run({ withDatabase }, { network: name }, { amount }) {
       const network = name.toUpperCase();
       const given = readAmount(network, amount);
       const { address, memo, memoType } = await withDatabase((db) => askForFundingTarget(db, network, given));
@@ -29,7 +28,7 @@ export const walletCommands: readonly Command[] = [
     name: 'wallet list',
     summary: 'List what we hold on every network, by the books.',
     examples: ['wallet list'],
-    async run() {
+    async run({ withDatabase }) {
       const holdings = await withDatabase(listHoldings);
       const data = holdings.map(({ network, asset, units }) => ({ network, asset, amount: amountText(units, asset) }));
       const rows = data.map(({ network, asset, amount }) => [network, `${amount} ${assetCode(asset)}`]);

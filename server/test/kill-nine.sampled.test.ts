@@ -9,9 +9,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { isSample } from './depth.ts';
@@ -23,29 +20,19 @@ import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
 type Death = 'cut off' | 'killed';
 
 let gateway: Gateway;
-let cache: string;
 const victims: Promise<ChildProcess>[] = [];
 
 before(async () => {
   gateway = await startGateway();
-  cache = await mkdtemp(join(tmpdir(), 'quittance-kill-nine-'));
-  // Compiled code is written down when a process ends by itself, and halves the start of all that follow.
-  const first = await loadVictim();
-  first.disconnect();
-  await once(first, 'exit');
   victims.push(loadVictim(), loadVictim());
 });
 after(async () => {
   for (const victim of await Promise.all(victims)) victim.kill('SIGKILL');
   await gateway.stop();
-  await rm(cache, { recursive: true, force: true });
 });
 
 async function loadVictim(): Promise<ChildProcess> {
-  const child = fork(new URL('./one-round.ts', import.meta.url), {
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = fork(new URL('./one-round.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   await once(child, 'message');
   return child;
 }

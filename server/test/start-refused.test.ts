@@ -37,7 +37,13 @@ after(async () => {
 /** A server program of one role, or of all: nothing of it may have been started. */
 function start(settings: Environment, script = program): string {
   const env = {
-    ...{ PATH: process.env['PATH'], MASTER_KEY: '5a'.repeat(32), ISSUER_ACCOUNT: testIssuer, ROLES: 'api' },
+    ...{
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      MASTER_KEY: '5a'.repeat(32),
+      ISSUER_ACCOUNT: testIssuer,
+      ROLES: 'api',
+    },
     ...{ BITCOIN_RPC_URL: 'http://u:p@127.0.0.1:1', BITCOIN_XPUB: xpub, LOG_LEVEL: 'silent', ...settings },
   };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 600_000 });

@@ -1,6 +1,6 @@
 /** What a newcomer does: clone, `npm start`, and talk to it with the key that it wrote down. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { CommitReply } from '@quittance/contract/checkout';
 import { createApiClient } from '../../scripts/api-client.ts';
+import { runCommandLine } from '../../scripts/run-command-line.ts';
 import { Secret } from '../src/lib/secret.ts';
 
 const startScript = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
@@ -25,7 +25,6 @@ after(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
 
-const program = fileURLToPath(new URL('../../scripts/quittance.mjs', import.meta.url));
 /** What the service said in this life that a person would have to look at. */
 let alarms: string[] = [];
 let banner: string[] = [];
@@ -69,9 +68,13 @@ async function printed(line: RegExp): Promise<void> {
 
 async function quittance(...words: string[]): Promise<any> {
   const { DATABASE_URL: _, ...env } = process.env;
-  const args = [program, ...words, '--json'];
-  const ran = await promisify(execFile)(process.execPath, args, { env: { ...env, DATA_DIR: folder } });
-  return JSON.parse(ran.stdout);
+  let said = '';
+  const paper = {
+    log: (text: string) => void (said += text),
+    error: (complaint: unknown) => assert.fail(String(complaint)),
+  };
+  assert.equal(await runCommandLine([...words, '--json'], { ...env, DATA_DIR: folder }, paper), 0);
+  return JSON.parse(said);
 }
 
 const differences = (rows: { network: string; isSound: boolean }[]) => rows.filter(({ isSound }) => !isSound);

@@ -36,8 +36,14 @@ export type Say = {
   html(key: TextKey, values: Readonly<Record<string, HtmlValue>>): Html;
 };
 
-/** Texts are parsed once per process, numbers written as the language writes them. */
-export const sayIn = (language: PageLanguage): Say => sayers[language];
+const sayers = new Map<PageLanguage, Say>();
+
+/** Texts are parsed once per process and when they are needed, numbers written as the language writes them. */
+export function sayIn(language: PageLanguage): Say {
+  const say = sayers.get(language) ?? createSay(language);
+  sayers.set(language, say);
+  return say;
+}
 
 function createSay(language: PageLanguage): Say {
   const rules = new Intl.PluralRules(language);
@@ -74,7 +80,3 @@ function createSay(language: PageLanguage): Say {
     })}`;
   return Object.assign(say, { html: sayHtml });
 }
-
-const sayers = Object.fromEntries(
-  Object.keys(pageLanguages).map((language) => [language, createSay(language as PageLanguage)]),
-) as Record<PageLanguage, Say>;

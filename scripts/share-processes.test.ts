@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { shareProcesses } from './share-processes.ts';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+
+/** A repository of a few files, for as long as the work takes. */
+async function withFiles<T>(files: Readonly<Record<string, string>>, work: (root: string) => T): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'quittance-shared-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    return work(root);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Whether a test made of this is alone, beside modules that it may import. */
+const isAlone = (text: string, name = 'server/src/a.test.ts'): Promise<boolean> =>
+  withFiles(
+    {
+      [name]: text,
+      'server/src/pure.ts': "import assert from 'node:assert/strict';\nexport const mode = process.env['MODE'];\n",
+      'server/src/start.ts': "import type { A } from './pure.ts';\nimport {\n  spawn,\n} from 'node:child_process';\n",
+      'server/src/far.ts': "export { start } from '@quittance/server/start';\n",
+      'server/test/gateway.ts': "import { afterEach } from 'node:test';\nafterEach(() => {});\n",
+      'server/test/books.ts': "import { afterEach } from 'node:test';\nafterEach(() => {});\n",
+      'server/test/stopwatch.ts': 'export const used = () => process.cpuUsage();\n',
+    },
+    (root) => shareProcesses([name], { processes: 1, root }).alone.length === 1,
+  );
+
+test('what keeps to itself shares a process, with hooks of its own and whatever the service reads of its process', async () => {
+  assert.equal(
+    await isAlone(
+      "import { test } from 'node:test';\nimport './pure.ts';\nbefore(async () => {\n  await 1;\n});\nconst f = async () => await 1;",
+    ),
+    false,
+  );
+  assert.equal(await isAlone("import '../test/gateway.ts';"), false, 'whose hooks are set for all');
+  assert.equal(await isAlone("import type { Start } from './start.ts';"), false, 'a type is not loaded');
+});
+
+test('what reaches beyond itself is alone, however far away it does so', async () => {
+  const cases = {
+    'another programme': "import { spawn } from 'node:child_process';",
+    'another programme, two modules away': "import { start } from './far.ts';",
+    'another programme, when it comes to that': "test('late', async () => void (await import('./far.ts')));",
+    'a setting of the process': "process.env['TZ'] = 'UTC';",
+    'the clock of the process': 'test("x", (context) => context.mock.timers.enable());',
+    'what the process has computed': "import { used } from '../test/stopwatch.ts';",
+    'hooks of a module that is loaded once': "import '../test/books.ts';",
+    'a file that waits while it is loaded': 'const folder = await mkdtemp();',
+    'a file that waits when it is run as a program': 'if (import.meta.main) await serve();',
+  };
+  for (const [why, text] of Object.entries(cases)) assert.equal(await isAlone(text), true, why);
+  assert.equal(await isAlone('', 'server/src/a.sampled.test.ts'), true, 'its name says how much is told');
+});
+
+test('every file is run once, most rules and stories together, and what starts programmes alone', () => {
+  const files = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
+    cwd: repository,
+    exclude: ['**/node_modules/**'],
+  });
+  const { alone, together } = shareProcesses(files, { processes: 3, root: repository });
+  assert.equal(together.length, 3);
+  assert.deepEqual([...alone, ...together.flat()].sort(), files.sort());
+  assert.ok(together.flat().length > files.length / 2, 'most processes are saved');
+  for (const shared of ['server/src/money/decimal.test.ts', 'server/test/checkout-late.test.ts'])
+    assert.ok(together.flat().includes(shared), shared);
+  for (const own of ['server/test/kill-nine.sampled.test.ts', 'server/test/frozen-process.test.ts'])
+    assert.ok(alone.includes(own), own);
+  assert.deepEqual(shareProcesses(files, { processes: 0, root: repository }).together, []);
+});
+
+test('a file that fails in company fails under its own name, and keeps nobody from telling the rest', async () => {
+  const begin = "import assert from 'node:assert/strict';\nimport { afterEach, test } from 'node:test';\n";
+  const ran = await withFiles(
+    {
+      'server/test/gateway.ts': `${begin}afterEach(({ name }) => console.log(\`books after \${name}\`));`,
+      'wrong.test.ts': `${begin}test('two is three', () => assert.equal(2, 3));`,
+      'broken.test.ts': `${begin}throw new Error('cannot be loaded');`,
+      'hooked.test.ts': `${begin}let told = 0;\nafterEach(() => { told += 1; assert.equal(told, 1, 'only after my own'); });\ntest('hooked', () => {});`,
+      'right.test.ts': `${begin}test('two is two', () => assert.equal(2, 2));`,
+    },
+    (root) => {
+      const files = ['wrong', 'broken', 'hooked', 'right'].map((name) => `${name}.test.ts`);
+      const module = JSON.stringify(new URL('tell-together.ts', import.meta.url));
+      const programme = `import { tellTogether } from ${module};\ntellTogether(${JSON.stringify(files)}, ${JSON.stringify(root)});`;
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const args = ['--test-reporter=tap', '--input-type=module', '--eval', programme];
+      return spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    },
+  );
+  assert.equal(ran.status, 1, ran.stderr);
+  const verdicts = [...ran.stdout.matchAll(/^ *(ok|not ok) \d+ - (.*)$/gm)].map(
+    ([, verdict, name]) => `${verdict} ${name}`,
+  );
+  assert.deepEqual(verdicts, [
+    ...['not ok two is three', 'not ok wrong.test.ts'],
+    ...['not ok it can be loaded', 'not ok broken.test.ts'],
+    ...['ok hooked', 'ok hooked.test.ts'],
+    ...['ok two is two', 'ok right.test.ts'],
+  ]);
+  assert.match(ran.stdout, /^# fail 2$/m, 'one summary counts them all');
+  for (const name of ['two is three', 'hooked', 'two is two'])
+    assert.ok(ran.stdout.includes(`books after ${name}\n`), `the books are checked after ${name}`);
+});

@@ -1,0 +1,23 @@
+/** Several test files in one process: each is a suite with its own hooks, under its own name. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { hookedForAll } from './share-processes.ts';
+
+// Loaded at once and not awaited: what a file says while it is loaded then belongs to its suite.
+const load = createRequire(import.meta.url);
+
+/** All files are paths in `root`. */
+export function tellTogether(files: readonly string[], root: string): void {
+  for (const path of hookedForAll) load(join(root, path));
+  for (const file of files) void suite(file, () => tell(join(root, file)));
+}
+
+function tell(path: string): void {
+  try {
+    load(path);
+  } catch (error) {
+    // A suite that fails is not counted among what failed: a test is.
+    void test('it can be loaded', () => Promise.reject(error));
+  }
+}
