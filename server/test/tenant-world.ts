@@ -205,7 +205,11 @@ export async function copyAll(tx: Tx, from: string, to: string): Promise<void> {
     crumb_heap: `'id', id || ' copy', 'waiting_units', waiting_units + 1`,
     checkout: `'extra_confirmations', extra_confirmations + 7`,
     deposit: `'extra_confirmations', extra_confirmations + 7, 'is_reusable', not is_reusable`,
+    deposit_total: `'payments', payments + 1, 'gross_units', gross_units + 1, 'net_units', net_units + 1`,
+    event: `'body', 'a copy'`,
   };
+  /** Where the first of two would be taken, the copy lies before the original: an update moves that to the end. */
+  const movedBehind = ['deposit', 'deposit_total', 'event'];
   const columns = await tx<{ name: string; list: string }>`
     select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -223,6 +227,8 @@ export async function copyAll(tx: Tx, from: string, to: string): Promise<void> {
        where original.merchant_id = '${from}'
           on conflict do nothing`;
     await tx([statement] as unknown as TemplateStringsArray);
+    const move = `update "${name}" set merchant_id = merchant_id where merchant_id = '${from}'`;
+    if (movedBehind.includes(name)) await tx([move] as unknown as TemplateStringsArray);
   }
   await tx`set local session_replication_role = origin`;
 }
