@@ -1,9 +1,11 @@
 /** A merchant's domain changes hands, or names: what was true of the former one says nothing about the next. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listBrandingKeys } from '../src/merchants/brand-domain-store.ts';
 import { findBrandFile, insertBrandFile } from '../src/merchants/brand-store.ts';
 import { createBrandingKey, revokeBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { type Gate, meetAt } from './meet-at.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let gateway: Gateway;
@@ -89,4 +91,41 @@ test('on a domain there are the files of its own merchant only', async () => {
   assert.deepEqual(await findBrandFile(gateway.db, file.name, merchantId), file);
   assert.deepEqual(await findBrandFile(gateway.db, file.name, null), file);
   assert.equal(await findBrandFile(gateway.db, file.name, stranger.merchant.merchantId), undefined);
+});
+
+test('a domain has at most ten keys', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  const ask = () => makeKey(shop, 'pay.many.example');
+  for (let key = 1; key <= 10; key += 1) await ask();
+  await assert.rejects(ask, { message: 'A domain can have at most 10 keys: revoke one first.' });
+  const [key] = await listBrandingKeys(gateway.db, merchantId);
+  await revokeBrandingKey(gateway, merchantId, key?.id ?? '', 'test');
+  await ask();
+});
+
+test('of two domains that are wanted at the same moment the second has the keys', async () => {
+  const shop = await openShop(gateway);
+  const { merchantId } = shop.merchant;
+  await makeKey(shop, 'former.race.example');
+  const gate: Gate = (tx) => tx`select from brand_domain where merchant_id = ${merchantId} for update`;
+  const keys = await meetAt(gateway.db, gate, [
+    () => makeKey(shop, 'next.race.example'),
+    () => makeKey(shop, 'former.race.example'),
+  ]);
+  assert.deepEqual(
+    (await listBrandingKeys(gateway.db, merchantId)).map(({ id }) => id),
+    [keys[1]?.keyId],
+  );
+});
+
+test('a container that asks for its health has shown no page', async () => {
+  const shop = await openShop(gateway);
+  const { headers } = await makeKey(shop, 'pay.health.example');
+  const browse = await openPage(shop);
+  await gateway.app.refresh();
+  const health = await fetch(`${gateway.url}/health/brand-connect`, { headers });
+  assert.equal(health.status, 200);
+  await gateway.app.refresh();
+  assert.equal((await browse()).status, 200, 'nobody is sent there for that');
 });

@@ -46,8 +46,8 @@ const asked: Call = (tx, merchantId) =>
     tx`update swap set idempotency_key = ${key} where merchant_id = ${merchantId}`,
   ]);
 const eventOf = (merchantId: string, { ids, now }: Owned): webhooks.EventToInsert => ({
-  ...{ merchantId, id: newId(), subject: ids.settled, type: 'CHECKOUT_COMPLETED', body: '{}', at: now },
-  ...{ deliveryId: newId(), url: 'https://shop.example', apiKey: ids.apiKey },
+  ...{ merchantId, id: 'anevent00000', subject: ids.settled, type: 'CHECKOUT_COMPLETED', body: '{}', at: now },
+  ...{ deliveryId: 'adelivery000', url: 'https://shop.example', apiKey: ids.apiKey },
 });
 
 export const moneyStoreCalls: StoreCalls = {

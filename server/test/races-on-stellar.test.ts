@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
+import type { Tx } from '../src/db/database.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { present } from '../src/lib/assert.ts';
+import { newId } from '../src/lib/ids.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { returnUnmatched } from '../src/payments/return-unmatched.ts';
-import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { advanceReturn, returnUnmatched } from '../src/payments/return-unmatched.ts';
+import {
+  findUnmatched,
+  listUnmatched,
+  lockReturn,
+  markReturnFailed,
+  markReturning,
+} from '../src/payments/unmatched-store.ts';
 import { recordExchange } from '../src/settlements/record-exchange.ts';
 import { ordersOf } from '../src/venues/venue-order-store.ts';
 import { sendAll, watchAll, workAll } from './die-everywhere.ts';
@@ -59,6 +67,27 @@ test('what a market gave is credited and announced once, though two processes bo
   assert.equal((await gateway.db`select from event where subject = ${swapId}`).length, 1);
 });
 
+test('what a market gave is booked by one of two who heard of it', async () => {
+  const shop = await openShopWithLumens(10n);
+  const wish = { sourceAsset: 'XLM', targetAsset: 'USDC', sourceAmount: '10' };
+  const { id: swapId } = await shop.post('/swap', wish);
+  await sendAll(gateway.app);
+  gateway.stellar.close();
+  await watchAll(gateway.app);
+  const { id: transferId } = present((await ordersOf(gateway.db, [swapId])).at(-1), 'the order at the market');
+  const heard = () => recordExchange(gateway, { transferId });
+  const looks = () =>
+    gateway.db`select from job where name = 'swap.advance' and payload ->> 'swapId' = ${swapId}`.then(
+      ({ length }) => length,
+    );
+  await gateway.db`delete from job where payload ->> 'transferId' = ${transferId}`;
+  const planned = await looks();
+  await meetAt(gateway.db, (tx) => tx`select from venue_order where id = ${transferId} for update`, [heard, heard]);
+  assert.equal((await looks()) - planned, 1, 'the other has done nothing');
+  await workAll(gateway.app);
+  assert.equal((await shop.get(`/swap?id=${swapId}`)).swap.state, 'COMPLETED');
+});
+
 test('two merchants want to send what the network has for one of them', async () => {
   const receiver = Keypair.random();
   gateway.stellar.openAccount(receiver, '10');
@@ -88,4 +117,28 @@ test('money that names nobody is sent back or assigned, and not both', async () 
       ),
   ]);
   assert.deepEqual(outcomes, ['on its way back', `The payment ${id} is already on its way back.`]);
+});
+
+test('what failed to be sent back and is on its way again is not taken for free', async () => {
+  const shop = await openSender(gateway, '0');
+  const { address } = await shop.open('25.00 USD', 'STELLAR');
+  gateway.stellar.pay(null, { address, units: 100_000_000n });
+  await market.settle();
+  const { id } = present(
+    (await listUnmatched(gateway.db)).find(({ returnId }) => returnId === null),
+    'what named nobody',
+  );
+  const order = { destination: null, feeUnits: 100n };
+  const first = present((await returnUnmatched(gateway, id, order)).returnId, 'the way back');
+  await gateway.db`update outgoing_transfer set state = 'FAILED', failure = 'It was refused.' where id = ${first}`;
+  const second = newId();
+  // Somebody has heard of the failure and sends it back once more, while somebody else has just heard of it, too.
+  const sentAgain = async (tx: Tx): Promise<void> => {
+    await lockReturn(tx, first);
+    await markReturnFailed(tx, id, 'It was refused.');
+    await markReturning(tx, id, { id: second, address: 'somewhere', units: 1n, feeUnits: 1n });
+  };
+  await meetAt(gateway.db, sentAgain, [() => advanceReturn(gateway, { merchantId: 'operator', transferId: first })]);
+  assert.equal((await findUnmatched(gateway.db, id))?.returnId, second);
+  await gateway.db.begin((tx) => markReturnFailed(tx, id, 'It was a test.'));
 });

@@ -6,15 +6,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
-import { findDossier } from '../src/checkouts/checkout-store.ts';
-import { findTargetAccount } from '../src/counterparties/target-account-store.ts';
 import type { Tx } from '../src/db/database.ts';
-import { findDeposit } from '../src/deposits/custom-deposit-store.ts';
 import { present } from '../src/lib/assert.ts';
-import { findRefund } from '../src/settlements/refund-store.ts';
-import { findSwap, findSwapQuote } from '../src/wallets/swap-store.ts';
-import { findTransfer } from '../src/wallets/transfer-store.ts';
-import type { Owned, StoreCall } from './store-call.ts';
+import { type Owned, ownedBy, type StoreCall } from './store-call.ts';
 import { storeCalls, withoutMerchant } from './store-calls.ts';
 import { changedTables, digestsWithout, startTenants, type Tenants } from './tenant-world.ts';
 
@@ -26,20 +20,8 @@ let own: Owned;
 let stranger: string;
 before(async () => {
   tenants = await startTenants();
-  const { ids, world } = tenants;
-  const { db, clock } = world.gateway;
-  const merchantId = ids.merchant;
-  stranger = (await world.gateway.createMerchant('A stranger')).merchantId;
-  const refund = present(await findRefund(db, merchantId, ids.refund), 'a refund');
-  own = {
-    ...{ merchantId, ids, now: clock.now(), refund: refund.refund },
-    settled: present(await findDossier(db, merchantId, ids.settled), 'a checkout'),
-    transfer: present(await findTransfer(db, merchantId, ids.transfer), 'a transfer'),
-    swap: present(await findSwap(db, merchantId, ids.swap), 'a swap'),
-    quote: present(await findSwapQuote(db, merchantId, ids.swapQuote), 'a quote'),
-    deposit: present(await findDeposit(db, merchantId, ids.deposit), 'a deposit'),
-    targetAccount: present(await findTargetAccount(db, merchantId, { id: ids.targetAccount }), 'a target account'),
-  };
+  stranger = (await tenants.world.gateway.createMerchant('A stranger')).merchantId;
+  own = await ownedBy(tenants);
 });
 after(() => tenants.world.gateway.stop());
 

@@ -4,7 +4,7 @@
  * learn nor change anything.
  */
 import assert from 'node:assert/strict';
-import type { Query } from '../src/db/database.ts';
+import type { Query, Tx } from '../src/db/database.ts';
 import { changeLook } from '../src/merchants/change-brand.ts';
 import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
@@ -158,7 +158,14 @@ async function openDoor({ gateway }: RefundWorld, { merchant }: Shop, domain: st
 }
 
 /** A digest of every table, without the rows of one merchant and its jobs: whatever changes for anybody else shows. */
-export async function digestsWithout(query: Query, merchantId: string): Promise<ReadonlyMap<string, string>> {
+export const digestsWithout = (query: Query, merchantId: string): Promise<ReadonlyMap<string, string>> =>
+  digestsWhere(query, (owner) => `${owner} is distinct from '${merchantId}'`);
+
+/** Likewise, of the rows of one merchant and its jobs alone. */
+export const digestsOf = (query: Query, merchantId: string): Promise<ReadonlyMap<string, string>> =>
+  digestsWhere(query, (owner) => `${owner} = '${merchantId}'`);
+
+async function digestsWhere(query: Query, isMeant: (owner: string) => string): Promise<ReadonlyMap<string, string>> {
   const tables = await query<{ name: string; is_owned: boolean }>`
     select tables.table_name as name,
            exists (select from information_schema.columns
@@ -168,13 +175,12 @@ export async function digestsWithout(query: Query, merchantId: string): Promise<
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
   const ownerOf = (name: string, isOwned: boolean): string => {
     if (name === 'job') return "payload ->> 'merchantId'";
-    return isOwned ? 'merchant_id' : 'null';
+    return isOwned ? 'merchant_id' : 'null::text';
   };
   const digests = tables.map(
     ({ name, is_owned: isOwned }) => `
       select '${name}' as name, md5(string_agg(line, '|' order by line collate "C")) as digest
-        from (select "${name}"::text as line from "${name}"
-               where ${ownerOf(name, isOwned)} is distinct from '${merchantId}') as lines`,
+        from (select "${name}"::text as line from "${name}" where ${isMeant(ownerOf(name, isOwned))}) as lines`,
   );
   const statement = [digests.join(' union all ')] as unknown as TemplateStringsArray;
   const rows = await query<{ name: string; digest: string | null }>(statement);
@@ -184,3 +190,45 @@ export async function digestsWithout(query: Query, merchantId: string): Promise<
 /** The tables in which something is different. */
 export const changedTables = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...after.keys()].filter((name) => before.get(name) !== after.get(name));
+
+/**
+ * Gives another merchant a copy of all that one has, under the same ids wherever ids belong to a merchant. Ids are
+ * random, so nobody ever meets the same one twice: whoever joins by an id alone is right by luck, and wrong here.
+ * */
+export async function copyAll(tx: Tx, from: string, to: string): Promise<void> {
+  const renamed: Readonly<Record<string, string>> = {
+    payment: `'tx_hash', tx_hash || ' copy'`,
+    stray_transfer: `'tx_hash', tx_hash || ' copy'`,
+    refund: `'id', id || ' copy', 'claim_hash', null`,
+    swap: `'id', id || ' copy'`,
+    transfer: `'id', id || ' copy'`,
+    crumb_heap: `'id', id || ' copy', 'waiting_units', waiting_units + 1`,
+    checkout: `'extra_confirmations', extra_confirmations + 7`,
+    deposit: `'extra_confirmations', extra_confirmations + 7, 'is_reusable', not is_reusable`,
+    deposit_total: `'payments', payments + 1, 'gross_units', gross_units + 1, 'net_units', net_units + 1`,
+    event: `'body', 'a copy'`,
+  };
+  /** Where the first of two would be taken, the copy lies before the original: an update moves that to the end. */
+  const movedBehind = ['deposit', 'deposit_total', 'event'];
+  const columns = await tx<{ name: string; list: string }>`
+    select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+     group by 1 having bool_or(column_name = 'merchant_id') order by 1`;
+  await tx`set local session_replication_role = replica`; // Neither foreign keys nor triggers that count.
+  for (const { name, list } of columns) {
+    const changes = renamed[name] === undefined ? '' : `, ${renamed[name]}`;
+    const copied = list.split(', ').map((column) => `copy.${column}`);
+    const statement = `
+      insert into "${name}" (${list}) overriding system value
+      select ${copied.join(', ')} from "${name}" as original
+       cross join lateral jsonb_populate_record(null::"${name}",
+         to_jsonb(original) || jsonb_build_object('merchant_id', '${to}'${changes})) as copy
+       where original.merchant_id = '${from}'
+          on conflict do nothing`;
+    await tx([statement] as unknown as TemplateStringsArray);
+    const move = `update "${name}" set merchant_id = merchant_id where merchant_id = '${from}'`;
+    if (movedBehind.includes(name)) await tx([move] as unknown as TemplateStringsArray);
+  }
+  await tx`set local session_replication_role = origin`;
+}

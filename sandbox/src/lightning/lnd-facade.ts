@@ -17,6 +17,8 @@ type Served = {
   readonly book: InvoiceBook;
   readonly channels: () => readonly ChannelDetails[];
   readonly heldSat?: () => bigint;
+  /** Left out: the node under it counts whole satoshis. */
+  readonly heldMsat?: () => bigint;
   readonly addInvoice: (invoice: NewInvoice) => BookedInvoice;
   readonly pay: (payment: { address: string; units?: bigint }) => Promise<string>;
   /** Somebody else's invoice, for those who want to send. */
@@ -79,7 +81,7 @@ async function answerNode(served: Served, route: string, url: URL, text: string)
         chains: [{ chain: 'bitcoin', network: 'regtest' }],
       };
     case 'GET /v1/balance/channels':
-      return { local_balance: { sat: String(served.heldSat?.() ?? 0n) } };
+      return { local_balance: balanceOf(served) };
     case 'GET /v1/channels':
       return {
         channels: served
@@ -114,6 +116,11 @@ async function answerNode(served: Served, route: string, url: URL, text: string)
       return describeInvoice(book, invoice);
     }
   }
+}
+
+function balanceOf({ heldSat, heldMsat }: Served) {
+  const msat = heldMsat?.();
+  return msat === undefined ? { sat: String(heldSat?.() ?? 0n) } : { sat: String(msat / 1_000n), msat: String(msat) };
 }
 
 function createInvoice({ addInvoice }: Served, body: Record<string, string>) {

@@ -3,6 +3,7 @@
  * yet or too small to be, plus what has just left and is still in the books, must be what the books say. Nothing of what we believe goes
  * into the node's side.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
@@ -81,6 +82,7 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
   if (!tip) throw new NetworkError('The node has not answered yet.', { isRetryable: true });
   const held = await connector.holdings({
     tip,
+    cursor: tip.cursor,
     highestIndex: await highestIndex(db, network.id),
     usedTargets: () => usedTargets(db, network.id),
   });
@@ -95,10 +97,11 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
     // Nobody books anything there until it is known what was there to begin with.
     if (first.length > 0) await lockBooks(tx, network.id, first);
     const books = await bookedHoldings(tx, network.id, [...byAsset.keys()]);
-    const now = (await observedTip(tx, network.id))?.hash;
+    const now = await observedTip(tx, network.id);
     if (books.some(({ isBeingBooked }) => isBeingBooked))
       throw new NetworkError('What was sent is being booked: count again.', { isRetryable: true });
-    if (now !== tip.hash) throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
+    if (!isDeepStrictEqual(now, tip))
+      throw new NetworkError('The chain went on while we counted.', { isRetryable: true });
 
     const checkedAt = clock.now();
     const found = books.map((book): Reconciliation => {

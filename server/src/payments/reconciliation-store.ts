@@ -1,6 +1,7 @@
 /** All SQL of the reconciliation: what the books say that we hold on a network, and what is in between. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
+import type { Cursor } from '../networks/port.ts';
 
 export type Reconciliation = {
   readonly network: string;
@@ -80,10 +81,10 @@ export async function bookedHoldings(
 export async function observedTip(
   query: Query,
   network: string,
-): Promise<{ hash: string; height: number } | undefined> {
-  const [row] = await query<{ tip_hash: string | null; tip_height: string | null }>`
-    select tip_hash, tip_height from network_cursor where network = ${network}`;
-  return row?.tip_hash ? { hash: row.tip_hash, height: Number(row.tip_height) } : undefined;
+): Promise<{ hash: string; height: number; cursor: Cursor | null } | undefined> {
+  const [row] = await query<{ tip_hash: string | null; tip_height: string | null; cursor: Cursor | null }>`
+    select tip_hash, tip_height, cursor from network_cursor where network = ${network}`;
+  return row?.tip_hash ? { hash: row.tip_hash, height: Number(row.tip_height), cursor: row.cursor } : undefined;
 }
 
 export async function highestIndex(query: Query, network: string): Promise<number> {

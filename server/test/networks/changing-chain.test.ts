@@ -4,8 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ObserveContext } from '@quittance/server/networks/port';
 import { cursorAtTip } from '@quittance/server/networks/utxo/follow-chain';
 import { createOutgoingFollower } from '@quittance/server/networks/utxo/follow-outgoing';
+import { createMempoolReader } from '@quittance/server/networks/utxo/read-mempool';
+import { readWaiting } from '@quittance/server/networks/utxo/read-waiting';
+import { watchOutpoints } from '@quittance/server/networks/utxo/transfer-fate';
+import { type RpcTransaction, spentOutpoints } from '@quittance/server/networks/utxo/utxo-block';
+import type { UtxoCursor } from '@quittance/server/networks/utxo/utxo-cursor';
 import type { RpcCall, UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
 import { startSendingWallet } from './sending-wallet.ts';
 
@@ -13,8 +19,8 @@ const finalityDepth = 3;
 
 type Wallet = Awaited<ReturnType<typeof startSendingWallet>>;
 
-/** Follows one transaction by what the node says, and lets something happen after the answer to one question. */
-function followWith({ rpc, watched }: Wallet, txHash: string) {
+/** A node to which something happens after its answer to one question. */
+function createChanging(rpc: UtxoRpc) {
   let happening: { isAfter(call: RpcCall): boolean; happen(): void } | null = null;
   function passed(calls: readonly RpcCall[]): void {
     if (happening === null || !calls.some(happening.isAfter)) return;
@@ -33,23 +39,66 @@ function followWith({ rpc, watched }: Wallet, txHash: string) {
       return results;
     },
   };
-  const follower = createOutgoingFollower(changing, 'BTC', finalityDepth);
   return {
+    changing,
     after(isAfter: (call: RpcCall) => boolean, happen: () => void): void {
       happening = { isAfter, happen };
     },
     hasHappened: () => happening === null,
-    /** What the chain as it is now tells, to somebody who has read it to its end. */
+  };
+}
+
+/** Of somebody who has read the chain as it is now to its end. */
+async function cursorNow(rpc: UtxoRpc): Promise<UtxoCursor> {
+  const hash = await rpc.call<string>('getbestblockhash');
+  const { height } = await rpc.call<{ height: number }>('getblockheader', hash);
+  return cursorAtTip(rpc, { hash, height }, finalityDepth);
+}
+
+/** Follows one transaction by what the node says. */
+function followWith({ rpc, watched }: Wallet, txHash: string) {
+  const { changing, after, hasHappened } = createChanging(rpc);
+  const follower = createOutgoingFollower(changing, 'BTC', finalityDepth);
+  return {
+    after,
+    hasHappened,
     async look() {
-      const hash = await rpc.call<string>('getbestblockhash');
-      const { height } = await rpc.call<{ height: number }>('getblockheader', hash);
-      const cursor = await cursorAtTip(rpc, { hash, height }, finalityDepth);
       const view = follower.follow([watched.outgoing.asOutgoing(txHash)], []);
-      const updates = await view.updates(cursor, new Set(await rpc.call<string[]>('getrawmempool')));
+      const updates = await view.updates(await cursorNow(rpc), new Set(await rpc.call<string[]>('getrawmempool')));
       return updates.map(({ outcome, block }) => [outcome, block?.hash]);
     },
   };
 }
+
+test('what a block took from the mempool while that was read has not vanished', async (t) => {
+  const { chain, rpc, watched } = await startSendingWallet(t, []);
+  const { address } = await watched.createOwnTarget(1);
+  const txHash = chain.pay({ address, units: 100_000n });
+  const transaction = await rpc.call<RpcTransaction>('getrawtransaction', txHash, true);
+  const { changing, after, hasHappened } = createChanging(rpc);
+  const mempool = createMempoolReader(changing);
+  const nobodyAsks = (): never => assert.fail('nothing else is asked');
+  const context: ObserveContext = {
+    knownTargets: async (keys) => new Set(keys.filter((key) => key === address)),
+    ...{ unconfirmed: nobodyAsks, knownTransfers: nobodyAsks, recentTargets: nobodyAsks },
+    ...{ urgentTargets: nobodyAsks, outgoing: nobodyAsks },
+  };
+  const undecided = [{ txHash, inputs: spentOutpoints(transaction) }];
+  const look = async () => {
+    const position = { undecided, watched: watchOutpoints(undecided), cursor: await cursorNow(rpc) };
+    const { vanished, isSettled } = await readWaiting(changing, mempool, context, position);
+    return { vanished, isSettled };
+  };
+
+  after(
+    ({ method }) => method === 'getmempoolinfo',
+    () => chain.mine(1),
+  );
+  assert.deepEqual(await look(), { vanished: [], isSettled: false });
+  assert.ok(hasHappened());
+  chain.reorganise(1, { keepTransactions: false });
+  assert.deepEqual(await look(), { vanished: [{ txHash, replacedBy: null }], isSettled: true });
+});
 
 test('a block that was given up while a transaction was searched for has not included it', async (t) => {
   const wallet = await startSendingWallet(t, [1_000_000n]);

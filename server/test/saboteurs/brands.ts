@@ -2,6 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const branding = 'server/test/branding.test.ts';
+const domains = 'server/test/brand-domain.test.ts';
 const markup = 'server/src/pages/html.test.ts';
 const busy = 'server/test/page-limits.test.ts';
 
@@ -26,6 +27,86 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'return domain?.seenAt ? domain : undefined;',
     replace: 'return domain;',
     noticedBy: branding,
+  },
+  {
+    file: 'merchants/change-brand-domain.ts',
+    fault: 'a key of the former domain speaks for the next one',
+    find: 'if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);',
+    replace: '',
+    noticedBy: domains,
+    test: 'a key of the former domain',
+  },
+  {
+    file: 'merchants/change-brand-domain.ts',
+    fault: 'customers are sent to a domain because the former one was seen',
+    find: 'const kept = isSame ? before :',
+    replace: 'const kept = before ??',
+    noticedBy: domains,
+    test: 'the former one was seen',
+  },
+  {
+    file: 'merchants/brand-domain-store.ts',
+    fault: 'a process that has not heard of the change yet says that the new domain was seen',
+    find: 'and domain = ${domain} and seen_at is null',
+    replace: "and ${domain} <> '' and seen_at is null",
+    noticedBy: domains,
+    test: 'has not heard of the change',
+  },
+  {
+    file: 'merchants/brand-domain-store.ts',
+    fault: 'the keys of all merchants speak for a domain',
+    find: 'from branding_key where merchant_id = brand_domain.merchant_id)',
+    replace: 'from branding_key)',
+    noticedBy: domains,
+    test: 'revokes its own keys only',
+  },
+  {
+    file: 'merchants/brand-domain-store.ts',
+    fault: 'who revokes one key revokes all',
+    find: '(${id}::text is null or id = ${id})',
+    replace: '(${id}::text is null or id is not null)',
+    noticedBy: branding,
+    test: 'exchanged without a gap',
+  },
+  {
+    file: 'merchants/change-brand-domain.ts',
+    fault: 'a domain that was removed stays',
+    find: 'await deleteBrandDomain(tx, merchantId);',
+    replace: 'void deleteBrandDomain;',
+    noticedBy: branding,
+    test: 'exchanged without a gap',
+  },
+  {
+    file: 'merchants/brand-domains.ts',
+    fault: 'a key speaks for every name that begins like its domain',
+    find: 'return domain?.domain === hostnameOf(hostname) ? domain : undefined;',
+    replace: 'return hostnameOf(hostname).startsWith(domain?.domain ?? hostname) ? domain : undefined;',
+    noticedBy: branding,
+    test: 'forged headers',
+  },
+  {
+    file: 'merchants/change-brand-domain.ts',
+    fault: 'a domain has any number of keys',
+    find: '.length >= keysMax)',
+    replace: '.length > keysMax)',
+    noticedBy: domains,
+    test: 'at most ten keys',
+  },
+  {
+    file: 'merchants/change-brand-domain.ts',
+    fault: 'a key of a domain that was wanted at the same moment speaks for the other one',
+    find: 'if (!(await lockMerchant(tx, merchantId))) throw',
+    replace: "if (merchantId === '' && !(await lockMerchant(tx, merchantId))) throw",
+    noticedBy: domains,
+    test: 'of two domains',
+  },
+  {
+    file: 'pages/front-door.ts',
+    fault: 'a container that asks for its own health has shown a page',
+    find: "if (domain.seenAt !== null || path.startsWith('/api/')) return;",
+    replace: 'if (domain.seenAt !== null || path === domain.domain) return;',
+    noticedBy: domains,
+    test: 'asks for its health',
   },
   {
     file: 'pages/front-door.ts',

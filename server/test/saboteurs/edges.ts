@@ -5,6 +5,7 @@ const rule = (name: string): string => `server/src/${name}.test.ts`;
 const restored = 'server/test/networks/restored-database.sampled.test.ts';
 const lagging = 'server/test/networks/lagging-horizon.test.ts';
 const changing = 'server/test/networks/changing-chain.test.ts';
+const fractions = 'server/test/networks/lightning-fractions.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -497,5 +498,43 @@ export const saboteurs: readonly Saboteur[] = [
     find: ' || value.scale > decimals)',
     replace: ')',
     noticedBy: rule('networks/stellar/stellar-amount'),
+  },
+  {
+    file: 'networks/utxo/read-waiting.ts',
+    fault: 'what a block took from the mempool while that was read is taken for vanished',
+    find: 'if (!isTipStill || !isComplete) return',
+    replace: 'if (!isComplete) return',
+    noticedBy: changing,
+    test: 'a block took from the mempool',
+  },
+  {
+    file: 'networks/lightning/sent-payments.ts',
+    fault: 'what a fee was rounded up by is forgotten, and the books drift from the node',
+    find: 'fraction: { ...before, msat: Number(spare) }',
+    replace: 'fraction: before',
+    noticedBy: fractions,
+  },
+  {
+    file: 'networks/lightning/sent-payments.ts',
+    fault: 'a fee is not paid from what the one before was rounded up by',
+    find: 'gone.spent - gone.booked - spare,',
+    replace: 'gone.spent - gone.booked,',
+    noticedBy: fractions,
+    test: 'rounded up by',
+  },
+  {
+    file: 'networks/lightning/lightning.ts',
+    fault: 'what invoices were paid above whole satoshis is a difference',
+    find: 'BigInt(msat) % 1_000n',
+    replace: 'BigInt(msat) % 1n',
+    noticedBy: fractions,
+  },
+  {
+    file: 'networks/lightning/lightning.ts',
+    fault: 'an invoice that is read again counts again',
+    find: 'settleIndexOf(invoice) > before.settleIndex);',
+    replace: 'settleIndexOf(invoice) > 0);',
+    noticedBy: fractions,
+    test: 'above whole satoshis',
   },
 ];

@@ -284,4 +284,20 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'where network = ${network} and ${epoch}::text is not null\n    returning network`;',
     noticedBy: 'server/test/rewind-network.test.ts',
   },
+  {
+    file: 'payments/unmatched-store.ts',
+    fault: 'what is on its way back again is taken for free by whoever heard late of the first failure',
+    find: 'where return_id = ${returnId} for update`',
+    replace: 'where return_id = ${returnId}`',
+    noticedBy: stellar,
+    test: 'on its way again',
+  },
+  {
+    file: 'venues/venue-order-store.ts',
+    fault: 'two who heard of an exchange both end it',
+    find: 'select * from venue_order where id = ${id} for update`',
+    replace: 'select * from venue_order where id = ${id}`',
+    noticedBy: stellar,
+    test: 'booked by one of two',
+  },
 ];

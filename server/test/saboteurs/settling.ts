@@ -7,6 +7,7 @@ const audit = 'server/test/audit-log.test.ts';
 const proof = 'server/test/bridge-proof.test.ts';
 const guards = 'server/test/transfer-guards.test.ts';
 const catalogue = 'server/src/catalog/network-catalog.test.ts';
+const movements = 'server/test/bridge-movements.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -182,5 +183,45 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'reconciled.filter((found) => !isSound(found))',
     replace: 'reconciled.filter((found) => !isSound(found) && found.difference > 0n)',
     noticedBy: proof,
+  },
+  {
+    file: 'settlements/bridge.ts',
+    fault: 'a token is issued for a part of its coin',
+    find: "const wanted = isIssue ? whole(missing, 'down')",
+    replace: "const wanted = isIssue ? whole(missing, 'up')",
+    noticedBy: movements,
+    test: 'finer than Stellar counts',
+  },
+  {
+    file: 'settlements/bridge.ts',
+    fault: 'a token stays issued when a part of its coin has left',
+    find: ": whole(-missing, 'up');",
+    replace: ": whole(-missing, 'down');",
+    noticedBy: movements,
+    test: 'finer than Stellar counts',
+  },
+  {
+    file: 'settlements/bridge.ts',
+    fault: 'tokens that somebody was promised are burned',
+    find: 'const burnable = books.ownUnits - promisedUnits;',
+    replace: 'const burnable = books.ownUnits - promisedUnits * 0n;',
+    noticedBy: movements,
+    test: 'promised to somebody',
+  },
+  {
+    file: 'settlements/record-bridged.ts',
+    fault: 'who waited for what was not issued waits for it for ever',
+    find: "if (transfer?.state === 'FAILED') return uncoverPayments(tx, transferId);",
+    replace: "if (transfer?.state === 'FAILED') return void uncoverPayments;",
+    noticedBy: movements,
+    test: 'is issued later',
+  },
+  {
+    file: 'settlements/bridge.ts',
+    fault: 'two who keep the bridge do not see what the other asks for',
+    find: '    await takeTurns(tx, lockClass);\n',
+    replace: '    void takeTurns;\n',
+    noticedBy: movements,
+    test: 'two who both believe',
   },
 ];

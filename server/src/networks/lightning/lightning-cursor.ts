@@ -1,7 +1,25 @@
 /** How far each node's settled invoices were read. By node, so that nothing is missed when the settings name another. */
 import { type Cursor, NetworkError } from '../port.ts';
 
-export type NodePlace = { readonly settleIndex: number; readonly settledAt: number }; // milliseconds
+export type NodePlace = {
+  readonly settleIndex: number;
+  readonly settledAt: number; // milliseconds
+  readonly fraction?: Fraction;
+};
+
+/**
+ * What the node has and the books do not, because they count whole satoshis: what invoices were paid above whole ones,
+ * and what fees were rounded up by. The next fees are paid from it.
+ */
+export type Fraction = {
+  readonly msat: number;
+  /** The settle index up to which invoices are in it: read again, they are not counted again. */
+  readonly settleIndex: number;
+};
+
+/** From here on: what came before it is in the balance with which the books began. */
+export const fractionOf = ({ fraction, settleIndex }: NodePlace): Fraction => fraction ?? { msat: 0, settleIndex };
+
 export type LightningCursor = { readonly nodes: { readonly [nodeId: string]: NodePlace } };
 
 export function readLightningCursor(stored: Cursor | null): LightningCursor {

@@ -13,7 +13,7 @@ import {
   type Observation,
 } from '../port.ts';
 import { decodeBolt11 } from './bolt11.ts';
-import { readLightningCursor } from './lightning-cursor.ts';
+import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
 import { type FeeLimit, satoshisOf } from './lightning-order.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
@@ -107,8 +107,10 @@ export function createLightningConnector(settings: LightningSettings): Connector
   return {
     network: lightning,
     ...(sender && { sender }),
-    async holdings({ tip }) {
-      const units = await node.held();
+    async holdings({ tip, cursor }) {
+      const { identity_pubkey: nodeId } = await node.info();
+      const place = readLightningCursor(cursor).nodes[nodeId];
+      const units = await node.heldWithout(BigInt(place?.fraction?.msat ?? 0));
       if ((await newestSettleIndex(lnd, newestCount)) > tip.height)
         throw new NetworkError('An invoice was settled while we counted: count again.', { isRetryable: true });
       return [{ assetCode, units }];
@@ -153,18 +155,34 @@ export function createLightningConnector(settings: LightningSettings): Connector
       const ours = await context.knownTargets(all.map(({ targetKey }) => targetKey));
       const open = await context.outgoing();
       const settledAt = all.at(-1)?.block.time.getTime() ?? start.settledAt;
+      const nodeId = info.identity_pubkey;
+      const paid = withFractions(
+        fractionOf(start),
+        invoices.filter((_, index) => ours.has(all[index]?.targetKey ?? '')),
+      );
+      const { updates, fraction } = await sent.updates(open, { nodeId, height: next, fraction: paid });
+      const place = { settleIndex: next, settledAt, fraction };
       return {
         observations: all.filter(({ targetKey }) => ours.has(targetKey)),
         vanishedBlocks: [],
         vanishedTransfers: [],
-        tip: { hash: `${info.identity_pubkey}/${next}`, height: next, time: new Date(settledAt) },
-        cursor: { nodes: { ...cursor.nodes, [info.identity_pubkey]: { settleIndex: next, settledAt } } },
+        tip: { hash: `${nodeId}/${next}`, height: next, time: new Date(settledAt) },
+        cursor: { nodes: { ...cursor.nodes, [nodeId]: place } },
         isCaughtUp: next >= known && invoices.length < invoicesPerRound,
         blocksBehind: Math.max(0, known - next),
-        ...(open.length > 0 && { sent: await sent.updates(open, { nodeId: info.identity_pubkey, height: next }) }),
+        ...(open.length > 0 && { sent: updates }),
         facts,
       };
     },
+  };
+}
+
+/** With what these were paid above whole satoshis, unless they were read before. */
+function withFractions(before: Fraction, invoices: readonly LndInvoice[]): Fraction {
+  const fresh = invoices.filter((invoice) => settleIndexOf(invoice) > before.settleIndex);
+  return {
+    msat: fresh.reduce((sum, { amt_paid_msat: msat }) => sum + Number(BigInt(msat) % 1_000n), before.msat),
+    settleIndex: fresh.reduce((most, invoice) => Math.max(most, settleIndexOf(invoice)), before.settleIndex),
   };
 }
 

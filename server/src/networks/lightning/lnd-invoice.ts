@@ -9,6 +9,7 @@ export type LndInvoice = {
   readonly settle_index: string; // counts the settled invoices of a node from 1; 0: not settled
   readonly settle_date: string; // seconds
   readonly amt_paid_sat: string; // whole satoshis: LND leaves parts of one out
+  readonly amt_paid_msat: string;
 };
 
 const pageSize = 1_000;

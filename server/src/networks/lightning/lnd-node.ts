@@ -1,4 +1,5 @@
 /** What an LND says about itself: who it is, on which chain, and how much its channels can bring in and take out. */
+import { divideUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port.ts';
 import type { Bolt11Chain } from './bolt11.ts';
 import type { LndRest } from './lnd-rest.ts';
@@ -16,8 +17,8 @@ export type Capacity = { readonly receivable: bigint; readonly sendable: bigint 
 export type LndNode = {
   info(): Promise<NodeInfo>;
   capacity(info: NodeInfo): Promise<Capacity>;
-  /** Our side of all channels, in satoshis, whether their peers are there or not. */
-  held(): Promise<bigint>;
+  /** Our side of all channels, in whole satoshis, without a fraction of ours, whether their peers are there or not. */
+  heldWithout(fractionMsat: bigint): Promise<bigint>;
 };
 
 type Channel = {
@@ -41,9 +42,10 @@ export function createLndNode(lnd: LndRest, configured: Bolt11Chain): LndNode {
       return info;
     },
 
-    async held() {
-      const balance = await lnd.get<{ local_balance?: { sat?: string } }>('/v1/balance/channels');
-      return BigInt(balance.local_balance?.sat ?? '0');
+    async heldWithout(fractionMsat) {
+      type Balance = { local_balance?: { sat?: string; msat?: string } };
+      const { sat = '0', msat } = (await lnd.get<Balance>('/v1/balance/channels')).local_balance ?? {};
+      return msat === undefined ? BigInt(sat) : divideUnits(BigInt(msat) - fractionMsat, 1_000n, 'down');
     },
 
     /** What could come and go now: a payment may travel in parts over all channels whose peer is there. */

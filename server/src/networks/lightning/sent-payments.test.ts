@@ -17,7 +17,7 @@ const { valid } = JSON.parse(readFileSync(new URL('../../../test/vectors/bolt11.
 const openInvoice = valid.find(({ msat, chain }) => msat === null && chain === 'main')?.invoice ?? '';
 
 const expiresAt = new Date('2026-03-01T12:00:00Z');
-const at = { nodeId: 'ours', height: 7 };
+const at = { nodeId: 'ours', height: 7, fraction: { msat: 0, settleIndex: 7 } };
 
 /** A node that says this of every payment; null: it has never heard of it. */
 function lndSaying(payment: Partial<LndPayment> | null): LndRest {
@@ -39,7 +39,7 @@ function anOrder(units: bigint): OutgoingTransaction {
 
 async function outcomeOf(payment: Partial<LndPayment> | null, { units = 1_000n, now = expiresAt } = {}) {
   const sent = createSentPayments(lndSaying(payment), { assetCode: 'BTCLN', quietMs: 0, now: () => now });
-  const [update] = await sent.updates([anOrder(units)], at);
+  const [update] = (await sent.updates([anOrder(units)], at)).updates;
   return update && ([update.outcome, update.fee.units] as const);
 }
 
@@ -85,7 +85,7 @@ test('an estimate of the way is rounded up before it is doubled', async () => {
     const lnd = { ...lndSaying(null), post: async <Reply>() => ({ routing_fee_msat: msat }) as Reply };
     const node = {
       info: async () => ({ identity_pubkey: 'ours', synced_to_chain: true }),
-      ...{ capacity: () => assert.fail(), held: () => assert.fail() },
+      ...{ capacity: () => assert.fail(), heldWithout: () => assert.fail() },
     };
     const feeLimit = { partsPerMillion: 1_000_000n, minimumUnits: 0n };
     const sender = createLightningSender({ lnd, node, chain: 'main', assetCode: 'BTCLN', feeLimit, staleMs: 1 });

@@ -5,13 +5,20 @@
  */
 import { divideUnits } from '../../money/decimal.ts';
 import type { OutgoingTransaction, SentUpdate } from '../port.ts';
+import type { Fraction } from './lightning-cursor.ts';
 import { readOrder } from './lightning-order.ts';
 import { failureOf, findPayment, type LndPayment, settledAt } from './lnd-payment.ts';
 import type { LndRest } from './lnd-rest.ts';
 
+type Place = { readonly nodeId: string; readonly height: number; readonly fraction: Fraction };
+
 export type SentPayments = {
-  updates(open: readonly OutgoingTransaction[], at: { nodeId: string; height: number }): Promise<SentUpdate[]>;
+  /** And what is left of the fraction once the fees are paid. */
+  updates(open: readonly OutgoingTransaction[], at: Place): Promise<{ updates: SentUpdate[]; fraction: Fraction }>;
 };
+
+/** In millisatoshis; null: it has not happened. */
+type Told = { readonly update: SentUpdate; readonly gone: { readonly booked: bigint; readonly spent: bigint } | null };
 
 type Options = {
   readonly assetCode: string;
@@ -35,15 +42,13 @@ export function createSentPayments(lnd: LndRest, { assetCode, quietMs, now }: Op
     return quietMs === 0;
   }
 
-  async function updateOf(
-    { txHash, raw }: OutgoingTransaction,
-    at: { nodeId: string; height: number },
-  ): Promise<SentUpdate | null> {
+  async function updateOf({ txHash, raw }: OutgoingTransaction, at: Place): Promise<Told | null> {
     const order = readOrder(raw);
     if (order.nodeId !== at.nodeId) return null; // Only the node that was asked can tell.
-    const failed = (reason: string): SentUpdate => ({
-      ...{ txHash, outcome: 'failed', block: null, reason },
-      fee: { assetCode, units: 0n },
+    const fee = { assetCode, units: 0n };
+    const failed = (reason: string): Told => ({
+      update: { txHash, outcome: 'failed', block: null, reason, fee },
+      gone: null,
     });
     const payment = await findPayment(lnd, txHash);
     if (payment === null) {
@@ -53,24 +58,38 @@ export function createSentPayments(lnd: LndRest, { assetCode, quietMs, now }: Op
     if (payment.status === 'FAILED') return hasStood(txHash, payment) ? failed(failureOf(payment)) : null;
     failures.delete(txHash);
     if (payment.status !== 'SUCCEEDED') return null;
-    const spent = divideUnits(BigInt(payment.value_msat) + BigInt(payment.fee_msat), 1_000n, 'up');
-    const cost = spent - BigInt(order.units);
+    const block = { hash: txHash, height: at.height, time: settledAt(payment) };
+    const spent = BigInt(payment.value_msat) + BigInt(payment.fee_msat);
     return {
-      txHash,
-      outcome: 'included',
-      block: { hash: txHash, height: at.height, time: settledAt(payment) },
-      fee: { assetCode, units: cost > 0n ? cost : 0n },
+      update: { txHash, outcome: 'included', block, fee },
+      gone: { booked: 1_000n * BigInt(order.units), spent },
     };
+  }
+
+  /** Rounded up, so that the books never say that more is there than is; by what was rounded the next cost less. */
+  function withFees(told: readonly Told[], before: Fraction): { updates: SentUpdate[]; fraction: Fraction } {
+    let spare = BigInt(before.msat);
+    const updates = told.map(({ update, gone }) => {
+      if (gone === null) return update;
+      const cost = divideUnits(gone.spent - gone.booked - spare, 1_000n, 'up');
+      const units = cost > 0n ? cost : 0n;
+      spare += gone.booked + 1_000n * units - gone.spent;
+      return { ...update, fee: { assetCode, units } };
+    });
+    return { updates, fraction: { ...before, msat: Number(spare) } };
   }
 
   return {
     async updates(open, at) {
       const waiting = open.filter(({ block }) => block === null);
       for (const hash of failures.keys()) if (!waiting.some(({ txHash }) => txHash === hash)) failures.delete(hash);
-      const updates: (SentUpdate | null)[] = [];
+      const told: (Told | null)[] = [];
       for (let first = 0; first < waiting.length; first += atATime)
-        updates.push(...(await Promise.all(waiting.slice(first, first + atATime).map((each) => updateOf(each, at)))));
-      return updates.filter((update) => update !== null);
+        told.push(...(await Promise.all(waiting.slice(first, first + atATime).map((each) => updateOf(each, at)))));
+      return withFees(
+        told.filter((each) => each !== null),
+        at.fraction,
+      );
     },
   };
 }

@@ -1,7 +1,9 @@
 /**
  * Several processes of every role on one database, with everything happening to the same checkouts at once, and some
  * of the processes killed in the middle. What comes out does not depend on who was faster, except where the story says
- * so; the books and the states must agree whatever it is.
+ * so; the books and the states must agree whatever it is. That is all that is shown here: a lock that is missing may
+ * go unnoticed by so much luck. Each has a story without luck in `races-for-money`, `races-for-records` or
+ * `races-on-stellar`.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

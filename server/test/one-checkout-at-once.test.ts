@@ -1,4 +1,8 @@
-/** Everything that can be asked of one checkout at the same moment, by several processes' worth of wiring. */
+/**
+ * Everything that can be asked of one checkout at the same moment, by several processes' worth of wiring: its lock, and
+ * the references of its entries, make one story of it. What shares a balance is told in `races-for-money`, and each lock
+ * by itself, without luck, in `races-for-records`.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, createApp } from '../src/app.ts';
