@@ -5,28 +5,35 @@ import { join } from 'node:path';
 import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
-import { findChromium } from '../server/test/chromium.ts';
+import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
 
 type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
 
-/** Programs that the tests use and that npm cannot bring. */
-const systemPackages: (SystemPackage & { isThere: () => boolean })[] = [
+/** Programs that the tests use and that npm cannot bring. `isSpareThere`: something slower does as well. */
+const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: () => boolean })[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
   // Installed, Debian's package would run as a service from then on, on ports that are somebody else's.
   { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy', unpackInto: unpackedCaddy },
-  { name: 'Chromium', isThere: () => findChromium() !== undefined, aptPackage: 'chromium' },
+  {
+    name: 'Chromium',
+    isThere: hasHeadlessShell,
+    isSpareThere: () => findChromium() !== undefined,
+    aptPackage: 'chromium-headless-shell',
+  },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
 ];
 
-export const missingPackages = (): SystemPackage[] => [
+const wantedPackages = (): (SystemPackage & { isSpareThere?: () => boolean })[] => [
   ...systemPackages.filter(({ isThere }) => !isThere()),
   ...missingForAnvil().map((aptPackage) => ({ name: 'what Anvil runs on', aptPackage })),
 ];
 
+export const missingPackages = (): SystemPackage[] => wantedPackages().filter((wanted) => !wanted.isSpareThere?.());
+
 /** Gets what is missing where we may: on Debian and its relatives, and what must be installed only as root. */
 export function installSystemPackages(): void {
   const isRoot = process.getuid?.() === 0;
-  const wanted = missingPackages().filter(({ unpackInto }) => isRoot || unpackInto !== undefined);
+  const wanted = wantedPackages().filter(({ unpackInto }) => isRoot || unpackInto !== undefined);
   if (wanted.length === 0 || !existsSync('/usr/bin/apt-get')) return;
 
   console.error(`Getting with apt-get: ${wanted.map(({ aptPackage }) => aptPackage).join(', ')} …`);
@@ -38,12 +45,11 @@ export function installSystemPackages(): void {
 
 /** What went wrong, or null. */
 function getPackages(wanted: readonly SystemPackage[]): string | null {
-  const toInstall = wanted.filter(({ unpackInto }) => unpackInto === undefined).map(({ aptPackage }) => aptPackage);
-  const install = ['install', '--yes', '--no-install-recommends', ...toInstall];
-  const complaints = [
-    toInstall.length === 0 ? null : complaintOf(aptGet(install)),
-    ...wanted.map(({ aptPackage, unpackInto }) => (unpackInto === undefined ? null : unpack(aptPackage, unpackInto))),
-  ];
+  // One by one: a name that this system does not know would keep all of them away.
+  const install = (name: string) => complaintOf(aptGet(['install', '--yes', '--no-install-recommends', name]));
+  const complaints = wanted.map(({ aptPackage, unpackInto }) =>
+    unpackInto === undefined ? install(aptPackage) : unpack(aptPackage, unpackInto),
+  );
   return complaints.filter((each) => each !== null).join('\n') || null;
 }
 

@@ -15,7 +15,7 @@ export type BrowserStage = {
 export function browserStories(title: string, options: GatewayOptions, tell: (stage: BrowserStage) => void): void {
   const program = findChromium();
   if (program === undefined) {
-    test(`NOT RUN: ${title}, because chromium is missing (apt-get install chromium)`, () => {
+    test(`NOT RUN: ${title}, because chromium is missing (apt-get install chromium-headless-shell)`, () => {
       assert.notEqual(process.env['CI'], 'true', 'chromium must be installed where CI=true');
     });
     return;

@@ -1,13 +1,15 @@
 /** A customer pays on the hosted page, with a browser that knows no JavaScript. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 let gateway: Gateway;
-beforeEach(async () => {
+before(async () => {
   gateway = await startGateway();
 });
-afterEach(() => gateway.stop());
+after(() => gateway.stop());
+// The story before may have moved the clock: what the networks said last is old then.
+beforeEach(() => gateway.runUntilIdle());
 
 const settings = {
   returnUrl: 'https://shop.example/thanks?order=7#top',

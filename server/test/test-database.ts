@@ -9,6 +9,12 @@ import { migrate } from '../src/db/migrate.ts';
 
 const migrationsFolder = new URL('../src/db/migrations/', import.meta.url);
 
+/**
+ * The service gives up on a database that keeps it waiting for seconds, and PostgreSQL on whoever is silent for as long.
+ * A story on a busy machine may be either, and its clock stands still: what failed would never be tried again.
+ */
+const patience = { connectMs: 600_000, silenceMs: 600_000 };
+
 export type TestDatabase = { db: Db; url: string; drop(): Promise<void> };
 
 function urlOf(database: string): string {
@@ -39,7 +45,7 @@ async function ensureTemplate(admin: Db): Promise<string> {
     const [known] = await session`select from pg_database where datname = ${template}`;
     if (!known) {
       await admin.script(`create database ${template}_making`);
-      const db = openDatabase({ url: urlOf(`${template}_making`), poolSize: 2 });
+      const db = openDatabase({ url: urlOf(`${template}_making`), poolSize: 2, ...patience });
       await migrate(db);
       await db.close();
       await admin.script(`alter database ${template}_making rename to ${template}`);
@@ -51,7 +57,7 @@ async function ensureTemplate(admin: Db): Promise<string> {
 }
 
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
-  const admin = openDatabase({ url: adminUrl(), poolSize: 1 });
+  const admin = openDatabase({ url: adminUrl(), poolSize: 1, ...patience });
   const name = `test_${randomBytes(6).toString('hex')}`;
   try {
     const template = await ensureTemplate(admin);
@@ -60,13 +66,13 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
     await admin.close();
   }
   const url = urlOf(name);
-  const db = openDatabase({ url, poolSize: options.poolSize ?? 8 });
+  const db = openDatabase({ url, poolSize: options.poolSize ?? 8, ...patience });
   return {
     db,
     url,
     async drop() {
       await db.close();
-      const again = openDatabase({ url: adminUrl(), poolSize: 1 });
+      const again = openDatabase({ url: adminUrl(), poolSize: 1, ...patience });
       await again.script(`drop database if exists ${name} with (force)`);
       await again.close();
     },

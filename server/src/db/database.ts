@@ -46,16 +46,18 @@ export function openDatabase(options: {
   onError?: (error: Error) => void;
   silenceMs?: number;
   heartbeatMs?: number;
+  /** So long somebody waits for a connection, a new one or one that others have. */
+  connectMs?: number;
   /** After this long without an answer a connection is given up: a machine that vanishes does not say good-bye. */
   answerMs?: number;
 }): Db {
-  const { silenceMs = 5_000, heartbeatMs = 1_000 } = options;
+  const { silenceMs = 5_000, heartbeatMs = 1_000, connectMs = 5_000 } = options;
   const connection = {
     connectionString: options.url,
     pipeline: true,
     keepAlive: true,
     application_name: 'quittance',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
     idle_in_transaction_session_timeout: silenceMs,
   };
   const pool = new pg.Pool({ ...connection, max: options.poolSize, query_timeout: options.answerMs });
