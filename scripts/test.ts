@@ -7,15 +7,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { startBusyProgrammes } from './busy-programmes.ts';
 import { chooseTests } from './choose-tests.ts';
 import { fetchAnvil } from './fetch-anvil.ts';
 import { installSystemPackages } from './system-packages.ts';
+import { scratchPlace, startTestPostgres } from './test-postgres.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const given = process.argv.slice(2);
@@ -46,10 +45,9 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
 
 installSystemPackages();
 fetchAnvil();
-const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
-// Nothing here outlives the run, so nothing has to reach the disk. Tests about durability start their own database.
-const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
-const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings });
+const folder = await mkdtemp(join(scratchPlace(), 'quittance-test-'));
+await chmod(folder, 0o755); // Some tests start programs that are run by other users.
+const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
@@ -60,7 +58,7 @@ const runnerFlags = [
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
   ...process.env,
-  ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth },
+  ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth, TMPDIR: folder },
   // Some three hundred processes load the service: compiled once, it takes each of them half the time.
   NODE_COMPILE_CACHE: compileCache,
 });
