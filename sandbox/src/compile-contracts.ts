@@ -2,6 +2,7 @@
  * Compiles the contracts of the sandbox. Only tests do: what `npm start` deploys is kept compiled beside the source,
  * because the compiler takes longer to load than everything else to start. Run as a program, this file renews it.
  */
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Abi, Hex } from 'viem';
@@ -37,7 +38,25 @@ export async function compileContracts(): Promise<Record<string, CompiledContrac
   );
 }
 
-export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
-  JSON.parse(await readFile(compiled, 'utf8')) as Record<string, CompiledContract>;
+/** Tells one source from another. */
+export const sourceHash = async (): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex');
 
-if (import.meta.main) await writeFile(compiled, `${JSON.stringify(await compileContracts(), null, 2)}\n`);
+export type KeptContracts = {
+  /** Of the source that they were compiled from. */
+  readonly sourceHash: string;
+  readonly contracts: Readonly<Record<string, CompiledContract>>;
+};
+
+export const readKeptContracts = async (): Promise<KeptContracts> =>
+  JSON.parse(await readFile(compiled, 'utf8')) as KeptContracts;
+
+export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
+  (await readKeptContracts()).contracts;
+
+if (import.meta.main) {
+  const kept: KeptContracts = { sourceHash: await sourceHash(), contracts: await compileContracts() };
+  await writeFile(compiled, `${JSON.stringify(kept, null, 2)}\n`);
+}

@@ -1,9 +1,9 @@
-/** Sending on a real EVM, with contracts compiled here. */
+/** Sending on a real EVM. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { type CompiledContract, compileContracts } from '@quittance/sandbox/compile-contracts';
+import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port';
@@ -59,7 +59,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
   let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
   let world: EvmWorld;
   before(async () => {
-    contracts = await compileContracts();
+    contracts = await readCompiledContracts();
   });
   beforeEach(async () => {
     await world?.chain.stop();
