@@ -55,6 +55,7 @@ const runnerFlags = [
   ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
+  `--import=${join(root, 'scripts/untracked-tests.ts')}`,
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...files], {
   ...process.env,
