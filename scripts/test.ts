@@ -8,16 +8,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { startEmbeddedPostgres } from '@quittance/server/db/embedded-postgres';
 import { startBusyProgrammes } from './busy-programmes.ts';
 import { chooseTests } from './choose-tests.ts';
 import { fetchAnvil } from './fetch-anvil.ts';
 import { shareProcesses } from './share-processes.ts';
 import { installSystemPackages } from './system-packages.ts';
+import { scratchPlace, startTestPostgres } from './test-postgres.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const given = process.argv.slice(2);
@@ -67,10 +66,9 @@ fetchAnvil();
 // First, so that what is read last is the summary of the tests.
 const hasMutants = isDeep && wanted.length === 0;
 const mutants = hasMutants ? await run(process.execPath, [join(root, 'scripts/test-mutants.ts')], process.env) : 0;
-const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'));
-// Nothing here outlives the run, so nothing has to reach the disk. Tests about durability start their own database.
-const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
-const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings });
+const folder = await mkdtemp(join(scratchPlace(), 'quittance-test-'));
+await chmod(folder, 0o755); // Some tests start programs that are run by other users.
+const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
@@ -78,10 +76,11 @@ const runnerFlags = [
   ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
+  `--import=${join(root, 'scripts/untracked-tests.ts')}`,
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await writeProgrammes(folder))], {
   ...process.env,
-  ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth },
+  ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth, TMPDIR: folder },
   // Some two hundred processes load the service: compiled once, it takes each of them half the time.
   NODE_COMPILE_CACHE: compileCache,
 });

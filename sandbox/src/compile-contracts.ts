@@ -2,6 +2,7 @@
  * Compiles the contracts of the sandbox. Only tests do: what `npm start` deploys is kept compiled beside the source,
  * because the compiler takes longer to load than everything else to start. Run as a program, this file renews it.
  */
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Abi, Hex } from 'viem';
@@ -37,9 +38,27 @@ export async function compileContracts(): Promise<Record<string, CompiledContrac
   );
 }
 
-export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
-  JSON.parse(await readFile(compiled, 'utf8')) as Record<string, CompiledContract>;
+/** Tells one source from another. */
+export const sourceHash = async (): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex');
 
-const writeCompiled = async () => writeFile(compiled, `${JSON.stringify(await compileContracts(), null, 2)}\n`);
+export type KeptContracts = {
+  /** Of the source that they were compiled from. */
+  readonly sourceHash: string;
+  readonly contracts: Readonly<Record<string, CompiledContract>>;
+};
+
+export const readKeptContracts = async (): Promise<KeptContracts> =>
+  JSON.parse(await readFile(compiled, 'utf8')) as KeptContracts;
+
+export const readCompiledContracts = async (): Promise<Record<string, CompiledContract>> =>
+  (await readKeptContracts()).contracts;
+
+async function writeKept(): Promise<void> {
+  const kept: KeptContracts = { sourceHash: await sourceHash(), contracts: await compileContracts() };
+  await writeFile(compiled, `${JSON.stringify(kept, null, 2)}\n`);
+}
 // Not awaited: whoever imports this file would be made to wait for it as well, as far as Node can tell.
-if (import.meta.main) void writeCompiled();
+if (import.meta.main) void writeKept();

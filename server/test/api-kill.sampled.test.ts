@@ -8,7 +8,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import type { App } from '../src/app.ts';
 import { dieEverywhere } from './die-everywhere.ts';
-import { digestHeaders, type Reply, testIssuer } from './gateway.ts';
+import { digestHeaders, type Reply, testIssuer, withoutLitecoin } from './gateway.ts';
 import { type ChangingId, type KeyStory, keyStories, type Wish } from './key-stories.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -16,7 +16,7 @@ import { stockTreasury } from './stock-treasury.ts';
 
 let world: RefundWorld;
 before(async () => {
-  world = await startRefundWorld({ hasStellar: true });
+  world = await startRefundWorld({ hasStellar: true, env: withoutLitecoin });
   await stockTreasury(world.gateway, `USDC:${testIssuer}`, 1_000_000_0000000n);
 });
 after(() => world.gateway.stop());

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

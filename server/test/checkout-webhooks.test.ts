@@ -4,12 +4,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { rotateKey } from '../src/merchants/rotate-key.ts';
-import { type Gateway, type ReceivedWebhook, startGateway } from './gateway.ts';
+import { type Gateway, type ReceivedWebhook, startGateway, withoutLitecoin } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

@@ -7,7 +7,7 @@ import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { urgentTargetSums } from '../src/payments/urgent-target-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { describeOnEvmNodes } from './networks/evm-nodes.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
@@ -17,7 +17,7 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
   let gateway: Gateway;
   let chain: EvmChain;
   before(async () => {
-    gateway = await startGateway({ withEthereum: startChain });
+    gateway = await startGateway({ withEthereum: startChain, env: withoutLitecoin });
     chain = gateway.ethereum as EvmChain;
   });
   after(() => gateway?.stop());

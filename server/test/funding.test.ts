@@ -10,12 +10,12 @@ import { listHoldings } from '../src/ledger/ledger-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Connector } from '../src/networks/port.ts';
-import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

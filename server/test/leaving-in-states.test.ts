@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestMerchant } from './gateway.ts';
+import { type TestMerchant, withoutLitecoin } from './gateway.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -13,7 +13,7 @@ import { openSender, type Sender } from './transfer-story.ts';
 let world: RefundWorld;
 let proxy: NodeProxy;
 before(async () => {
-  [world, proxy] = await Promise.all([startRefundWorld(), startNodeProxy()]);
+  [world, proxy] = await Promise.all([startRefundWorld({ env: withoutLitecoin }), startNodeProxy()]);
   proxy.passTo(world.gateway.bitcoin.chain.url);
   await world.gateway.restart(undefined, { BITCOIN_RPC_URL: proxy.urlFor('sandbox:sandbox') });
 });

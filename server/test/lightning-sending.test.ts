@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { present } from '../src/lib/assert.ts';
 import { findTransfer, insertTransfers, type StoredTransfer } from '../src/sending/outgoing-store.ts';
-import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { until } from './until.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ lightningSat: 10_000_000n });
+  gateway = await startGateway({ lightningSat: 10_000_000n, env: withoutLitecoin });
   // A hundredth of the channel is reserve; the rest of what the shop takes can be sent.
   const shop = await openShop(gateway);
   const checkout = await shop.open('300.00 USD', 'LIGHTNING');

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
+import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let world: RefundWorld;
 before(async () => {
-  world = await startRefundWorld();
+  world = await startRefundWorld({ env: withoutLitecoin });
 });
 after(() => world.gateway.stop());
 

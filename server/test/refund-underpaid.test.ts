@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decimal, toUnits } from '../src/money/decimal.ts';
+import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 
 let world: RefundWorld;
 before(async () => {
-  world = await startRefundWorld();
+  world = await startRefundWorld({ env: withoutLitecoin });
 });
 after(() => world.gateway.stop());
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { rewindNetwork } from '../src/payments/rewind-network.ts';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

@@ -15,14 +15,16 @@ import { unclaimedCoins } from '../src/sending/coin-store.ts';
 import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
 import { recordSent } from '../src/sending/record-sent.ts';
-import { type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 
 const btc = `BTC:${testIssuer}`;
 const btcOfAnchor = `BTC:${Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(11)).publicKey()}`;
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ env: { ANCHORED_ASSETS: `${btcOfAnchor}@anchor.example` } });
+  gateway = await startGateway({
+    env: { ...withoutLitecoin, ANCHORED_ASSETS: `${btcOfAnchor}@anchor.example` },
+  });
   const shop = await openShop(gateway);
   for (let coin = 0; coin < 6; coin += 1) gateway.bitcoin.pay(await shop.open('600.00 USD', 'BITCOIN'));
   await mine(6);

@@ -9,12 +9,12 @@ import { muxedAddressOf } from '../src/networks/stellar/muxed-address.ts';
 import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
 import { rewindNetwork } from '../src/payments/rewind-network.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
-import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf, type Committed, openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true });
+  gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

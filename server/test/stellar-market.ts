@@ -2,6 +2,7 @@
 import { formatStroops, trustlineKey } from '@quittance/sandbox/stellar/ledger-entries';
 import { type StellarNetwork, sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
+import { addMs } from '../src/lib/clock.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 
 export const issuerKey: Keypair = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(9));
@@ -83,8 +84,10 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
       stellar.close();
     },
     async settle() {
+      let isOver = false;
       for (let ledgers = 0; ledgers < 6; ledgers += 1) {
-        await gateway.runUntilIdle();
+        if (!isOver) await gateway.runUntilIdle();
+        isOver ||= !(await hasPlans(gateway));
         gateway.clock.advance({ seconds: 5 });
         stellar.close();
       }
@@ -101,6 +104,16 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
       throw new Error('what was asked for is still on its way');
     },
   };
+}
+
+/** Whether anything is on its way, or to be done soon: if not, nothing happens while ledgers are closed. */
+async function hasPlans({ db, clock }: Gateway): Promise<boolean> {
+  const [plans] = await db`
+    select from outgoing_transfer where state in ('QUEUED', 'SIGNED')
+     union all
+    select from job where parked_reason is null and run_at <= ${addMs(clock.now(), 30_000)}
+     limit 1`;
+  return plans !== undefined;
 }
 
 function readAsset(name: string): Asset {

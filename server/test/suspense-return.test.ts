@@ -5,12 +5,12 @@ import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
 import { advanceReturn, returnUnmatched, whyNotFree } from '../src/payments/return-unmatched.ts';
 import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { findTransfer } from '../src/sending/outgoing-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true });
+  gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

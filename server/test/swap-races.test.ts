@@ -8,7 +8,7 @@ import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { digestHeaders, type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
+import { digestHeaders, type Gateway, type Reply, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { accountIsLocked, meetAt } from './meet-at.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -19,7 +19,9 @@ const toUsdc = { sourceAsset: 'BTC', targetAsset: 'USDC' };
 let gateway: Gateway;
 let processes: ServiceProcess[] = [];
 before(async () => {
-  gateway = await startGateway({ hasStellar: true, now: new Date().toISOString() });
+  gateway = await startGateway({
+    ...{ hasStellar: true, now: new Date().toISOString(), env: withoutLitecoin },
+  });
   await stockTreasury(gateway, `USDC:${testIssuer}`, 100_000_0000000n);
   const env = { ...gateway.env, DATABASE_POOL_SIZE: '8' };
   processes = await Promise.all(['api', 'api', 'api'].map((role) => startServiceProcess(env, role)));

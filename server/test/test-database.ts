@@ -61,7 +61,8 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   const name = `test_${randomBytes(6).toString('hex')}`;
   try {
     const template = await ensureTemplate(admin);
-    await admin.script(`create database ${name} template ${template}`);
+    // Else every page of it is written down twice.
+    await admin.script(`create database ${name} template ${template} strategy file_copy`);
   } finally {
     await admin.close();
   }

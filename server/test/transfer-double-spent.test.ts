@@ -1,13 +1,13 @@
 /** A coin that we have spent may come to nothing: its payer uses the money otherwise while blocks are given up. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { coinAt, stealCoin } from './stolen-coin.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

@@ -7,7 +7,7 @@ import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
@@ -15,7 +15,7 @@ const whole = 10n ** 18n;
 let gateway: Gateway;
 let chain: EvmChain;
 before(async () => {
-  gateway = await startGateway({ withEthereum: true });
+  gateway = await startGateway({ withEthereum: true, env: { ...withoutBitcoin, ...withoutLitecoin } });
   chain = gateway.ethereum as EvmChain;
   const { address } = await gateway.db<{ address: string }>`
     select address from deposit_target where network = 'ETHEREUM' and purpose = 'funding'`.then(([row]) => {

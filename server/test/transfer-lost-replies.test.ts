@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, type Sender } from './transfer-story.ts';
 
@@ -14,7 +14,9 @@ let gateway: Gateway;
 let shop: Sender;
 before(async () => {
   proxy = await startNodeProxy();
-  gateway = await startGateway({ env: { BITCOIN_RPC_URL: proxy.urlFor('sandbox:sandbox') } });
+  gateway = await startGateway({
+    env: { ...withoutLitecoin, BITCOIN_RPC_URL: proxy.urlFor('sandbox:sandbox') },
+  });
   proxy.passTo(gateway.bitcoin.chain.url);
   await gateway.runUntilIdle();
   shop = await openSender(gateway, '1');

@@ -10,14 +10,14 @@ import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import type { SettingsChange } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { findTransfer, findTransfers, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { until } from './service-process.ts';
 import { stockTreasury } from './stock-treasury.ts';
 import { openSender, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true, lightningSat: 10_000_000n });
+  gateway = await startGateway({ hasStellar: true, lightningSat: 10_000_000n, env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

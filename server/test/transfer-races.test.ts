@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { digestHeaders, type Gateway, startGateway, testIssuer } from './gateway.ts';
+import { digestHeaders, type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { accountIsLocked, crowdAt } from './meet-at.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
 import { freshAddress, mine, openSender, receivedAt } from './transfer-story.ts';
@@ -14,7 +14,7 @@ let gateway: Gateway;
 const processes: ServiceProcess[] = [];
 const poolSize = 4;
 before(async () => {
-  gateway = await startGateway({ now: new Date().toISOString() });
+  gateway = await startGateway({ now: new Date().toISOString(), env: withoutLitecoin });
 });
 after(async () => {
   await Promise.all(processes.map((each) => each.kill()));

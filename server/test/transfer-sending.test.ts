@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, somewhere } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

@@ -1,14 +1,14 @@
 /** A transfer with a raised fee has several versions. Which of them happened may change as long as blocks can be given up. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { coinAt, stealCoin } from './stolen-coin.ts';
 import { freshAddress, mine, openSender, receivedAt, rpc, type Sender } from './transfer-story.ts';
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

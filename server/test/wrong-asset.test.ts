@@ -5,14 +5,14 @@ import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Keypair } from '@stellar/stellar-sdk';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
 const usdc = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
 
 let gateway: Gateway;
 before(async () => {
-  gateway = await startGateway({ hasStellar: true });
+  gateway = await startGateway({ hasStellar: true, env: withoutLitecoin });
 });
 after(() => gateway.stop());
 

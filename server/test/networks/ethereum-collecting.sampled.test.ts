@@ -1,7 +1,7 @@
 /** Collecting what customers paid, on a real EVM, with deaths between any two steps. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { type CompiledContract, compileContracts } from '@quittance/sandbox/compile-contracts';
+import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
 import type { DepositTarget, OutgoingTransaction } from '@quittance/server/networks/port';
 import { encodeFunctionData, toHex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';
@@ -11,7 +11,7 @@ describeOnEvmNodes('collecting on Ethereum', ({ name, startChain }) => {
   let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
   let world: EvmWorld;
   before(async () => {
-    contracts = await compileContracts();
+    contracts = await readCompiledContracts();
   });
   beforeEach(async () => {
     await world?.chain.stop();

@@ -1,13 +1,13 @@
-/** Sending on a real EVM, with contracts compiled here. */
+/** Sending on a real EVM. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { type CompiledContract, compileContracts } from '@quittance/sandbox/compile-contracts';
+import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port';
-import { encodeFunctionData, type Hex, parseTransaction, toHex } from 'viem';
+import { encodeFunctionData, getContractAddress, type Hex, parseTransaction, toHex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';
 
@@ -15,6 +15,12 @@ const isSentence = /^Ethereum would not carry out this transfer: [^.]+\.$/;
 
 /** Code that counts down so many times, for 26 gas each. */
 const loopOf = (count: number): Hex => `0x62${count.toString(16).padStart(6, '0')}5b60019003806004570000`;
+
+/** What a transaction carries that brings this code on the chain: it copies what follows it. */
+function deploying(code: Hex): Hex {
+  const length = (code.length / 2 - 1).toString(16).padStart(2, '0');
+  return `0x60${length}600c60003960${length}6000f3${code.slice(2)}`;
+}
 
 /** A node that answers everything, but refuses to say what a transfer to this address would take. */
 async function startReluctantNode(nodeUrl: string, to: string): Promise<{ url: string; stop(): Promise<unknown> }> {
@@ -53,7 +59,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
   let contracts: Record<'FeeToken' | 'FreezableToken' | 'SulkingToken' | 'Forwarder', CompiledContract>;
   let world: EvmWorld;
   before(async () => {
-    contracts = await compileContracts();
+    contracts = await readCompiledContracts();
   });
   beforeEach(async () => {
     await world?.chain.stop();
@@ -336,6 +342,18 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     await world.sender().broadcast(dear);
     await world.mine(1);
     assert.equal(world.updateOf(dear)?.outcome, 'included');
+  });
+
+  test('a transfer that used up its gas says so, although with more of it it would have succeeded', async () => {
+    await world.fund(whole);
+    const { faucetAddress: from, node } = world.chain;
+    const nonce = BigInt(await node.call<Hex>('eth_getTransactionCount', from, 'pending'));
+    const transfer = await world.prepare(world.transfer(getContractAddress({ from, nonce }), 'ETH', 5n));
+    await world.chain.deploy({ abi: [], bytecode: deploying(loopOf(500)) }, []); // After it was signed.
+    await world.sender().broadcast(transfer);
+    await world.mine(70);
+    assert.equal(world.updateOf(transfer)?.outcome, 'failed');
+    assert.match(world.updateOf(transfer)?.reason ?? '', /^The network undid it: .*out ?of ?gas/i);
   });
 
   test('a transfer that the node does not want to try waits, and keeps nobody else waiting', async (t) => {

@@ -537,4 +537,12 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: fractions,
     test: 'above whole satoshis',
   },
+  {
+    file: 'networks/evm/follow-evm-outgoing.ts',
+    fault: 'why a transaction failed is asked with more gas than it had',
+    find: 'data: input, gas }',
+    replace: 'data: input }',
+    noticedBy: 'server/test/networks/ethereum-sending.sampled.test.ts',
+    test: 'used up its gas',
+  },
 ];

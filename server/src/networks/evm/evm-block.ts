@@ -8,6 +8,7 @@ export type RpcTransaction = {
   readonly to: string | null; // null: it creates a contract
   readonly value: `0x${string}`;
   readonly nonce: `0x${string}`;
+  readonly gas: `0x${string}`;
   readonly input: string;
   readonly blockHash: string | null;
   readonly blockNumber: `0x${string}` | null;

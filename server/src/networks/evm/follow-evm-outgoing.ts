@@ -154,8 +154,9 @@ async function whyFailed(rpc: EvmRpc, txHash: string, height: number): Promise<s
   try {
     const sent = await rpc.call<RpcTransaction | null>('eth_getTransactionByHash', txHash);
     if (!sent) return unknown;
-    const { from, to, value, input } = sent;
-    await rpc.call('eth_call', { from, to, value, data: input }, toHex(height - 1));
+    const { from, to, value, input, gas } = sent;
+    // With no more gas than it had: what used it all up would otherwise keep the node busy for seconds, or succeed.
+    await rpc.call('eth_call', { from, to, value, data: input, gas }, toHex(height - 1));
     return unknown;
   } catch (error) {
     return revertReason(error) ?? unknown;
