@@ -6,7 +6,7 @@ import { systemClock } from '../server/src/lib/clock.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { createBitcoinConnector } from '../server/src/networks/bitcoin/bitcoin.ts';
 import { postText } from '../server/src/networks/post-text.ts';
-import { createNetworkWatcher } from '../server/src/payments/watch-network.ts';
+import { createNetworkWatcher } from '../server/src/watching/watch-network.ts';
 import type { BlockTask } from './fake-node.ts';
 import { startProcess, stopProcess, type World } from './world.ts';
 

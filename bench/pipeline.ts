@@ -12,7 +12,7 @@ import { newId } from '../server/src/lib/ids.ts';
 import { bitcoin } from '../server/src/networks/bitcoin/bitcoin.ts';
 import type { Observed } from '../server/src/networks/port.ts';
 import { takeLease } from '../server/src/payments/payment-store.ts';
-import { storeObserved } from '../server/src/payments/store-observed.ts';
+import { storeObserved } from '../server/src/watching/store-observed.ts';
 
 export type Payment = { readonly targetKey: string; readonly units: string };
 

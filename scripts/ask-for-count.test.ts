@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@quittance/server/db/database';
 import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
-import { saveReconciliations } from '@quittance/server/payments/reconciliation-store';
+import { saveReconciliations } from '@quittance/server/watching/reconciliation-store';
 import { createTestDatabase, type TestDatabase } from '../server/test/test-database.ts';
 import { requestCount, uncounted } from './ask-for-count.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bridgeTokens } from '@quittance/server/bridge/bridge-token-store';
 import type { Db, Query } from '@quittance/server/db/database';
 import { loadNetworkStatus } from '@quittance/server/deposits/network-health';
 import { enqueueUnlessThere } from '@quittance/server/jobs/enqueue';
 import { queueDepth } from '@quittance/server/jobs/job-store';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { isBeingCounted, lastReconciliations } from '@quittance/server/payments/reconciliation-store';
-import { bridgeTokens } from '@quittance/server/settlements/bridge-token-store';
+import { isBeingCounted, lastReconciliations } from '@quittance/server/watching/reconciliation-store';
 import { CommandError } from './command-line.ts';
 
 const patienceMs = 60_000;

@@ -7,7 +7,7 @@ import { assetOfAccount } from '@quittance/server/ledger/chart-of-accounts';
 import { entriesOfCheckout } from '@quittance/server/ledger/ledger-store';
 import { present } from '@quittance/server/lib/assert';
 import { formatDecimal } from '@quittance/server/money/decimal';
-import { straysOfCheckout } from '@quittance/server/payments/stray-transfer-store';
+import { straysOfCheckout } from '@quittance/server/watching/stray-transfer-store';
 import { deliveriesOfSubject, eventsOfSubject } from '@quittance/server/webhooks/webhook-log-store';
 import { CommandError } from './command-line.ts';
 import { accountText, amountText, assetCode, detailText, factList, section, textTable } from './text-table.ts';

@@ -1,5 +1,5 @@
 /** The owner's side of a chain of the sandbox: what no real network lets anybody do. */
-import { callSandboxChain, SandboxRefused } from '@quittance/server/pages/sandbox-payer';
+import { callSandboxChain, SandboxRefused } from '@quittance/server/payment-page/sandbox-payer';
 import { CommandError } from './command-line.ts';
 import type { Installation } from './installation.ts';
 

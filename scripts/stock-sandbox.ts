@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '@quittance/server/db/database';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
-import { callSandboxChain } from '@quittance/server/pages/sandbox-payer';
+import { callSandboxChain } from '@quittance/server/payment-page/sandbox-payer';
 import { askForFundingTarget } from './ask-for-funding-target.ts';
 
 /** `blocks`: after so many everybody believes it. Lightning's channel has something in it from the beginning. */

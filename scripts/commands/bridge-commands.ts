@@ -1,5 +1,5 @@
+import { type BridgeProof, verifyBridge } from '@quittance/server/bridge/verify-bridge';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { type BridgeProof, verifyBridge } from '@quittance/server/settlements/verify-bridge';
 import { askForCount } from '../ask-for-count.ts';
 import { type Command, command, type Output } from '../command-line.ts';
 import { amountText, assetCode, textTable } from '../text-table.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { skipDepositIndexes } from '@quittance/server/deposits/deposit-index';
 import { newIssuerKeypair } from '@quittance/server/lib/strkey';
-import { rewindNetwork } from '@quittance/server/payments/rewind-network';
+import { rewindNetwork } from '@quittance/server/watching/rewind-network';
 import { type Command, command, readCount } from '../command-line.ts';
 import { curlExample } from '../first-steps.ts';
 import { textTable } from '../text-table.ts';

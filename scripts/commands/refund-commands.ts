@@ -1,4 +1,4 @@
-import { listNewestRefunds } from '@quittance/server/settlements/refund-store';
+import { listNewestRefunds } from '@quittance/server/checkouts/refund-store';
 import { type Command, command, readCount } from '../command-line.ts';
 import { amountText, assetCode, textTable } from '../text-table.ts';
 

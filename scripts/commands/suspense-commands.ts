@@ -1,9 +1,9 @@
 /** Money that arrived and named no checkout, on networks where many share one address. */
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
-import { assignUnmatched } from '@quittance/server/payments/assign-unmatched';
-import { returnUnmatched } from '@quittance/server/payments/return-unmatched';
-import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/payments/unmatched-store';
+import { assignUnmatched } from '@quittance/server/watching/assign-unmatched';
+import { returnUnmatched } from '@quittance/server/watching/return-unmatched';
+import { findUnmatched, listUnmatched, unmatchedCrumbs } from '@quittance/server/watching/unmatched-store';
 import { type Command, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, ledgerScale, textTable } from '../text-table.ts';
 

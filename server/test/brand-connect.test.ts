@@ -10,7 +10,7 @@ import type { BrandBehaviour } from '../src/merchants/brand-domain-store.ts';
 import { newBrandingKey } from '../src/merchants/branding-key.ts';
 import { changeLook } from '../src/merchants/change-brand.ts';
 import { changeBrandDomain, createBrandingKey } from '../src/merchants/change-brand-domain.ts';
-import { isForwarded } from '../src/pages/forwarded-paths.ts';
+import { isForwarded } from '../src/site/forwarded-paths.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
 import { assertAccessible, findChromium, launchChromium } from './chromium.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';

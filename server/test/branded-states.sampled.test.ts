@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { createPreviewToken } from '../src/merchants/preview-token.ts';
-import { sampleStates } from '../src/pages/sample-checkouts.ts';
+import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
 import { isSample } from './depth.ts';

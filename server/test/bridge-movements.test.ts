@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { createBridge } from '../src/bridge/bridge.ts';
+import { bridgeBooks } from '../src/bridge/bridge-store.ts';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { readConfig } from '../src/config.ts';
 import type { Db, Session } from '../src/db/database.ts';
@@ -15,8 +17,6 @@ import { createConnectors } from '../src/networks/registry.ts';
 import { findTransfer, insertTransfers, refuseTransfer, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { advanceJob } from '../src/sending/record-sent.ts';
 import type { NetworkSender } from '../src/sending/send-network.ts';
-import { createBridge } from '../src/settlements/bridge.ts';
-import { bridgeBooks } from '../src/settlements/bridge-store.ts';
 import { watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, withoutLitecoin } from './gateway.ts';
 import { meetAt, nobodyWrites } from './meet-at.ts';

@@ -3,7 +3,7 @@
  * are told, there are as many tokens as coins. 1 LTC is 80 dollars.
  */
 import assert from 'node:assert/strict';
-import { verifyBridge } from '../src/settlements/verify-bridge.ts';
+import { verifyBridge } from '../src/bridge/verify-bridge.ts';
 import { assertHappenedOnce, type Story, sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, withoutBitcoin } from './gateway.ts';
 import { issuer, startGatewayWithMarket } from './stellar-market.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { sampleStates } from '../src/pages/sample-checkouts.ts';
-import { isPageLanguage, pageLanguages } from '../src/pages/texts/page-texts.ts';
+import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
+import { isPageLanguage, pageLanguages } from '../src/web/texts/page-texts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertFits, assertUsableInBothSchemes, assertWordsAreWhole, desk, openDrawers, phone } from './chromium.ts';
 import { sampleOf } from './depth.ts';

@@ -5,7 +5,7 @@ import { present } from '../src/lib/assert.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import type { BlockRef, Cursor, NetworkDefinition, Observed } from '../src/networks/port.ts';
 import { takeLease } from '../src/payments/payment-store.ts';
-import { storeObserved } from '../src/payments/store-observed.ts';
+import { storeObserved } from '../src/watching/store-observed.ts';
 
 export const crumbUnits = 100n; // A hundred-thousandth of a lumen.
 

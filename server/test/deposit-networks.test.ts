@@ -6,8 +6,8 @@ import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { encodeFunctionData } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
+import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 

@@ -14,7 +14,7 @@ import { type Environment, readConfig } from '../src/config.ts';
 import { type Db, openDatabase } from '../src/db/database.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import type { Clock } from '../src/lib/clock.ts';
-import { isSound } from '../src/payments/reconcile.ts';
+import { isSound } from '../src/watching/reconcile.ts';
 import { isSample } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';

@@ -5,8 +5,8 @@ import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox
 import type { EvmChain, SandboxEvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { rewindNetwork } from '../src/payments/rewind-network.ts';
-import { urgentTargetSums } from '../src/payments/urgent-target-store.ts';
+import { rewindNetwork } from '../src/watching/rewind-network.ts';
+import { urgentTargetSums } from '../src/watching/urgent-target-store.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { describeOnEvmNodes } from './networks/evm-nodes.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';

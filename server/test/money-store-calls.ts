@@ -1,15 +1,15 @@
 /** The stores of what merchants hold and send, of the books, and of what merchants are told. */
 
+import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
-import * as strays from '../src/payments/stray-transfer-store.ts';
 import * as fundings from '../src/settlements/funding-store.ts';
-import * as refunds from '../src/settlements/refund-store.ts';
 import * as promises from '../src/venues/treasury-promise-store.ts';
 import * as approvals from '../src/wallets/approval-store.ts';
 import * as swaps from '../src/wallets/swap-store.ts';
 import * as transfers from '../src/wallets/transfer-store.ts';
 import * as unfinal from '../src/wallets/unfinal-store.ts';
+import * as strays from '../src/watching/stray-transfer-store.ts';
 import * as turns from '../src/webhooks/delivery-turn-store.ts';
 import * as webhookLog from '../src/webhooks/webhook-log-store.ts';
 import * as webhooks from '../src/webhooks/webhook-store.ts';
@@ -52,7 +52,7 @@ const eventOf = (merchantId: string, { ids, now }: Owned): webhooks.EventToInser
 
 export const moneyStoreCalls: StoreCalls = {
   'ledger/ledger-store.ts': { listBalances: (tx, merchantId) => ledger.listBalances(tx, merchantId) },
-  'payments/stray-transfer-store.ts': {
+  'watching/stray-transfer-store.ts': {
     countStrays: {
       first: stray,
       ask: (tx, merchantId, { ids }) =>
@@ -69,7 +69,7 @@ export const moneyStoreCalls: StoreCalls = {
         { ...payment(own), ownerId: own.ids.settled, place: 'suspense', generation: 7 },
       ]),
   },
-  'settlements/refund-store.ts': {
+  'checkouts/refund-store.ts': {
     insertRefund: (tx, merchantId, { ids, refund }) =>
       refunds.insertRefund(...([tx, { merchantId, id: ids.settled }, { ...refund, id: newId() }] as const), {
         apiKey: 'a key',

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createBrandingKey } from '../src/merchants/change-brand-domain.ts';
-import { pageLimits } from '../src/pages/page-limits.ts';
+import { pageLimits } from '../src/web/page-limits.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 let gateway: Gateway;

@@ -49,7 +49,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     tooManyOpen: [['request', 3]],
     cannotReceive: [['moment', 'Lightning', '1 SAT']],
   },
-  'settlements/refund-errors.ts': {
+  'refunds/refund-errors.ts': {
     refundNotFound: [['request', 'x']],
     nothingToRefund: [['request', 'CREATED', 'nothing']],
     beingExchanged: [['moment']],

@@ -6,17 +6,17 @@ import type { Tx } from '../src/db/database.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
-import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { advanceReturn, returnUnmatched } from '../src/payments/return-unmatched.ts';
+import { recordExchange } from '../src/settlements/record-exchange.ts';
+import { ordersOf } from '../src/venues/venue-order-store.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
+import { advanceReturn, returnUnmatched } from '../src/watching/return-unmatched.ts';
 import {
   findUnmatched,
   listUnmatched,
   lockReturn,
   markReturnFailed,
   markReturning,
-} from '../src/payments/unmatched-store.ts';
-import { recordExchange } from '../src/settlements/record-exchange.ts';
-import { ordersOf } from '../src/venues/venue-order-store.ts';
+} from '../src/watching/unmatched-store.ts';
 import { sendAll, watchAll, workAll } from './die-everywhere.ts';
 import { type Gateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';

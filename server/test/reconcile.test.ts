@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { enqueueUnlessThere } from '../src/jobs/enqueue.ts';
-import { isSound } from '../src/payments/reconcile.ts';
-import { countLockClass, type Reconciliation } from '../src/payments/reconciliation-store.ts';
+import { isSound } from '../src/watching/reconcile.ts';
+import { countLockClass, type Reconciliation } from '../src/watching/reconciliation-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { aCoinOfOurs, stealCoin } from './stolen-coin.ts';

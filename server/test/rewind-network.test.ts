@@ -1,7 +1,7 @@
 /** After a restore from a backup the operator lets the watchers read some blocks again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { rewindNetwork } from '../src/payments/rewind-network.ts';
+import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 
 let gateway: Gateway;

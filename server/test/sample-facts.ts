@@ -3,8 +3,9 @@
  * is late counts whatever it is worth, unless a test says otherwise.
  */
 import type { CheckoutFacts } from '../src/checkouts/checkout-state.ts';
-import type { CommitmentFact, KeptValuation, PaymentFact } from '../src/checkouts/payment-portions.ts';
+import type { CommitmentFact, PaymentFact } from '../src/checkouts/payment-portions.ts';
 import { decimal } from '../src/money/decimal.ts';
+import type { KeptValuation } from '../src/payments/payment-sights.ts';
 import { nothing } from '../src/pricing/share-of-price.ts';
 import { at } from './sample-checkout.ts';
 

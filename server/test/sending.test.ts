@@ -10,11 +10,11 @@ import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { bitcoin } from '../src/networks/bitcoin/bitcoin.ts';
 import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
-import { observedTip } from '../src/payments/reconciliation-store.ts';
 import { unclaimedCoins } from '../src/sending/coin-store.ts';
 import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';
 import { recordSent } from '../src/sending/record-sent.ts';
+import { observedTip } from '../src/watching/reconciliation-store.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 

@@ -6,9 +6,9 @@ import { sandboxUsdc } from '@quittance/sandbox/stellar/stellar-network';
 import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { muxedAddressOf } from '../src/networks/stellar/muxed-address.ts';
-import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { rewindNetwork } from '../src/payments/rewind-network.ts';
-import { listUnmatched } from '../src/payments/unmatched-store.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
+import { rewindNetwork } from '../src/watching/rewind-network.ts';
+import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf, type Committed, openShop } from './shop.ts';
 

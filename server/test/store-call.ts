@@ -2,13 +2,13 @@
 import type { CheckoutDossier } from '../src/checkouts/checkout.ts';
 import { findDossier } from '../src/checkouts/checkout-store.ts';
 import type { Refund } from '../src/checkouts/refund.ts';
+import { findRefund } from '../src/checkouts/refund-store.ts';
 import type { TargetAccount } from '../src/counterparties/target-account.ts';
 import { findTargetAccount } from '../src/counterparties/target-account-store.ts';
 import type { Tx } from '../src/db/database.ts';
 import type { DepositDossier } from '../src/deposits/custom-deposit.ts';
 import { findDeposit } from '../src/deposits/custom-deposit-store.ts';
 import { present } from '../src/lib/assert.ts';
-import { findRefund } from '../src/settlements/refund-store.ts';
 import type { Swap, SwapQuote } from '../src/wallets/swap.ts';
 import { findSwap, findSwapQuote } from '../src/wallets/swap-store.ts';
 import type { Transfer } from '../src/wallets/transfer.ts';

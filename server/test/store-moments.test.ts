@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { bridgeActivity } from '../src/bridge/bridge-store.ts';
 import { listCheckouts } from '../src/checkouts/checkout-store.ts';
+import { findAskedRefund } from '../src/checkouts/refund-store.ts';
 import type { Query, Tx } from '../src/db/database.ts';
 import { countOpenDeposits, listDepositKeys } from '../src/deposits/custom-deposit-store.ts';
 import { claimEmail } from '../src/emails/email-store.ts';
@@ -16,14 +18,12 @@ import { listJobs, queueDepth } from '../src/jobs/job-store.ts';
 import { addMs, hours, minutes } from '../src/lib/clock.ts';
 import { ripeHeaps } from '../src/payments/crumb-store.ts';
 import { recentTargetSums } from '../src/payments/payment-store.ts';
-import { urgentTargetSums } from '../src/payments/urgent-target-store.ts';
 import { queuedTransfers } from '../src/sending/outgoing-store.ts';
 import { claimsOf } from '../src/sending/outgoing-transaction-store.ts';
-import { bridgeActivity } from '../src/settlements/bridge-store.ts';
-import { findAskedRefund } from '../src/settlements/refund-store.ts';
 import { unapprovedSince } from '../src/wallets/approval-store.ts';
 import { findAskedSwap, findSwapQuote, forgetSwapQuotes, listSwaps } from '../src/wallets/swap-store.ts';
 import { findTransferAskedBy, listTransferKeys } from '../src/wallets/transfer-store.ts';
+import { urgentTargetSums } from '../src/watching/urgent-target-store.ts';
 import { startTenants, type Tenants } from './tenant-world.ts';
 
 const moment = new Date('2026-02-01T08:30:00.123Z');

@@ -1,10 +1,10 @@
 /** The operator sends back what named no checkout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assignUnmatched } from '../src/payments/assign-unmatched.ts';
-import { advanceReturn, returnUnmatched, whyNotFree } from '../src/payments/return-unmatched.ts';
-import { listUnmatched } from '../src/payments/unmatched-store.ts';
 import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
+import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/return-unmatched.ts';
+import { listUnmatched } from '../src/watching/unmatched-store.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { balancesOf, openShop } from './shop.ts';
 

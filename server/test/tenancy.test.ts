@@ -276,9 +276,12 @@ const otherPages: readonly string[] = [
 ];
 
 test('every page with an id in its path is in the tables of this test', async () => {
-  const folder = new URL('../src/pages/', import.meta.url);
-  const files = (await readdir(folder)).filter((name) => name.endsWith('-routes.ts'));
-  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const rooms = ['payment-page', 'invoices', 'operator', 'site'].map(
+    (room) => new URL(`../src/${room}/`, import.meta.url),
+  );
+  const inRoom = async (room: URL) => (await readdir(room)).map((name) => new URL(name, room));
+  const files = (await Promise.all(rooms.map(inRoom))).flat().filter(({ pathname }) => pathname.endsWith('-routes.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const paths = texts.flatMap((text) =>
     [...text.matchAll(/path(?:: | = )(['`])(.*?)\1/g)].map(([, , path = '']) => path),
   );

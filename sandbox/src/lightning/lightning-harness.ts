@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret } from '@quittance/server/lib/secret';
-import type { Capability } from '@quittance/server/networks/conformance';
 import { createLightningConnector } from '@quittance/server/networks/lightning/lightning';
-import type { SendingHarness } from '@quittance/server/networks/sending-conformance';
+import type { Capability } from '@quittance/server/test/networks/conformance';
+import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
 import type { FundingChain } from './channel-pair.ts';
 import { type LightningSandbox, startLightningSandbox } from './lightning-sandbox.ts';
 

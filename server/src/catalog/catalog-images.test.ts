@@ -5,7 +5,7 @@ import { newIssuerKeypair } from '../lib/strkey.ts';
 import { createAssetCatalog } from './asset-catalog.ts';
 import { knownNetworks } from './known-networks.ts';
 
-const folder = new URL('../pages/images/', import.meta.url);
+const folder = new URL('../web/images/', import.meta.url);
 const { assets } = createAssetCatalog({
   issuerAccount: newIssuerKeypair().accountId,
   issuerName: 'Example Pay',

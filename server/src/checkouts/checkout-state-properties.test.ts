@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { at } from '../../test/sample-checkout.ts';
 import { commitment, confirmed, facts, seen, valued } from '../../test/sample-facts.ts';
 import { type Decimal, decimal } from '../money/decimal.ts';
+import { inheritedSights } from '../payments/inherit-sights.ts';
 import { deriveCheckout, isConfirmed, isCredited } from './checkout-state.ts';
-import { inheritedSights } from './inherit-sights.ts';
 import { type PaymentFact, portionsOf } from './payment-portions.ts';
 
 const payments = fc.uniqueArray(

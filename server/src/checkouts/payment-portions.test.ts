@@ -3,16 +3,14 @@ import { test } from 'node:test';
 import { at } from '../../test/sample-checkout.ts';
 import { commitment, confirmed, facts, seen, valued } from '../../test/sample-facts.ts';
 import { decimal } from '../money/decimal.ts';
+import { firstUnits, type Sight, sightsOf } from '../payments/payment-sights.ts';
 import {
   commitmentEnd,
-  firstUnits,
   inOrderOfArrival,
   type PaymentFact,
   partOf,
   portionsOf,
   priceUnitsOf,
-  type Sight,
-  sightsOf,
   windowEnd,
 } from './payment-portions.ts';
 

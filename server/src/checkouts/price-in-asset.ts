@@ -3,9 +3,9 @@
  * came after the window. Without the buffer of a quote, for the value is compared with the price itself.
  */
 import { decimal, formatDecimal, one, power10 } from '../money/decimal.ts';
+import type { Valuation } from '../payments/payment-sights.ts';
 import type { CombinedRate, MissingRate } from '../pricing/combine-rates.ts';
 import type { Commitment } from './checkout.ts';
-import type { Valuation } from './payment-portions.ts';
 
 export type ValuingTerms = {
   readonly rateOf: (code: string) => CombinedRate | MissingRate;

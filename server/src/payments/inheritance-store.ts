@@ -3,9 +3,9 @@
  * are whose is decided by `inheritedSights`; here they are found and written down.
  */
 
-import { inheritedSights, type LinkedPayment } from '../checkouts/inherit-sights.ts';
-import type { SeenPayment } from '../checkouts/payment-portions.ts';
 import type { Row, Tx } from '../db/database.ts';
+import { inheritedSights, type LinkedPayment } from './inherit-sights.ts';
+import type { SeenPayment } from './payment-sights.ts';
 
 type LinkedRow = Row &
   Record<'merchant_id' | 'owner_id' | 'asset' | 'id' | 'tx_hash' | 'units', string> & {

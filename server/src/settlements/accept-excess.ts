@@ -9,8 +9,8 @@ import { present } from '../lib/assert.ts';
 import { findAgreedFees, insertAudit } from '../merchants/merchant-store.ts';
 import { agreedFees, shareFee } from '../pricing/settlement-fee.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
-import { beingUnsettled, noExcess } from './refund-errors.ts';
 import { inSuspense, isUnsettling, takesOf } from './refundable.ts';
+import { beingUnsettled, noExcess } from './settlement-errors.ts';
 
 /** The merchant keeps what arrived beyond the price, in the asset in which it was paid, less the service's fee. */
 export async function acceptExcess(

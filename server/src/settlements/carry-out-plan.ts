@@ -12,6 +12,7 @@ import {
   saveCheckouts,
   saveValuations,
 } from '../checkouts/checkout-store.ts';
+import { saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
@@ -20,7 +21,6 @@ import { assert } from '../lib/assert.ts';
 import { type ExchangeDeps, requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import type { AdvancePlan } from './plan-advance.ts';
-import { saveRefunds } from './refund-store.ts';
 
 export type PlannedStep = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
 

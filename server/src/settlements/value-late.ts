@@ -8,12 +8,13 @@
 import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
-import { type KeptValuation, partOf, portionsOf } from '../checkouts/payment-portions.ts';
+import { partOf, portionsOf } from '../checkouts/payment-portions.ts';
 import { priceInAsset, type ValuingTerms } from '../checkouts/price-in-asset.ts';
 import type { TimelineNote } from '../checkouts/timeline-store.ts';
 import { present } from '../lib/assert.ts';
 import { formatUnits } from '../money/amount.ts';
 import { divideUnits } from '../money/decimal.ts';
+import { type KeptValuation } from '../payments/payment-sights.ts';
 import { addWorth, nothing } from '../pricing/share-of-price.ts';
 
 export type Valued = {

@@ -7,7 +7,7 @@ import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
 import { rewindEvmCursor } from '@quittance/server/networks/evm/evm-cursor';
 import { type DepositTarget, NetworkError } from '@quittance/server/networks/port';
-import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 

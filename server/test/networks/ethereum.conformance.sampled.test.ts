@@ -1,6 +1,6 @@
 import { startEvmChainHarness } from '@quittance/sandbox/evm-chain-harness';
-import { type Capability, describeConformance } from '@quittance/server/networks/conformance';
-import { describeSending } from '@quittance/server/networks/sending-conformance';
+import { type Capability, describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 
 describeOnEvmNodes('ETHEREUM', ({ name, startChain }) => {

@@ -11,7 +11,7 @@ import type {
   SentUpdate,
   SignedTransaction,
 } from '@quittance/server/networks/port';
-import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 
 export const whole: bigint = 10n ** 18n;

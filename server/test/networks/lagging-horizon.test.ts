@@ -16,7 +16,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import type { OutgoingTransaction } from '@quittance/server/networks/port';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
-import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
 
 type Reply = { readonly status: number; readonly text: string; readonly ledger: string };

@@ -13,7 +13,7 @@ import { createLightningConnector } from '@quittance/server/networks/lightning/l
 import { rewindLightningCursor } from '@quittance/server/networks/lightning/lightning-cursor';
 import { writeOrder } from '@quittance/server/networks/lightning/lightning-order';
 import type { Observed } from '@quittance/server/networks/port';
-import { createWatched } from '@quittance/server/networks/watched-connector';
+import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import fc from 'fast-check';
 
 const macaroon = '0201036c6e64';

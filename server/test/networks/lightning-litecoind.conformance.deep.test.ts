@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import { lightningCannot, startLightningHarness } from '@quittance/sandbox/lightning/lightning-harness';
 import { findLitecoind, type LitecoindHarness, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
-import { describeConformance } from '@quittance/server/networks/conformance';
 import { createLitecoinConnector } from '@quittance/server/networks/litecoin/litecoin';
 import type { DepositTarget } from '@quittance/server/networks/port';
+import { describeConformance } from '@quittance/server/test/networks/conformance';
 
 const program = findLitecoind();
 

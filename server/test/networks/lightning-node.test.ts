@@ -8,8 +8,8 @@ import { Secret } from '../../src/lib/secret.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
 import { rewindLightningCursor } from '../../src/networks/lightning/lightning-cursor.ts';
 import { NetworkError } from '../../src/networks/port.ts';
-import { createWatched } from '../../src/networks/watched-connector.ts';
 import { until } from '../until.ts';
+import { createWatched } from './watched-connector.ts';
 
 const macaroon = '0201036c6e64';
 let book: InvoiceBook;

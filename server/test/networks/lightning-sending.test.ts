@@ -19,8 +19,8 @@ import {
   type OutgoingTransfer,
   SendRefused,
 } from '../../src/networks/port.ts';
-import { createWatched, type Watched } from '../../src/networks/watched-connector.ts';
 import { until } from '../until.ts';
+import { createWatched, type Watched } from './watched-connector.ts';
 
 let node: LightningSandbox;
 let proxy: Server;

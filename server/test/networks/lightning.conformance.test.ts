@@ -1,6 +1,6 @@
 import { lightningCannot, startLightningHarness } from '@quittance/sandbox/lightning/lightning-harness';
-import { describeConformance } from '@quittance/server/networks/conformance';
-import { describeSending } from '@quittance/server/networks/sending-conformance';
+import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 
 describeConformance('LIGHTNING on two LDK nodes', () => startLightningHarness(), lightningCannot);
 describeSending('LIGHTNING on two LDK nodes', () => startLightningHarness());

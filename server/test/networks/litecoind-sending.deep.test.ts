@@ -8,7 +8,7 @@ import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
 import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
 import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
-import { createWatched } from '@quittance/server/networks/watched-connector';
+import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js';
 

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { bitcoin, bitcoinChain } from '@quittance/server/networks/bitcoin/bitcoin';
-import { describeConformance } from '@quittance/server/networks/conformance';
 import { createLitecoinConnector, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
-import { describeSending } from '@quittance/server/networks/sending-conformance';
 import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
+import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 
 const program = findLitecoind();
 

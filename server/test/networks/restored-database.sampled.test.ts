@@ -14,7 +14,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import type { OutgoingTransaction, OutgoingTransfer, SignedTransaction } from '@quittance/server/networks/port';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
-import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';

@@ -7,7 +7,7 @@ import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitco
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import type { Destination, OutgoingTransaction, OutgoingTransfer } from '@quittance/server/networks/port';
 import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
-import { createWatched } from '@quittance/server/networks/watched-connector';
+import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 

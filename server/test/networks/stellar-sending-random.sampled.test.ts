@@ -7,7 +7,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { NetworkError, NotEnoughFunds, type OutgoingTransfer } from '@quittance/server/networks/port';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
-import { createWatched } from '@quittance/server/networks/watched-connector';
+import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { isSample } from '../depth.ts';

@@ -15,7 +15,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
 import { createStellarNetworkConnector, type StellarSettings } from '@quittance/server/networks/stellar/stellar';
-import { createWatched, type Watched } from '@quittance/server/networks/watched-connector';
+import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);

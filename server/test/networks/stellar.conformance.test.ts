@@ -1,7 +1,7 @@
 import { startStellarHarness } from '@quittance/sandbox/stellar/stellar-harness';
-import { describeConformance } from '@quittance/server/networks/conformance';
-import { describeSending } from '@quittance/server/networks/sending-conformance';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
+import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 
 const cannot = ['show unconfirmed transfers', 'pay several targets at once', 'reorganise', 'replace', 'drop'] as const;
 

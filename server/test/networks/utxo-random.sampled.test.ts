@@ -9,7 +9,7 @@ import { testAccountKey } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import type { RpcBlock, RpcTransaction } from '@quittance/server/networks/utxo/utxo-block';
 import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
-import { createWatched } from '@quittance/server/networks/watched-connector';
+import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import fc from 'fast-check';
 import { isSample } from '../depth.ts';
 

@@ -1,8 +1,8 @@
 import { startUtxoChainHarness } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
-import { describeConformance } from '@quittance/server/networks/conformance';
 import { createLitecoinConnector } from '@quittance/server/networks/litecoin/litecoin';
-import { describeSending } from '@quittance/server/networks/sending-conformance';
+import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 
 const startBitcoin = () => startUtxoChainHarness('bitcoin', 'BTC', createBitcoinConnector);
 const startLitecoin = () => startUtxoChainHarness('litecoin', 'LTC', createLitecoinConnector);

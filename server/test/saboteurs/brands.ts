@@ -3,7 +3,7 @@ import type { Saboteur } from './saboteur.ts';
 
 const branding = 'server/test/branding.test.ts';
 const domains = 'server/test/brand-domain.test.ts';
-const markup = 'server/src/pages/html.test.ts';
+const markup = 'server/src/web/html.test.ts';
 const busy = 'server/test/page-limits.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
@@ -101,7 +101,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'of two domains',
   },
   {
-    file: 'pages/front-door.ts',
+    file: 'site/front-door.ts',
     fault: 'a container that asks for its own health has shown a page',
     find: "if (domain.seenAt !== null || path.startsWith('/api/')) return;",
     replace: 'if (domain.seenAt !== null || path === domain.domain) return;',
@@ -109,49 +109,49 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'asks for its health',
   },
   {
-    file: 'pages/front-door.ts',
+    file: 'site/front-door.ts',
     fault: 'a key that is not valid is ignored',
     find: `if (!domain) return (await refuseTooMany(deps, 'file', context)) ?? refused(context.path);`,
     replace: `if (!domain) return serve(context);`,
     noticedBy: branding,
   },
   {
-    file: 'pages/front-door.ts',
+    file: 'site/front-door.ts',
     fault: 'a container passes on what is no page',
     find: 'if (!isForwarded(context.path)) return',
     replace: 'if (!isForwarded(context.path) && context.path === hostname) return',
     noticedBy: branding,
   },
   {
-    file: 'pages/front-door.ts',
+    file: 'site/front-door.ts',
     fault: 'a customer says in a header who he is, and is believed',
     find: `behind.findLast((hop) => addressKind(hop) === 'public') ?? behind.at(-1)`,
     replace: `behind.find((hop) => addressKind(hop) === 'public') ?? behind.at(-1)`,
     noticedBy: busy,
   },
   {
-    file: 'pages/front-door.ts',
+    file: 'site/front-door.ts',
     fault: 'a container’s customers use up what the same addresses may do elsewhere',
     find: 'address: `${customer} at ${domain}`',
     replace: 'address: `${customer}${domain.slice(0, 0)}`',
     noticedBy: busy,
   },
   {
-    file: 'pages/page-limits.ts',
+    file: 'web/page-limits.ts',
     fault: 'a merchant who invents customers has no limit',
     find: 'return all && !all.isAllowed ? refused(deps, cost, context, all) : undefined;',
     replace: 'return all && !all ? refused(deps, cost, context, all) : undefined;',
     noticedBy: busy,
   },
   {
-    file: 'pages/brand-placement.ts',
+    file: 'payment-page/brand-placement.ts',
     fault: 'a checkout is shown on the domain of another merchant',
     find: `shopDomain.merchantId === merchantId ? 'branded' : 'hidden'`,
     replace: `shopDomain.merchantId === merchantId ? 'branded' : 'plain'`,
     noticedBy: branding,
   },
   {
-    file: 'pages/brand-placement.ts',
+    file: 'payment-page/brand-placement.ts',
     fault: 'a blocked domain shows the page all the same',
     find: `    case 'block':
       return 'hidden';`,
@@ -160,7 +160,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: branding,
   },
   {
-    file: 'pages/page-framing.ts',
+    file: 'web/page-framing.ts',
     fault: 'pages on the service’s own domain may be framed by everybody',
     find: 'if (framers.length === 0 || !policy?.includes(nobody)) return reply;',
     replace: 'if (!policy?.includes(nobody)) return reply;',
@@ -188,14 +188,14 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: branding,
   },
   {
-    file: 'pages/html.ts',
+    file: 'web/html.ts',
     fault: 'a quotation mark ends an attribute',
     find: `text.replace(/[&<>"'\`]/g,`,
     replace: `text.replace(/[&<>'\`]/g,`,
     noticedBy: markup,
   },
   {
-    file: 'pages/html.ts',
+    file: 'web/html.ts',
     fault: 'an attribute may be without quotes',
     find: 'if (/\\s[\\w-]+=$/.test(before)) throw',
     replace: 'if (/\\s[\\w-]+=$/.test(part)) throw',

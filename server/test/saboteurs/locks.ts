@@ -47,7 +47,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'two orders in different assets',
   },
   {
-    file: 'settlements/request-refund.ts',
+    file: 'refunds/request-refund.ts',
     fault: 'a refund does not see an order when the limit of approval is counted',
     find: "if (hasApprovalLimit(merchant, 'refund')) await lockApprovals(tx, merchantId);",
     replace: '',
@@ -254,7 +254,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'two merchants want to send',
   },
   {
-    file: 'payments/unmatched-store.ts',
+    file: 'watching/unmatched-store.ts',
     fault: 'what named nobody is read without its lock, sent back and assigned',
     find: 'select * from unmatched_payment where id = ${id} for update`',
     replace: 'select * from unmatched_payment where id = ${id}`',
@@ -285,7 +285,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'server/test/rewind-network.test.ts',
   },
   {
-    file: 'payments/unmatched-store.ts',
+    file: 'watching/unmatched-store.ts',
     fault: 'what is on its way back again is taken for free by whoever heard late of the first failure',
     find: 'where return_id = ${returnId} for update`',
     replace: 'where return_id = ${returnId}`',

@@ -88,7 +88,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what a key',
   },
   {
-    file: 'settlements/refund-store.ts',
+    file: 'checkouts/refund-store.ts',
     fault: 'a refund is found by a key that is over',
     find: 'idempotency_key = ${idempotencyKey} and requested_at > ${since}',
     replace: 'idempotency_key = ${idempotencyKey} and requested_at >= ${since}',
@@ -285,7 +285,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'where money may arrive',
   },
   {
-    file: 'payments/urgent-target-store.ts',
+    file: 'watching/urgent-target-store.ts',
     fault: 'a checkout that was committed to in the moment itself is not urgent',
     find: 'committed_at >= ${openSince}',
     replace: 'committed_at > ${openSince}',
@@ -293,7 +293,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'where money may arrive',
   },
   {
-    file: 'payments/urgent-target-store.ts',
+    file: 'watching/urgent-target-store.ts',
     fault: 'a deposit that was opened in the moment itself is not urgent',
     find: 'created_at >= ${since}',
     replace: 'created_at > ${since}',
@@ -365,7 +365,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a bucket is forgotten',
   },
   {
-    file: 'settlements/bridge-store.ts',
+    file: 'bridge/bridge-store.ts',
     fault: 'a movement of exactly an hour before the newest is not seen at work',
     find: 'where transfer.requested_at >= (select max(requested_at)',
     replace: 'where transfer.requested_at > (select max(requested_at)',

@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const claims = 'server/test/refund-claim.test.ts';
-const claimRule = 'server/src/settlements/claim-refund.test.ts';
+const claimRule = 'server/src/refunds/claim-refund.test.ts';
 const audit = 'server/test/audit-log.test.ts';
 const proof = 'server/test/bridge-proof.test.ts';
 const guards = 'server/test/transfer-guards.test.ts';
@@ -11,28 +11,28 @@ const movements = 'server/test/bridge-movements.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
-    file: 'settlements/claim-refund.ts',
+    file: 'refunds/claim-refund.ts',
     fault: 'a claim never ends',
     find: `state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt`,
     replace: `state === 'CLAIMABLE' && claimExpiresAt !== null && now < new Date(8e15)`,
     noticedBy: claimRule,
   },
   {
-    file: 'settlements/claim-refund.ts',
+    file: 'refunds/claim-refund.ts',
     fault: 'a claim is sent once for every answer',
     find: 'if (!isClaimable(refund, now)) return refund;',
     replace: '',
     noticedBy: claims,
   },
   {
-    file: 'settlements/claim-refund.ts',
+    file: 'refunds/claim-refund.ts',
     fault: 'the token is stored as it is',
     find: `createHash('sha256').update(token).digest()`,
     replace: `createHash('sha256').update(token).digest().fill(token)`,
     noticedBy: claimRule,
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'the key that asked for a refund approves it',
     find: 'if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();',
     replace: `if ((await askerOfRefund(tx, id)) === '') throw approvedByItself();`,
@@ -40,7 +40,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'refunds count too',
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'a refund is approved twice and sent twice',
     find: `if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);`,
     replace: `if (refund.state === 'FAILED') throw notAwaitingApproval(refund.state);`,
@@ -48,7 +48,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'refunds count too',
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'the customer’s time runs while the refund waits for its approval',
     find: 'claimExpiresAt: addMs(now, claimMs) }',
     replace: 'claimExpiresAt: refund.claimExpiresAt ?? addMs(now, claimMs / 30) }',
@@ -72,39 +72,39 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'another key must approve',
   },
   {
-    file: 'pages/find-page.ts',
+    file: 'payment-page/find-page.ts',
     fault: 'a form on somebody else’s page cancels and commits',
     find: `return site !== undefined && site !== 'same-origin' && site !== 'none';`,
     replace: `return site !== undefined && site === 'nowhere';`,
     noticedBy: 'server/test/hosted-papers.test.ts',
   },
   {
-    file: 'pages/refund-claim-routes.ts',
+    file: 'payment-page/refund-claim-routes.ts',
     fault: 'a form on somebody else’s page says where a refund goes',
     find: 'if (isCrossSite(context)) return invalid(look);',
     replace: '',
     noticedBy: claims,
   },
   {
-    file: 'pages/find-page.ts',
+    file: 'payment-page/find-page.ts',
     fault: 'a checkout that was not meant to be shown has a page',
     find: `if (checkout?.type !== 'HOSTED') return undefined;`,
     replace: `if (checkout === undefined) return undefined;`,
     noticedBy: 'server/test/hosted-page.test.ts',
   },
   {
-    file: 'pages/page-layout.ts',
+    file: 'web/page-layout.ts',
     fault: 'a form may send what is in it anywhere',
     find: `form-action 'self'; base-uri 'none'`,
     replace: `base-uri 'none'`,
-    noticedBy: 'server/src/pages/page-layout.test.ts',
+    noticedBy: 'server/src/web/page-layout.test.ts',
   },
   {
-    file: 'pages/page-layout.ts',
+    file: 'web/page-layout.ts',
     fault: 'pages may be framed by everybody',
     find: `base-uri 'none'; frame-ancestors 'none'`,
     replace: `base-uri 'none'`,
-    noticedBy: 'server/src/pages/page-layout.test.ts',
+    noticedBy: 'server/src/web/page-layout.test.ts',
   },
   {
     file: 'settlements/accept-underpayment.ts',
@@ -121,7 +121,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: audit,
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'who approved a refund is in nobody’s log',
     find: `await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });`,
     replace: 'void insertAudit;',
@@ -150,42 +150,42 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: catalogue,
   },
   {
-    file: 'settlements/bridge.ts',
+    file: 'bridge/bridge.ts',
     fault: 'a second movement is asked for while the first is at work',
     find: 'if (movement || (failedAt && now < addMs(failedAt, retryMs)))',
     replace: 'if (failedAt && now < addMs(failedAt, retryMs))',
     noticedBy: proof,
   },
   {
-    file: 'settlements/bridge-store.ts',
+    file: 'bridge/bridge-store.ts',
     fault: 'a movement that is done and not booked yet counts as over',
     find: `or (state = 'DONE' and not exists (select from ledger_entry where reference = recent.id))`,
     replace: `or (state = 'NEVER' and not exists (select from ledger_entry where reference = recent.id))`,
     noticedBy: 'server/test/bridge-kill.sampled.test.ts',
   },
   {
-    file: 'settlements/verify-bridge.ts',
+    file: 'bridge/verify-bridge.ts',
     fault: 'tokens beyond those that were issued pass',
     find: 'difference > most ? difference - most : 0n',
     replace: 'difference > most ? 0n : 0n',
     noticedBy: proof,
   },
   {
-    file: 'settlements/verify-bridge.ts',
+    file: 'bridge/verify-bridge.ts',
     fault: 'a bridge that does not keep up passes',
     find: 'now > addMs(levelAt, behindMaxMs)',
     replace: 'now < levelAt',
     noticedBy: proof,
   },
   {
-    file: 'settlements/verify-bridge.ts',
+    file: 'bridge/verify-bridge.ts',
     fault: 'coins that the nodes do not have pass',
     find: 'reconciled.filter((found) => !isSound(found))',
     replace: 'reconciled.filter((found) => !isSound(found) && found.difference > 0n)',
     noticedBy: proof,
   },
   {
-    file: 'settlements/bridge.ts',
+    file: 'bridge/bridge.ts',
     fault: 'a token is issued for a part of its coin',
     find: "const wanted = isIssue ? whole(missing, 'down')",
     replace: "const wanted = isIssue ? whole(missing, 'up')",
@@ -193,7 +193,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'finer than Stellar counts',
   },
   {
-    file: 'settlements/bridge.ts',
+    file: 'bridge/bridge.ts',
     fault: 'a token stays issued when a part of its coin has left',
     find: ": whole(-missing, 'up');",
     replace: ": whole(-missing, 'down');",
@@ -201,7 +201,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'finer than Stellar counts',
   },
   {
-    file: 'settlements/bridge.ts',
+    file: 'bridge/bridge.ts',
     fault: 'tokens that somebody was promised are burned',
     find: 'const burnable = books.ownUnits - promisedUnits;',
     replace: 'const burnable = books.ownUnits - promisedUnits * 0n;',
@@ -209,7 +209,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'promised to somebody',
   },
   {
-    file: 'settlements/record-bridged.ts',
+    file: 'bridge/record-bridged.ts',
     fault: 'who waited for what was not issued waits for it for ever',
     find: "if (transfer?.state === 'FAILED') return uncoverPayments(tx, transferId);",
     replace: "if (transfer?.state === 'FAILED') return void uncoverPayments;",
@@ -217,7 +217,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'is issued later',
   },
   {
-    file: 'settlements/bridge.ts',
+    file: 'bridge/bridge.ts',
     fault: 'two who keep the bridge do not see what the other asks for',
     find: '    await takeTurns(tx, lockClass);\n',
     replace: '    void takeTurns;\n',

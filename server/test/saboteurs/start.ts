@@ -67,7 +67,7 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: 'scripts/ask-for-count.test.ts',
   },
   {
-    file: 'payments/reconcile.ts',
+    file: 'watching/reconcile.ts',
     fault: 'what was there before the first count is never booked',
     find: 'isFirst(each) && own(each) > 0n',
     replace: 'isFirst(each) && own(each) > 0n && each.booked === 0n',
@@ -75,7 +75,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a reserve is booked',
   },
   {
-    file: 'payments/reconcile.ts',
+    file: 'watching/reconcile.ts',
     fault: 'what is arriving is booked as the operator’s before it is booked as the customer’s',
     find: 'units - arriving - crumbs + leaving - booked',
     replace: 'units - crumbs + leaving - booked',
@@ -83,7 +83,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'ether that was in the wallet',
   },
   {
-    file: 'payments/reconcile.ts',
+    file: 'watching/reconcile.ts',
     fault: 'the opening balance is guessed while something is under way',
     find: 'isFirst(each) && each.underway > 0n',
     replace: 'isFirst(each) && each.underway < 0n',
@@ -91,7 +91,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'under way',
   },
   {
-    file: 'payments/reconcile.ts',
+    file: 'watching/reconcile.ts',
     fault: 'whatever appears later is taken for an opening balance',
     find: '.filter((asset) => !counted.has(asset))',
     replace: '.filter((asset) => asset !== "" || counted.has(asset))',
@@ -99,7 +99,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'past the watched doors',
   },
   {
-    file: 'payments/watch-network.ts',
+    file: 'watching/watch-network.ts',
     fault: 'money that comes to the wallet is nobody’s',
     find: '      await watchWallet(db, connector, clock.now());\n',
     replace: '',
@@ -107,7 +107,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'ether that was in the wallet',
   },
   {
-    file: 'payments/reconcile.ts',
+    file: 'watching/reconcile.ts',
     fault: 'a clock that was set back puts off the next count',
     find: 'at > since && at <= now',
     replace: 'at > since && now.getTime() > 0',
@@ -115,7 +115,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'set back',
   },
   {
-    file: 'payments/adopt-difference.ts',
+    file: 'watching/adopt-difference.ts',
     fault: 'more is taken over than was counted',
     find: 'counted?.difference !== units',
     replace: '!counted || counted.difference === 0n',

@@ -155,7 +155,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'merchant-store.ts',
   },
   {
-    file: 'settlements/refund-store.ts',
+    file: 'checkouts/refund-store.ts',
     fault: "an idempotency key recalls a stranger's refund",
     find: 'where merchant_id = ${merchantId} and idempotency_key',
     replace: 'where idempotency_key',
@@ -235,7 +235,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'webhook-store.ts',
   },
   {
-    file: 'settlements/refund-store.ts',
+    file: 'checkouts/refund-store.ts',
     fault: 'a stranger reads and cancels a refund',
     find: 'select * from refund where merchant_id = ${merchantId} and id',
     replace: 'select * from refund where id',
@@ -267,7 +267,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: "whatever a stranger's request names",
   },
   {
-    file: 'settlements/refund-store.ts',
+    file: 'checkouts/refund-store.ts',
     fault: 'a token opens the claim of any checkout',
     find: 'where claim_hash = ${claimHash} and checkout_id = ${checkoutId}',
     replace: 'where claim_hash = ${claimHash}',
@@ -275,7 +275,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a token opens',
   },
   {
-    file: 'pages/brand-placement.ts',
+    file: 'payment-page/brand-placement.ts',
     fault: "a domain shows another merchant's pages",
     find: "return shopDomain.merchantId === merchantId ? 'branded' : 'hidden';",
     replace: "return 'branded';",
@@ -283,7 +283,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: "on a merchant's own domain",
   },
   {
-    file: 'pages/page-routes.ts',
+    file: 'page-routes.ts',
     fault: "a domain tells when another merchant's checkout changes",
     find: '(await findPublicCheckout(deps.db, id))?.merchantId === merchantId',
     replace: '(await findPublicCheckout(deps.db, id)) !== undefined && merchantId !== null',
@@ -291,7 +291,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: "on a merchant's own domain",
   },
   {
-    file: 'settlements/advance-refund.ts',
+    file: 'refunds/advance-refund.ts',
     fault: 'a refund is cancelled although it was signed',
     find: 'if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);',
     replace: '',
@@ -307,7 +307,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'signed, not broadcast',
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'a refund is approved in any state',
     find: "if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);",
     replace: '',
@@ -315,7 +315,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a refund',
   },
   {
-    file: 'settlements/approve-refund.ts',
+    file: 'refunds/approve-refund.ts',
     fault: 'a key approves its own refund',
     find: 'if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();',
     replace: '',
@@ -323,7 +323,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a refund that is awaiting approval',
   },
   {
-    file: 'settlements/claim-refund.ts',
+    file: 'refunds/claim-refund.ts',
     fault: 'a refund is claimed in any state',
     find: 'if (!isClaimable(refund, now)) return refund;',
     replace: '',
@@ -443,7 +443,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a target account whose memo',
   },
   {
-    file: 'pages/stellar-wallet-routes.ts',
+    file: 'payment-page/stellar-wallet-routes.ts',
     fault: "a page hands on a payment with another checkout's memo",
     find: 'each.address === operation.destination && each.memo === memo',
     replace: 'each.address === operation.destination && memo !== undefined',

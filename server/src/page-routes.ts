@@ -1,0 +1,74 @@
+/** Everything under the root that is not the API. */
+import { findPublicCheckout } from './checkouts/checkout-store.ts';
+import type { HttpServerOptions } from './http/http-server.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
+import type { Route } from './http/route.ts';
+import { invoiceRoutes } from './invoices/invoice-routes.ts';
+import type { Encryption } from './lib/encryption.ts';
+import type { Log } from './lib/log.ts';
+import type { Secret } from './lib/secret.ts';
+import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
+import { createCheckoutFeed, type FeedLimits } from './payment-page/checkout-feed.ts';
+import { checkoutPageRoutes } from './payment-page/checkout-page-routes.ts';
+import { contactRoutes } from './payment-page/contact-routes.ts';
+import { createPageFinder, type PageDeps } from './payment-page/find-page.ts';
+import { liveRoutes } from './payment-page/live-routes.ts';
+import { previewRoutes } from './payment-page/preview-routes.ts';
+import { refundClaimRoutes } from './payment-page/refund-claim-routes.ts';
+import { createSandboxPayer } from './payment-page/sandbox-payer.ts';
+import { sandboxRoutes } from './payment-page/sandbox-routes.ts';
+import { type StellarAccess, stellarWalletRoutes } from './payment-page/stellar-wallet-routes.ts';
+import { brandFileRoutes } from './site/brand-file-routes.ts';
+import { createFrontDoor } from './site/front-door.ts';
+import { imageRoutes } from './site/image-routes.ts';
+import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
+import { type StellarTomlDeps, stellarTomlRoutes } from './site/stellar-toml-routes.ts';
+import { loadStaticFiles, versionedPath } from './web/static-files.ts';
+
+export type AllPageDeps = Omit<PageDeps, 'files'> &
+  Omit<OperatorDeps, 'networks'> &
+  StellarTomlDeps & {
+    readonly stellar: StellarAccess | null;
+    readonly log: Log;
+    readonly encryption: Encryption;
+    readonly rateLimiter: RateLimiter | null;
+    readonly feedLimits: FeedLimits;
+    /** Where the sandbox's chains take orders, by network; empty in production. */
+    readonly sandboxChains: ReadonlyMap<string, Secret>;
+  };
+
+export function pageRoutes(all: AllPageDeps): {
+  routes: Route[];
+  notFoundPage: NonNullable<HttpServerOptions['notFoundPage']>;
+} {
+  const files = loadStaticFiles();
+  const stylesheet = versionedPath(files, '/css/page.css');
+  const script = versionedPath(files, '/js/pay.mjs');
+  const sandbox = all.isSandbox ? createSandboxPayer(all.sandboxChains) : null;
+  const deps = { ...all, files: { stylesheet, script }, sandbox };
+  const feed = createCheckoutFeed({ ...all, limits: all.feedLimits });
+  const finder = createPageFinder(deps);
+  all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
+  const door = createFrontDoor(deps);
+  return {
+    routes: door.allBehind([
+      ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
+      ...imageRoutes(files),
+      ...brandFileRoutes(deps),
+      ...landingRoutes(deps),
+      ...stellarTomlRoutes(deps),
+      ...checkoutPageRoutes(deps, finder),
+      ...contactRoutes(deps, finder),
+      ...invoiceRoutes(finder),
+      ...previewRoutes(deps),
+      ...refundClaimRoutes(deps),
+      ...liveRoutes({
+        feed,
+        isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
+      }),
+      ...stellarWalletRoutes(deps, finder),
+      ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
+    ]),
+    notFoundPage: door.behind({ methods: ['GET'], handle: createNotFoundPage(deps) }),
+  };
+}

@@ -1,0 +1,100 @@
+/** What has become of a refund's transfer becomes the refund's state, and the books, the checkout and the event follow. */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { isAlive } from '../checkouts/checkout-state.ts';
+import { lockDossier } from '../checkouts/checkout-store.ts';
+import { heldUnits, type Refund } from '../checkouts/refund.ts';
+import { type FoundRefund, findRefund, saveRefunds } from '../checkouts/refund-store.ts';
+import type { Begin } from '../http/effect.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { present } from '../lib/assert.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { chargedCost } from '../sending/charged-cost.ts';
+import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
+import { type AdvanceDeps, advanceLocked } from '../settlements/advance-checkout.ts';
+import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
+
+export async function advanceRefund(
+  deps: AdvanceDeps,
+  { merchantId, transferId }: JobCatalog['refund.advance'],
+): Promise<void> {
+  const found = await findRefund(deps.db, merchantId, transferId);
+  if (!found) return;
+  await endRefund(deps, deps.db.begin, found, async (refund, tx, dossier) => {
+    const transfer = await findTransfer(tx, transferId);
+    // A reorganisation may have brought another version of the transaction into the chain than the one we told of.
+    if (refund.state === 'COMPLETED' && transfer?.state === 'DONE')
+      await saveRefunds(tx, [{ ...refund, txHash: transfer.txHash }]);
+    // Or undone it together with the payment. The customer has the money, so nothing is sent again.
+    const isUndone =
+      refund.state === 'COMPLETED' && transfer?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
+    if (isUndone && (await withdrawTransfer(tx, transferId, deps.clock.now())))
+      return { state: 'FAILED', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
+    if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
+    if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
+    if (transfer?.state === 'FAILED') {
+      const held = { feeUnits: refund.feeUnits, totalUnits: heldUnits(refund) };
+      const { failure, txHash } = transfer;
+      return { state: 'FAILED', failure, txHash, costUnits: chargedCost(transfer, held) };
+    }
+    return undefined;
+  });
+}
+
+/** Not of one that is on its way: what is confirmed again, or comes in its place, is given back once more. */
+const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: CheckoutDossier): boolean => {
+  const alive = payments.filter(isAlive);
+  return (
+    takes.some(({ paymentId }) => !alive.some(({ id }) => id === paymentId)) ||
+    covers.some((cover) => !alive.some(({ commitmentId }) => commitmentId === cover.commitmentId))
+  );
+};
+
+/** Takes back a refund that nobody has signed yet. */
+export async function cancelRefund(
+  deps: AdvanceDeps,
+  {
+    merchantId,
+    apiKey,
+    begin,
+  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<FoundRefund> },
+  id: string,
+): Promise<FoundRefund> {
+  const found = await findRefund(deps.db, merchantId, id);
+  if (!found) throw refundNotFound(id);
+  return endRefund(deps, begin, found, async ({ state }, tx) => {
+    if (state === 'CANCELED') return undefined; // A client retries.
+    const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
+    const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';
+    if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);
+    const at = deps.clock.now();
+    await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
+    return { state: 'CANCELED' };
+  });
+}
+
+type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure' | 'costUnits'>>;
+type Tx = Parameters<typeof lockDossier>[0];
+
+async function endRefund(
+  deps: AdvanceDeps,
+  begin: Begin<FoundRefund>,
+  found: FoundRefund,
+  decide: (refund: Refund, tx: Tx, dossier: CheckoutDossier) => Promise<Outcome | undefined>,
+): Promise<FoundRefund> {
+  const { merchantId, checkoutId } = found;
+  const { id } = found.refund;
+  return begin(async (tx) => {
+    const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
+    const refundOf = ({ refunds }: typeof dossier): Refund =>
+      present(
+        refunds.find((refund) => refund.id === id),
+        `refund ${id}`,
+      );
+    const refund = refundOf(dossier);
+    const outcome = await decide(refund, tx, dossier);
+    if (!outcome) return { ...found, refund };
+    const ended = { ...refund, ...outcome, endedAt: deps.clock.now() };
+    const refunds = dossier.refunds.map((each) => (each.id === id ? ended : each));
+    return { ...found, refund: refundOf(await advanceLocked(deps, tx, { ...dossier, refunds })) };
+  });
+}

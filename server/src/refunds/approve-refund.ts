@@ -1,0 +1,58 @@
+/** The second pair of eyes on a refund: another API key than the one that asked. Then it goes on as it was asked for. */
+import { lockDossier } from '../checkouts/checkout-store.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
+import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Begin } from '../http/effect.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import { addMs } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { insertTransfers } from '../sending/outgoing-store.ts';
+import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
+import { claimMs, expiryOf, newClaimToken, transferOf } from './claim-refund.ts';
+import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
+import type { RequestedRefund } from './request-refund.ts';
+import { demandGoodAddress, demandSendable } from './way-out.ts';
+
+export async function approveRefund(
+  deps: AdvanceDeps,
+  caller: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<RequestedRefund> },
+  id: string,
+): Promise<RequestedRefund> {
+  const { merchantId, apiKey, begin } = caller;
+  const found = await findRefund(deps.db, merchantId, id);
+  if (!found) throw refundNotFound(id);
+  const { checkoutId } = found;
+  return begin(async (tx) => {
+    const now = deps.clock.now();
+    const dossier = present(await lockDossier(tx, merchantId, checkoutId), 'checkout of a refund');
+    const refund = present(
+      dossier.refunds.find((each) => each.id === id),
+      'the refund to approve',
+    );
+    if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
+    if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();
+    const { address, memo, memoType } = refund;
+    const destination = address === null ? null : { address, memo, memoType };
+    // The customer's time begins when the link is there.
+    const approved: Refund = destination
+      ? { ...refund, state: 'SENDING' }
+      : { ...refund, state: 'CLAIMABLE', claimExpiresAt: addMs(now, claimMs) };
+    if (destination) {
+      const connector = deps.connectors.get(refund.network);
+      if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${refund.network} at the moment.`);
+      // Both may have changed since it was asked for.
+      await demandGoodAddress(tx, connector, destination);
+      await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
+      await insertTransfers(tx, [transferOf(dossier, approved, destination)], now);
+    }
+    await saveRefunds(tx, [approved]);
+    await saveApproval(tx, approved, apiKey, now);
+    await enqueue(tx, expiryOf(dossier, approved));
+    const claimToken = destination ? null : await newClaimToken((hash) => replaceClaim(tx, id, hash));
+    await addToTimeline(tx, dossier.checkout, [{ what: 'refund_approved', why: { refund: id } }], now);
+    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });
+    return { merchantId, checkoutId, refund: approved, claimToken };
+  });
+}

@@ -1,0 +1,52 @@
+import { GatewayError, invalidRequest, notFound, tryLater } from '../lib/errors.ts';
+
+export const refundNotFound = (id: string): GatewayError => notFound('refund', id);
+
+const conflict = (code: string, message: string): GatewayError => new GatewayError({ code, httpStatus: 409, message });
+const unprocessable = (code: string, message: string): GatewayError =>
+  new GatewayError({ code, httpStatus: 422, message });
+
+export const nothingToRefund = (state: string, what: string): GatewayError =>
+  conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
+
+export const beingExchanged = (): GatewayError =>
+  tryLater('being_exchanged', 'This money is being exchanged. Please try again in a minute.', 60, 409);
+
+export const ambiguousRefund = (options: readonly string[]): GatewayError =>
+  unprocessable('ambiguous_refund', `Say which asset is to be refunded: ${options.join(' or ')}.`);
+
+export const moreThanRefundable = (most: string, code: string): GatewayError =>
+  unprocessable('more_than_refundable', `At most ${most} ${code} can be refunded.`);
+
+export const tooLittleToSend = (code: string, network: string): GatewayError =>
+  unprocessable('too_little_to_send', `After the network's fee too little ${code} is left to be sent on ${network}.`);
+
+export const notEnoughAvailable = (needed: string, available: string, code: string): GatewayError =>
+  unprocessable('not_enough_available', `This needs ${needed} ${code}, but ${available} ${code} are available.`);
+
+export const cannotSendThere = (reason: string): GatewayError => unprocessable('cannot_send', reason);
+
+export const networkIsAway = (network: string): GatewayError =>
+  tryLater('network_away', `${network} does not answer at the moment. Please try again in a minute.`, 60);
+
+export const noRateForRefund = (sentence: string): GatewayError => tryLater('no_rate', sentence, 60);
+
+export const badAddress = (problem: string): GatewayError => invalidRequest(problem);
+
+export const cannotCancelRefund = (state: string): GatewayError =>
+  conflict(
+    'cannot_cancel_refund',
+    state === 'SENDING'
+      ? 'This refund is already being sent and can no longer be cancelled.'
+      : `This refund is ${state} and can no longer be cancelled.`,
+  );
+
+export const notAwaitingApproval = (state: string): GatewayError =>
+  conflict('not_awaiting_approval', `This refund is ${state}: only one that is AWAITING_APPROVAL can be approved.`);
+
+export const approvedByItself = (): GatewayError =>
+  new GatewayError({
+    code: 'approved_by_itself',
+    httpStatus: 403,
+    message: 'A refund must be approved with another API key than the one that asked for it.',
+  });

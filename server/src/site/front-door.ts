@@ -1,0 +1,91 @@
+/**
+ * Where a request for a page came in: at our own domain, or through a container on a merchant's. The container says so
+ * with its branding key and the host that was asked for, and is believed only when the key was made for that host.
+ *
+ * A key that is not valid is refused and not ignored: a shop whose key was revoked should find out at once. The host
+ * alone means nothing, and is ignored.
+ */
+
+import type { Db } from '../db/database.ts';
+import type { PageContext, PageReply, PageRoute, Route } from '../http/route.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { addressKind } from '../lib/public-address.ts';
+import { type BrandDomain, markDomainSeen } from '../merchants/brand-domain-store.ts';
+import type { BrandDomains } from '../merchants/brand-domains.ts';
+import { framedBy } from '../web/page-framing.ts';
+import { costOf, type LimitDeps, refuseTooMany } from '../web/page-limits.ts';
+import { isForwarded } from './forwarded-paths.ts';
+
+export type FrontDoorDeps = LimitDeps & {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly domains: BrandDomains;
+};
+
+type Handle = PageRoute['handle'];
+
+export function createFrontDoor(deps: FrontDoorDeps): {
+  behind(route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle;
+  allBehind(routes: readonly Route[]): Route[];
+} {
+  /**
+   * A container that asks for its own health has proved nothing about its domain: only a page counts. Whether it was
+   * said before is for the database to know: a domain that was given up and taken again has to be seen again. Until the
+   * list is read again, a second or two, every page says so; after that none does.
+   */
+  async function noteUse(domain: BrandDomain, path: string): Promise<void> {
+    if (domain.seenAt !== null || path.startsWith('/api/')) return;
+    try {
+      if (await markDomainSeen(deps.db, domain, deps.clock.now()))
+        deps.log.info({ merchantId: domain.merchantId, domain: domain.domain }, "a merchant's own domain is in use");
+    } catch (error) {
+      deps.log.warn({ err: error }, "cannot write down that a merchant's own domain is in use");
+    }
+  }
+
+  const behind =
+    (route: Pick<PageRoute, 'methods' | 'cost' | 'handle'>): Handle =>
+    async (context) => {
+      const serve = async (admitted: PageContext): Promise<PageReply> =>
+        (await refuseTooMany(deps, costOf(route, admitted), admitted)) ?? route.handle(admitted);
+      const key = context.headers['x-ws-branding-key'];
+      if (key === undefined) return serve(context);
+      const hostname = String(context.headers['x-forwarded-for-hostname'] ?? '');
+      const domain = deps.domains.spokenFor(String(key), hostname);
+      if (!domain) return (await refuseTooMany(deps, 'file', context)) ?? refused(context.path);
+      if (!isForwarded(context.path)) return { status: 404, headers: plain, body: 'Not found.\n' };
+      await noteUse(domain, context.path);
+      const reply = await serve({ ...context, ...customerBehind(context, domain), shopDomain: domain });
+      return framedBy(reply, domain.framedBy);
+    };
+
+  return {
+    behind,
+    allBehind: (routes) => routes.map((route) => (route.kind === 'page' ? { ...route, handle: behind(route) } : route)),
+  };
+}
+
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+function refused(path: string): PageReply {
+  const sentence = 'The branding key is not valid for this domain.';
+  if (!path.startsWith('/api/')) return { status: 403, headers: plain, body: `${sentence}\n` };
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return { status: 403, headers, body: JSON.stringify({ errors: [sentence] }) };
+}
+
+/**
+ * The customer's address as the container tells it: the nearest public one. Never what stands before that one, which is
+ * the customer's own word. It carries the domain, because a merchant could invent addresses and must not use up what
+ * others are allowed.
+ */
+function customerBehind(
+  { claims, address }: PageContext,
+  { domain }: BrandDomain,
+): Pick<PageContext, 'address' | 'crowd'> {
+  const behind = claims.slice(0, claims.findLastIndex((hop) => hop !== address) + 1);
+  const customer = behind.findLast((hop) => addressKind(hop) === 'public') ?? behind.at(-1) ?? address;
+  return { address: `${customer} at ${domain}`, crowd: 1 };
+}

@@ -1,0 +1,64 @@
+/**
+ * Somebody asked for money that had named no checkout or deposit, and the operator found out for which it was meant. It
+ * leaves the operator's suspense and becomes a payment like any other, as of the moment when it arrived.
+ */
+import { addToTimelines } from '../checkouts/timeline-store.ts';
+import type { Db } from '../db/database.ts';
+import { operatorId } from '../deposits/deposit-target-store.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { opposite } from '../ledger/entry.ts';
+import { postEntries } from '../ledger/ledger-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { invalidRequest, notFound } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { confirmPayments, savePayments } from '../payments/payment-store.ts';
+import { suspenseLines } from './keep-unmatched.ts';
+import { whyNotFree } from './return-unmatched.ts';
+import { lockUnmatched, markAssigned, targetOfCheckout, type UnmatchedPayment } from './unmatched-store.ts';
+
+export async function assignUnmatched(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  id: string,
+  checkoutId: string,
+): Promise<UnmatchedPayment> {
+  const now = clock.now();
+  return db.begin(async (tx) => {
+    const unmatched = await lockUnmatched(tx, id);
+    if (!unmatched) throw notFound('unmatched payment', id);
+    if (unmatched.assignedCheckoutId === checkoutId) return unmatched;
+    const problem = whyNotFree(unmatched);
+    if (problem !== null) throw invalidRequest(problem);
+    const { network, txHash, block } = unmatched;
+    const target = await targetOfCheckout(tx, network, checkoutId);
+    if (!target)
+      throw invalidRequest(`Checkout ${checkoutId} was never committed on ${network}: commit it there first.`);
+
+    const { merchantId, purpose } = target;
+    await markAssigned(tx, id, { merchantId, checkoutId }, now);
+    const detail = { id, checkoutId };
+    await insertAudit(tx, { merchantId, at: now, actor: operatorId, action: 'unmatched.assigned', detail });
+    const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
+    const lines = opposite(suspenseLines(unmatched));
+    await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, checkoutId, lines }], now);
+    await savePayments(tx, network, [
+      {
+        ...unmatched,
+        id: newId(),
+        targetKey: target.key,
+        ...{ isCrumb: false, leastUnits: 0n }, // Somebody asks for it.
+        confirmationsRequired: 1, // It was final before it came here.
+        firstSeenAt: block.time < unmatched.seenAt ? block.time : unmatched.seenAt,
+      },
+    ]);
+    await confirmPayments(tx, network, { tip: block, safeHeight: -1, finalHeight: -1 }, now);
+    if (purpose === 'checkout') {
+      const why = { network, tx: txHash };
+      await addToTimelines(tx, [{ merchantId, checkoutId, what: 'payment_assigned', why }], now);
+      await enqueue(tx, [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt: now }]);
+    } else {
+      await enqueue(tx, [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt: now }]);
+    }
+    return { ...unmatched, assignedCheckoutId: checkoutId };
+  });
+}

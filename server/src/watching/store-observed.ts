@@ -1,0 +1,171 @@
+/**
+ * One step of a watcher: what a network reported becomes payments, in the same transaction as the cursor. Whatever was
+ * touched is looked at again by a job; here nothing is decided about checkouts or money.
+ */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { addToTimelines } from '../checkouts/timeline-store.ts';
+import type { Db, Query, Tx } from '../db/database.ts';
+import { confirmationLadder } from '../deposits/confirmation-ladder.ts';
+import { enqueue, type NewJob } from '../jobs/enqueue.ts';
+import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { inParts } from '../lib/in-parts.ts';
+import type { NetworkDefinition, Observation, Observed } from '../networks/port.ts';
+import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from '../payments/crumb-store.ts';
+import { inheritSights } from '../payments/inheritance-store.ts';
+import {
+  type ChangedPayment,
+  confirmPayments,
+  finalizePayments,
+  giveUpTransfers,
+  type NewPayment,
+  type PaymentPurpose,
+  type SeenPayment,
+  saveCursor,
+  savePayments,
+  unconfirmBlocks,
+  weighPayments,
+} from '../payments/payment-store.ts';
+import { changeKeys, ownTransactions } from '../sending/outgoing-transaction-store.ts';
+import { recordSent } from '../sending/record-sent.ts';
+import { keepUnmatched } from './keep-unmatched.ts';
+import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
+import { strayNotes } from './stray-notes.ts';
+import { giveUpStrays, saveStrays } from './stray-transfer-store.ts';
+import { withoutKept } from './unmatched-store.ts';
+
+const heapsPerStep = 100;
+
+/** Another process watches this network now. */
+export class LeaseLost extends Error {}
+
+export type StoreDeps = { readonly db: Db; readonly clock: Clock; readonly assets: AssetCatalog };
+
+export async function storeObserved(
+  deps: StoreDeps,
+  network: NetworkDefinition,
+  epoch: string,
+  observed: Observed,
+): Promise<number> {
+  const now = deps.clock.now();
+  const foreign = await withoutOurOwn(deps.db, network.id, observed.observations);
+  const observations = observed.unmatched ? await withoutKept(deps.db, network.id, foreign) : foreign;
+  const payments = await readArrivals(deps, network, observations, now);
+  const finalHeight = observed.finalHeight ?? observed.tip.height - network.finalityDepth + 1;
+  const safeHeight = observed.safeHeight ?? finalHeight;
+  const heights = { tip: observed.tip.height, safe: safeHeight, final: finalHeight };
+  const ladder = confirmationLadder(deps.assets, network);
+  const news = payments.filter(({ block, isCrumb }) => block && !isCrumb).map(({ txHash }) => txHash);
+  return deps.db.begin(async (tx) => {
+    const [isStillOurs, unconfirmed] = await Promise.all([
+      saveCursor(tx, network.id, epoch, observed, heights, now),
+      unconfirmBlocks(tx, network.id, observed.vanishedBlocks),
+    ]);
+    if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
+    const seen = await saveArrivals(tx, network.id, payments);
+    // In this order, for they travel in one pipeline: what is confirmed was weighed with all that is new.
+    const [gone, , confirmed, lostStrays, strays, , , , ripe] = await Promise.all([
+      giveUpTransfers(tx, network.id, observed.vanishedTransfers),
+      weighPayments(tx, network.id, ladder, { heights, news, confirmationsMax: network.finalityDepth }),
+      confirmPayments(tx, network.id, { tip: observed.tip, safeHeight, finalHeight }, now),
+      giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
+      saveStrays(tx, network.id, observed.strays ?? []),
+      finalizePayments(tx, network.id, finalHeight),
+      keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
+      countFinalCrumbs(tx, network.id, finalHeight, now),
+      ripeHeaps(tx, network.id, addMs(now, -hours(24)), heapsPerStep),
+      inheritSights(tx, network.id, possibleHeirs(payments, observed.vanishedTransfers)),
+    ]);
+    const gathered = await gatherHeaps(
+      tx,
+      ripe.map(({ id }) => ({ heapId: id, paymentId: newId() })),
+      now,
+    );
+
+    const note = (what: string) => (payment: ChangedPayment) => ({
+      purpose: payment.purpose,
+      merchantId: payment.merchant_id,
+      checkoutId: payment.owner_id,
+      what,
+      why: { network: network.id, tx: payment.tx_hash },
+    });
+    const notes = [
+      ...unconfirmed.map(note('payment_unconfirmed')),
+      ...seen.map((payment) => note(payment.is_new ? 'payment_seen' : 'payment_in_block')(payment)),
+      ...gone.map((payment) => note(payment.replaced_by ? 'payment_replaced' : 'payment_dropped')(payment)),
+      ...confirmed.map(note('payment_confirmed')),
+      ...gathered.map((payment) => ({
+        ...note('crumbs_gathered')(payment),
+        why: { network: network.id, crumbs: Number(payment.crumbs) },
+      })),
+    ].filter(({ purpose }) => purpose !== 'crumb');
+    const strayOwners = await strayNotes(tx, network.id, lostStrays, strays);
+    const touched = new Map([...notes, ...strayOwners].map((each) => [each.checkoutId, each]));
+    const jobs = [...touched.values()].flatMap((each) => jobFor(network.id, each, now));
+    const [ended] = await Promise.all([
+      recordSent(tx, deps.assets, network, observed, now),
+      addToTimelines(
+        tx,
+        [...notes, ...strayOwners.filter(({ isWorthANote }) => isWorthANote)].filter(
+          ({ purpose }) => purpose === 'checkout',
+        ),
+        now,
+      ),
+      enqueue(tx, jobs),
+    ]);
+    return jobs.length + ended;
+  });
+}
+
+/** Gives back what is looked at: not crumbs. */
+async function saveArrivals(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
+  const seen: SeenPayment[] = [];
+  for (const part of inParts(payments, arrivalsPerStep)) {
+    const crumbs = part.filter(({ isCrumb }) => isCrumb);
+    const [, saved] = await Promise.all([openHeaps(tx, network, crumbs), savePayments(tx, network, part)]);
+    seen.push(...saved.filter(({ purpose }) => purpose !== 'crumb'));
+  }
+  return seen;
+}
+
+/**
+ * What our own transactions bring to targets is no payment: gas for collecting, a sweep into the wallet. Only change is
+ * kept, because it is a coin that can be spent again.
+ */
+async function withoutOurOwn(
+  query: Query,
+  network: string,
+  observations: readonly Observation[],
+): Promise<readonly Observation[]> {
+  if (observations.length === 0) return observations;
+  const own = await ownTransactions(
+    query,
+    network,
+    observations.map(({ txHash }) => txHash),
+  );
+  if (own.size === 0) return observations;
+  const change = await changeKeys(
+    query,
+    network,
+    observations.map(({ targetKey }) => targetKey),
+  );
+  return observations.filter(({ txHash, targetKey }) => !own.has(txHash) || change.has(targetKey));
+}
+
+/** Whoever the money belongs to is looked at again. */
+function jobFor(
+  network: string,
+  { purpose, merchantId, checkoutId }: { purpose: PaymentPurpose; merchantId: string; checkoutId: string },
+  runAt: Date,
+): NewJob[] {
+  if (purpose === 'checkout') return [{ name: 'checkout.advance', payload: { merchantId, checkoutId }, runAt }];
+  if (purpose === 'deposit')
+    return [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt }];
+  if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
+  return []; // Change never left; crumbs are looked at together.
+}
+
+const possibleHeirs = (payments: readonly NewPayment[], vanished: Observed['vanishedTransfers']): string[] => [
+  ...payments.filter(({ isCrumb }) => !isCrumb).map(({ txHash }) => txHash),
+  ...vanished.flatMap(({ replacedBy }) => replacedBy ?? []),
+];

@@ -1,0 +1,139 @@
+/**
+ * Watches one network: asks what is new since the cursor and writes it down. Of all processes that run a watcher one
+ * leads per network, by a session advisory lock; the lease's epoch in every write covers a leader that was frozen and
+ * woke up after another one took over.
+ */
+import { findAsset } from '../catalog/asset-catalog.ts';
+import { type Db, isDatabaseAway } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
+import { watchWallet } from '../deposits/create-funding-target.ts';
+import { knownTargetKeys } from '../deposits/deposit-target-store.ts';
+import { present } from '../lib/assert.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { keepTicking } from '../lib/keep-ticking.ts';
+import type { Log } from '../lib/log.ts';
+import { rescale } from '../money/amount.ts';
+import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
+import type { RecentTarget } from '../networks/recent-target.ts';
+import {
+  knownTransfers,
+  recentTargetSums,
+  saveFailure,
+  takeLease,
+  unconfirmedTransfers,
+} from '../payments/payment-store.ts';
+import { openTransactions } from '../sending/outgoing-transaction-store.ts';
+import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
+import { urgentTargetSums } from './urgent-target-store.ts';
+
+export type TickResult = 'follower' | 'idle' | 'progress' | 'failed';
+
+export type NetworkWatcher = {
+  /** One look at the network. `progress`: there was something, look again at once. */
+  tick(): Promise<TickResult>;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+/** A window lasts an hour; whoever pays later than this without a transfer we can read must write to the operator. */
+const recentMs = hours(7 * 24);
+/** A window, and as long again for whoever pays in its last minute or a little later. */
+const openMs = hours(2);
+const lockClass = 7_002; // The first half of the advisory lock: "someone leads the watching of this network".
+
+export function createNetworkWatcher(
+  deps: StoreDeps & { readonly db: Db; readonly log: Log; readonly pollMs: number; readonly onChange: () => void },
+  connector: Connector,
+): NetworkWatcher {
+  const { db, clock } = deps;
+  const { network } = connector;
+  const log = deps.log.child({ network: network.id });
+  const leadership = createLeadership(db, {
+    lockClass,
+    key: network.id,
+    async onGain(session): Promise<{ readonly epoch: string; cursor: Cursor | null }> {
+      await watchWallet(db, connector, clock.now());
+      const lease = await takeLease(session, network.id);
+      log.info({ epoch: lease.epoch }, 'watching');
+      return { ...lease };
+    },
+  });
+  let savedAt = 0;
+  let savedTip = '';
+  let isFailing = false;
+
+  const context: ObserveContext = {
+    knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
+    unconfirmed: () => unconfirmedTransfers(db, network.id),
+    outgoing: () => openTransactions(db, network.id),
+    knownTransfers: (transfers) => knownTransfers(db, network.id, transfers),
+    async recentTargets({ assetCode, ...request }) {
+      const since = addMs(clock.now(), -recentMs);
+      return toTargets(
+        assetCode,
+        await recentTargetSums(db, network.id, { ...request, asset: assetOf(assetCode).id, since }),
+      );
+    },
+    async urgentTargets({ assetCode, ...request }) {
+      const now = clock.now();
+      const times = { since: addMs(now, -recentMs), openSince: addMs(now, -openMs) };
+      return toTargets(
+        assetCode,
+        await urgentTargetSums(db, network.id, { ...request, ...times, asset: assetOf(assetCode).id }),
+      );
+    },
+  };
+
+  const assetOf = (assetCode: string) => present(findAsset(deps.assets, assetCode), `asset ${assetCode}`);
+  const toTargets = (assetCode: string, sums: readonly { key: string; units: bigint }[]): RecentTarget[] => {
+    const { scale } = networkAsset(network, assetCode);
+    const { ledgerScale } = assetOf(assetCode);
+    return sums.map(({ key, units }) => ({ key, receivedUnits: rescale(units, ledgerScale, scale, 'down') }));
+  };
+
+  async function tick(): Promise<TickResult> {
+    const leader = await leadership.lead();
+    if (!leader) return 'follower';
+    try {
+      const observed = await connector.observe(leader.cursor, context);
+      const hasNews =
+        observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
+        (observed.strays?.length ?? 0) > 0 ||
+        (observed.unmatched?.length ?? 0) > 0 ||
+        (observed.sent?.length ?? 0) > 0 ||
+        observed.tip.hash !== savedTip;
+      const now = clock.now().getTime();
+      // A quiet network is written down every few seconds, so that everybody sees that it is alive.
+      if (hasNews || isFailing || Math.abs(now - savedAt) > 5_000) {
+        const touched = await storeObserved(deps, network, leader.epoch, observed);
+        savedAt = now;
+        savedTip = observed.tip.hash;
+        if (touched > 0) deps.onChange();
+      }
+      if (isFailing) log.info({}, 'network answers again');
+      isFailing = false;
+      leader.cursor = observed.cursor;
+      return hasNews || !observed.isCaughtUp ? 'progress' : 'idle';
+    } catch (error) {
+      if (error instanceof LeaseLost) {
+        log.warn({}, 'another watcher has taken over');
+        leadership.resign();
+        return 'follower';
+      }
+      if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error; // Says nothing about the network.
+      if (!isFailing) log.warn({ err: error }, 'network does not answer');
+      isFailing = true;
+      const message = error instanceof Error ? error.message : String(error);
+      await saveFailure(db, network.id, leader.epoch, message, clock.now());
+      if (error instanceof NetworkError && !error.isRetryable) log.error({ err: error }, 'network needs the operator');
+      return 'failed';
+    }
+  }
+
+  return keepTicking({
+    pauseMs: deps.pollMs,
+    leadership,
+    tick,
+    onError: (error) => log.error({ err: error }, 'watcher cannot reach the database'),
+  });
+}
