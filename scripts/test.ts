@@ -76,7 +76,6 @@ const runnerFlags = [
   ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
-  `--import=${join(root, 'scripts/untracked-tests.ts')}`,
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await writeProgrammes(folder))], {
   ...process.env,
