@@ -53,7 +53,6 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     refundNotFound: [['request', 'x']],
     nothingToRefund: [['request', 'CREATED', 'nothing']],
     beingExchanged: [['moment']],
-    beingUnsettled: [['moment']],
     ambiguousRefund: [['request', []]],
     moreThanRefundable: [['request', '1', 'BTC']],
     tooLittleToSend: [['request', 'BTC', 'Bitcoin']],
@@ -65,6 +64,9 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     cannotCancelRefund: [['request', 'SENDING']],
     notAwaitingApproval: [['request', 'SENDING']],
     approvedByItself: [['request']],
+  },
+  'settlements/settlement-errors.ts': {
+    beingUnsettled: [['moment']],
     noExcess: [['request', 'CREATED']],
   },
   'wallets/leaving-errors.ts': {
