@@ -167,6 +167,21 @@ test('what the wallet cannot pay waits until it can', async () => {
   assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
 });
 
+test('a node that forgot it while we were away gets it again at once', async () => {
+  const { destination, received } = await stranger();
+  const id = await ask(destination.address, 100_000n);
+  await gateway.runUntilIdle();
+  const [open] = await openTransactions(gateway.db, 'BITCOIN');
+  const { txHash } = present(open, 'what was broadcast');
+  await gateway.restart(async () => {
+    gateway.bitcoin.chain.drop(txHash);
+    gateway.clock.advance({ seconds: 1 });
+  });
+  await mine(6);
+  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+  assert.equal(await received(), 100_000n);
+});
+
 test('a block that is given up takes the transaction back, and it is included again, and booked once', async () => {
   const { destination, received } = await stranger();
   const id = await ask(destination.address, 2_000_000n); // Large enough to need more than one block.

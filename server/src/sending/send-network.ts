@@ -71,8 +71,13 @@ export type SendDeps = {
 const lockClass = 7_003; // The first half of the advisory lock: "someone leads the sending on this network".
 /** As many of an asset as are looked at for one transaction. */
 const batchMax = 100;
-/** A node that forgot a transaction, or was away when it was first broadcast, gets it again. */
+/**
+ * A node that forgot a transaction, or was away when it was first broadcast, gets it again. At once by whoever begins to
+ * send: what ended the process before may have ended the node as well.
+ */
 const rebroadcastMs = minutes(1);
+/** A wait for the next block is no news, one that lasts is. */
+const newsAfterMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
 /** How long a transfer waits for the network to be as cheap again as when it was quoted. */
@@ -86,10 +91,11 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const { db, clock, assets } = deps;
   const { network } = connector;
   const log = deps.log.child({ network: network.id });
-  const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => true });
+  const leadership = createLeadership(db, { lockClass, key: network.id, onGain: async () => ({ since: clock.now() }) });
   const lookedAtFee = new Map<string, number>();
   let isBookOpen = false;
   let isFailing = false;
+  let wait: { readonly reason: string; readonly since: number; isTold: boolean } | null = null;
 
   const assetOf = (assetCode: string) => present(findAsset(assets, assetCode), `asset ${assetCode}`);
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>
@@ -178,20 +184,21 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   /** All that are open, which the caller may want to look at too. */
-  async function broadcastOpen(): Promise<readonly StoredTransaction[]> {
+  async function broadcastOpen({ since }: Mandate): Promise<readonly StoredTransaction[]> {
     const open = await openTransactions(db, network.id);
     for (const { id } of open.filter(({ isLatest }) => isLatest)) {
       const versions = open.filter((version) => version.id === id);
-      if (!versions.some(({ isIncluded }) => isIncluded)) await broadcastNewest(versions);
+      if (!versions.some(({ isIncluded }) => isIncluded)) await broadcastNewest(versions, since);
     }
     return open;
   }
 
   /** What only the newest version spends may be gone: then the one before it is as good. */
-  async function broadcastNewest(versions: readonly StoredTransaction[]): Promise<void> {
+  async function broadcastNewest(versions: readonly StoredTransaction[], since: Date): Promise<void> {
     const before = addMs(clock.now(), -rebroadcastMs);
     for (const version of versions.toReversed()) {
-      const isOutThere = version.broadcastAt && version.broadcastAt > before;
+      const { broadcastAt } = version;
+      const isOutThere = broadcastAt && broadcastAt > before && broadcastAt >= since;
       if (isOutThere || (await broadcast(version))) return;
     }
   }
@@ -256,6 +263,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
+      wait = null;
       return await store([signed]);
     } catch (error) {
       if (error instanceof SendRefused) {
@@ -264,9 +272,17 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       }
       if (!(error instanceof NotEnoughFunds)) throw error;
       if (error instanceof AllMustWait && (await letOthersPass(queued))) return true;
-      log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
+      tellWait(error.message, queued.length);
       return false;
     }
+  }
+
+  function tellWait(reason: string, queued: number): void {
+    const now = clock.now().getTime();
+    if (wait?.reason !== reason) wait = { reason, since: now, isTold: false };
+    if (wait.isTold || now - wait.since < newsAfterMs) return;
+    log.warn({ reason, queued }, 'transfers wait for money');
+    wait.isTold = true;
   }
 
   /**
@@ -333,11 +349,12 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   }
 
   async function tick(): Promise<SendResult> {
-    if (!(await leadership.lead())) return 'follower';
+    const mandate = await leadership.lead();
+    if (!mandate) return 'follower';
     try {
-      const open = await broadcastOpen();
+      const open = await broadcastOpen(mandate);
       const hasSigned = (await replaceStuck(open)) || (await signQueued()) || (await keepHouse());
-      if (hasSigned) await broadcastOpen();
+      if (hasSigned) await broadcastOpen(mandate);
       if (isFailing) log.info({}, 'sending works again');
       isFailing = false;
       return hasSigned ? 'progress' : 'idle';
@@ -356,6 +373,9 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     onError: (error) => log.error({ err: error }, 'sender cannot reach the database'),
   });
 }
+
+/** Since when this process sends on the network. */
+type Mandate = { readonly since: Date };
 
 /** Another process has signed for one of these transfers in the meantime. */
 class TakenByOthers extends Error {}

@@ -224,4 +224,12 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: movements,
     test: 'two who both believe',
   },
+  {
+    file: 'sending/send-network.ts',
+    fault: 'what the process before had broadcast is believed to be out there',
+    find: ' && broadcastAt >= since;',
+    replace: ';',
+    noticedBy: 'server/test/sending.test.ts',
+    test: 'a node that forgot it',
+  },
 ];
