@@ -13,7 +13,7 @@ import { isId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../refunds/claim-refund.ts';
-import { invoiceAmount } from '../refunds/way-out.ts';
+import { invoiceAmount } from '../refunds/refund-carrier.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { pageBrand } from '../web/page-brand.ts';
 import { pageLanguage } from '../web/page-language.ts';

@@ -11,9 +11,9 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { claimMs, expiryOf, newClaimToken, transferOf } from './claim-refund.ts';
+import { demandGoodAddress, demandSendable } from './refund-carrier.ts';
 import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 import type { RequestedRefund } from './request-refund.ts';
-import { demandGoodAddress, demandSendable } from './way-out.ts';
 
 export async function approveRefund(
   deps: AdvanceDeps,

@@ -14,8 +14,8 @@ import { hours } from '../lib/clock.ts';
 import type { Destination } from '../networks/port.ts';
 import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
+import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './refund-carrier.ts';
 import { cannotSendThere } from './refund-errors.ts';
-import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './way-out.ts';
 
 /** How long a customer has to say where the money shall go. */
 export const claimMs = hours(24 * 30);

@@ -40,8 +40,15 @@ import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { claimMs, expiryOf, hashOfToken, newToken, transferOf } from './claim-refund.ts';
 import { demandLeaving, demandLikelyLeaving } from './demand-leaving.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
+import {
+  demandGoodAddress,
+  demandRightAmount,
+  demandSendable,
+  estimatedFee,
+  type RefundCarrier,
+  refundCarrier,
+} from './refund-carrier.ts';
 import { beingExchanged, cannotSendThere, notEnoughAvailable, tooLittleToSend } from './refund-errors.ts';
-import { demandGoodAddress, demandRightAmount, demandSendable, estimatedFee, type WayOut, wayOut } from './way-out.ts';
 
 export type RequestedRefund = FoundRefund & {
   readonly claimToken: string | null;
@@ -68,11 +75,11 @@ export async function requestRefund(
   // Asked before anything is locked: a network may take its time to say what it costs.
   const first = priceRefund(seen, wish, terms, deps.clock.now());
   const isAsPaid = first.takes.length > 0;
-  const way = wayOut(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
-  if (destination) await demandGoodAddress(deps.db, way.connector, destination);
+  const carrier = refundCarrier(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
+  if (destination) await demandGoodAddress(deps.db, carrier.connector, destination);
   const id = newId();
-  const payTo = destination ?? (await standIn(deps, way));
-  const { feeUnits, heldFeeUnits } = await estimatedFee(deps, way, { ...first, id }, payTo, destination === null);
+  const payTo = destination ?? (await standIn(deps, carrier));
+  const { feeUnits, heldFeeUnits } = await estimatedFee(deps, carrier, { ...first, id }, payTo, destination === null);
   await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
 
   return begin(async (tx) => {
@@ -86,7 +93,7 @@ export async function requestRefund(
     const limit = await approvalLimit(deps, tx, merchant, 'refund');
     const isToApprove = needsApproval(deps, limit, priced);
     const sendsTo = isToApprove ? null : destination;
-    if (sendsTo) await demandSendable(deps, tx, way.connector, priced, dossier.payments);
+    if (sendsTo) await demandSendable(deps, tx, carrier.connector, priced, dossier.payments);
 
     const locked = await lockLeaving(tx, merchantId);
     const claimToken = destination === null && !isToApprove ? newToken() : null;
@@ -95,12 +102,12 @@ export async function requestRefund(
     await decideLocked(deps, tx, dossier, priced.asset, async (available) => {
       refund = {
         ...priced,
-        ...feeShared(deps, priced, way, { available, feeUnits, wished: body.feePaidBy }),
+        ...feeShared(deps, priced, carrier, { available, feeUnits, wished: body.feePaidBy }),
         ...{
           id,
           state: isToApprove ? 'AWAITING_APPROVAL' : destination ? 'SENDING' : 'CLAIMABLE',
           place: 'none',
-          network: way.connector.network.id,
+          network: carrier.connector.network.id,
         },
         ...(destination ?? { address: null, memo: null, memoType: null }),
         claimExpiresAt: destination ? null : addMs(now, claimMs),
@@ -114,7 +121,7 @@ export async function requestRefund(
           endedAt: null,
         },
       };
-      if (destination) demandRightAmount(deps, way.connector, refund, destination);
+      if (destination) demandRightAmount(deps, carrier.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
       await insertRefund(tx, dossier.checkout, refund, { apiKey: caller.apiKey, claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
@@ -165,7 +172,7 @@ function readDestination({ address, memo: given, memoType }: RefundBody): Destin
   return { address: address.trim(), memo, memoType: memo === null ? null : (memoType ?? 'text') };
 }
 
-async function standIn({ db }: AdvanceDeps, { connector }: WayOut): Promise<Destination> {
+async function standIn({ db }: AdvanceDeps, { connector }: RefundCarrier): Promise<Destination> {
   const own = connector.wallet ?? (await newestAddress(db, connector.network.id));
   if (!own)
     throw cannotSendThere(`Give the address: on ${connector.network.name} the customer cannot be asked for it.`);
@@ -176,19 +183,20 @@ async function standIn({ db }: AdvanceDeps, { connector }: WayOut): Promise<Dest
 function feeShared(
   deps: AdvanceDeps,
   { asset, units, takes }: PricedRefund,
-  way: WayOut,
+  carrier: RefundCarrier,
   terms: { available: bigint; feeUnits: bigint; wished: FeePayer | undefined },
 ): Pick<Refund, 'feeUnits' | 'feePaidBy' | 'sentUnits'> {
   const { available, feeUnits } = terms;
   const fromAvailable = takes.length > 0 ? 0n : units;
   const isMerchantAble = takes.length === 0 && available >= units + feeUnits;
   const feePaidBy = terms.wished ?? (isMerchantAble ? 'merchant' : 'customer');
-  const sentUnits = way.sendable(feePaidBy === 'customer' ? units - feeUnits : units);
-  if (sentUnits <= 0n || sentUnits < way.leastUnits) throw tooLittleToSend(way.assetCode, way.connector.network.name);
+  const sentUnits = carrier.sendable(feePaidBy === 'customer' ? units - feeUnits : units);
+  if (sentUnits <= 0n || sentUnits < carrier.leastUnits)
+    throw tooLittleToSend(carrier.assetCode, carrier.connector.network.name);
   const needed = fromAvailable + (feePaidBy === 'merchant' ? feeUnits : 0n);
   if (needed > available) {
     const { ledgerScale } = present(findAsset(deps.assets, asset), `asset ${asset}`);
-    throw notEnoughAvailable(formatUnits(needed, ledgerScale), formatUnits(available, ledgerScale), way.assetCode);
+    throw notEnoughAvailable(formatUnits(needed, ledgerScale), formatUnits(available, ledgerScale), carrier.assetCode);
   }
   return { feeUnits, feePaidBy, sentUnits };
 }

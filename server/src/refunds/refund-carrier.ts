@@ -1,4 +1,4 @@
-/** The way out of a refund: over which network, what that costs, and what then reaches the customer. */
+/** Who carries a refund to the customer: which network, what that costs, and what then arrives. */
 import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Payment } from '../checkouts/checkout.ts';
 import type { Refund } from '../checkouts/refund.ts';
@@ -26,14 +26,14 @@ import { openWallet } from '../sending/open-wallet.ts';
 import { assertPromisable } from '../wallets/quote-transfer.ts';
 import { badAddress, cannotSendThere, networkIsAway, noRateForRefund } from './refund-errors.ts';
 
-export type WayOutDeps = {
+export type CarrierDeps = {
   readonly assets: AssetCatalog;
   readonly health: NetworkHealth;
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly rates: RateBook;
 };
 
-export type WayOut = {
+export type RefundCarrier = {
   readonly connector: Connector;
   readonly sender: Sender;
   readonly assetCode: string;
@@ -44,11 +44,11 @@ export type WayOut = {
 };
 
 /** The network that was wished for, or the one it was paid on, or the only one that carries the asset. */
-export function wayOut(
-  deps: WayOutDeps,
+export function refundCarrier(
+  deps: CarrierDeps,
   asset: string,
   networks: { readonly wished: string | undefined; readonly paidOn: string; readonly isAsPaid: boolean },
-): WayOut {
+): RefundCarrier {
   const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const { assetCode, ledgerScale } = refunded;
   // A connector knows our own assets by their codes, and would send one of those instead.
@@ -90,8 +90,8 @@ export type RefundFee = { readonly feeUnits: bigint; readonly heldFeeUnits: bigi
 
 /** A claimed refund has no address yet; one of our own on the same network costs as much to pay to. */
 export async function estimatedFee(
-  deps: WayOutDeps & { readonly db: Query },
-  { connector, sender, assetCode }: WayOut,
+  deps: CarrierDeps & { readonly db: Query },
+  { connector, sender, assetCode }: RefundCarrier,
   refund: { readonly id: string; readonly asset: string; readonly units: bigint },
   destination: Destination,
   isStandIn: boolean,
@@ -119,7 +119,7 @@ export async function estimatedFee(
  * Better said here than after a day of waiting. What an estimate has to spare is spared for this.
  */
 export async function demandPaidFor(
-  deps: Pick<WayOutDeps, 'assets'> & { readonly db: Query },
+  deps: Pick<CarrierDeps, 'assets'> & { readonly db: Query },
   connector: Connector,
   { id, asset, sentUnits, heldFeeUnits }: Refund,
   destination: Destination,
@@ -143,7 +143,7 @@ export async function demandPaidFor(
 }
 
 /** In the refunded asset, at its ledger scale. */
-function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, asset: string): bigint {
+function feeInAsset(deps: CarrierDeps, { network }: Connector, fee: NetworkFee, asset: string): bigint {
   const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const paid = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
   const { scale } = networkAsset(network, fee.assetCode);
@@ -157,7 +157,7 @@ function feeInAsset(deps: WayOutDeps, { network }: Connector, fee: NetworkFee, a
 
 /** So much on an invoice, as wallets there write it; null where an address is not an invoice. */
 export function invoiceAmount(
-  { assets }: Pick<WayOutDeps, 'assets'>,
+  { assets }: Pick<CarrierDeps, 'assets'>,
   { network }: Connector,
   { asset, units }: { readonly asset: string; readonly units: bigint },
 ): { readonly railUnits: bigint; readonly amount: string; readonly code: string } | null {
@@ -170,7 +170,7 @@ export function invoiceAmount(
 
 /** An invoice over anything else would be refused when it is to be paid, and whoever gave it would not know. */
 export function demandRightAmount(
-  deps: Pick<WayOutDeps, 'assets'>,
+  deps: Pick<CarrierDeps, 'assets'>,
   connector: Connector,
   { asset, sentUnits: units }: Pick<Refund, 'asset' | 'sentUnits'>,
   destination: Destination,
@@ -186,7 +186,7 @@ export function demandRightAmount(
  * very way is there, and may wait to be collected; only an invoice does not wait.
  */
 export async function demandSendable(
-  deps: Pick<WayOutDeps, 'assets' | 'health'>,
+  deps: Pick<CarrierDeps, 'assets' | 'health'>,
   tx: Tx,
   connector: Connector,
   refund: { readonly asset: string; readonly units: bigint },
