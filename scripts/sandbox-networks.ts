@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { DataFolder } from '@quittance/server/lib/data-folder';
 import { Secret } from '@quittance/server/lib/secret';
-import { openEvmKeys } from '@quittance/server/networks/evm/evm-keys';
+import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
 import { HDKey } from '@scure/bip32';
 
 export type SandboxFolder = Pick<DataFolder, 'path' | 'secrets'>;

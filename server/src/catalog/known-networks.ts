@@ -2,7 +2,7 @@
  * The networks the API names (spec §2.1), whether or not a connector is configured for them. Which asset travels on
  * which network is said here and nowhere else: the asset catalogue reads it from here.
  */
-import type { NetworkAsset, NetworkDefinition } from '../networks/port.ts';
+import type { NetworkAsset, NetworkDefinition } from '../networks/port/definition.ts';
 
 export type KnownNetwork = Pick<NetworkDefinition, 'id' | 'name' | 'type' | 'imageSrc' | 'bridged' | 'hasInvoices'> & {
   /** The first is the default of POST /checkout/commit. */

@@ -7,7 +7,7 @@ import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
 import { ethereum as ethereumOf } from '../networks/ethereum/ethereum.ts';
 import { lightning } from '../networks/lightning/lightning.ts';
 import { litecoin } from '../networks/litecoin/litecoin.ts';
-import { confirmationTier, type NetworkDefinition } from '../networks/port.ts';
+import { confirmationTier, type NetworkDefinition } from '../networks/port/definition.ts';
 import { publicPassphrase, stellarAssetCodes, stellarNetwork } from '../networks/stellar/stellar.ts';
 import {
   confirmationLadder,

@@ -6,11 +6,11 @@ import { ethereumSettings } from './ethereum/ethereum-settings.ts';
 import { createLightningConnector } from './lightning/lightning.ts';
 import { lightningSettings } from './lightning/lightning-settings.ts';
 import { createLitecoinConnector } from './litecoin/litecoin.ts';
-import type { Connector } from './port.ts';
+import type { Connector } from './port/connector.ts';
 import type { SettingsOf, SettingsReader } from './settings-reader.ts';
 import { createStellarNetworkConnector } from './stellar/stellar.ts';
 import { stellarSettings } from './stellar/stellar-settings.ts';
-import { utxoSettings } from './utxo/utxo-settings.ts';
+import { utxoSettings } from './families/utxo/utxo-settings.ts';
 
 const load = createRequire(import.meta.url);
 

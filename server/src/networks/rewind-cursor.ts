@@ -1,10 +1,11 @@
 /** Cursors belong to their connectors; this knows which family made which. */
-import { rewindEvmCursor } from './evm/evm-cursor.ts';
+import { rewindEvmCursor } from './families/evm/evm-cursor.ts';
 import { rewindLightningCursor } from './lightning/lightning-cursor.ts';
-import { type Cursor, NetworkError } from './port.ts';
+import { NetworkError } from './port/connector.ts';
+import type { Cursor } from './port/receiving.ts';
 import type { NetworkId } from './registry.ts';
 import { rewindStellarCursor } from './stellar/stellar-connector.ts';
-import { rewindUtxoCursor } from './utxo/utxo-cursor.ts';
+import { rewindUtxoCursor } from './families/utxo/utxo-cursor.ts';
 
 export type RewoundCursor = { readonly cursor: Cursor; readonly firstBlock: number };
 

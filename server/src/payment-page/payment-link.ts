@@ -3,7 +3,7 @@
  * case (BIP-173). The name of the parameter stays in lower case, because wallets compare it literally.
  */
 import { decimal, toUnits } from '../money/decimal.ts';
-import type { Sep7 } from '../networks/port.ts';
+import type { Sep7 } from '../networks/port/definition.ts';
 
 export type PaymentLink = {
   /** Null where a network has no link that wallets agree on. */

@@ -20,7 +20,7 @@ import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed } from '../money/decimal.ts';
-import type { Sep7 } from '../networks/port.ts';
+import type { Sep7 } from '../networks/port/definition.ts';
 import { muxedAddressOf } from '../networks/stellar/muxed-address.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import { type BrowserWallet, browserWallet } from './browser-wallet.ts';

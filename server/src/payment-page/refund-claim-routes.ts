@@ -11,7 +11,7 @@ import { present } from '../lib/assert.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../refunds/claim-refund.ts';
 import { invoiceAmount } from '../refunds/way-out.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';

@@ -5,9 +5,9 @@ import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoi
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { createLitecoinConnector, litecoin, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import { type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
-import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
-import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
+import { type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port/sending';
+import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
+import { createUtxoConnector } from '@quittance/server/networks/families/utxo/utxo-connector';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js';

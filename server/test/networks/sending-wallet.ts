@@ -5,8 +5,8 @@ import { startUtxoChainHarness, testAccountSecret } from '@quittance/sandbox/utx
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import type { Destination, OutgoingTransaction, OutgoingTransfer } from '@quittance/server/networks/port';
-import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import type { Destination, OutgoingTransaction, OutgoingTransfer } from '@quittance/server/networks/port/sending';
+import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh, Transaction } from '@scure/btc-signer';

@@ -1,5 +1,6 @@
-import type { Connector, NetworkDefinition } from '../port.ts';
-import { createUtxoConnector, type UtxoSettings } from '../utxo/utxo-connector.ts';
+import type { Connector } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
 
 export const bitcoin: NetworkDefinition = {
   id: 'BITCOIN',

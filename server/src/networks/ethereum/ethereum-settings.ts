@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { Secret } from '../../lib/secret.ts';
 import { parseDecimal, toUnits } from '../../money/decimal.ts';
-import type { EvmToken } from '../evm/evm-connector.ts';
+import type { EvmToken } from '../families/evm/evm-connector.ts';
 import type { SettingDescription, SettingsOf, SettingsReader } from '../settings-reader.ts';
 import type { EthereumSettings } from './ethereum.ts';
 import type * as Checks from './ethereum-checks.ts';

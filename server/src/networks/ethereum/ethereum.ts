@@ -1,5 +1,6 @@
-import { createEvmConnector, type EvmOptions, type EvmToken } from '../evm/evm-connector.ts';
-import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
+import { createEvmConnector, type EvmOptions, type EvmToken } from '../families/evm/evm-connector.ts';
+import type { Connector } from '../port/connector.ts';
+import type { NetworkAsset, NetworkDefinition } from '../port/definition.ts';
 
 /** `tokens`: USDC and USDT, where this chain has them. */
 export type EthereumSettings = Omit<EvmOptions, 'timeoutMs'>;

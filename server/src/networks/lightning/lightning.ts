@@ -4,14 +4,9 @@
  * which the node counts the settled ones, stands for their height.
  */
 import { createHash, createHmac } from 'node:crypto';
-import {
-  type BlockRef,
-  type Connector,
-  type NetworkDefinition,
-  NetworkError,
-  type NetworkFacts,
-  type Observation,
-} from '../port.ts';
+import { type Connector, NetworkError } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import type { BlockRef, NetworkFacts, Observation } from '../port/receiving.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
 import { type FeeLimit, satoshisOf } from './lightning-order.ts';

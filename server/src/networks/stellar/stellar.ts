@@ -1,6 +1,7 @@
 import type { Secret } from '../../lib/secret.ts';
 import { readSeed } from '../../lib/strkey.ts';
-import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
+import type { Connector } from '../port/connector.ts';
+import type { NetworkAsset, NetworkDefinition } from '../port/definition.ts';
 import { createHorizonApi } from './horizon-api.ts';
 import { createSep7Signer } from './sep7-signer.ts';
 import { channelSigners, type StellarSigner, signerOf } from './stellar-channels.ts';

@@ -1,0 +1,80 @@
+/** What is true of a network, as data: nobody is asked for it. */
+
+export type NetworkDefinition = {
+  readonly id: string; // BITCOIN, LITECOIN, … (spec §2.1)
+  readonly name: string;
+  readonly type: 'BLOCKCHAIN' | 'BANK';
+  readonly imageSrc: string;
+  readonly bridged: boolean;
+  /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
+  readonly assets: readonly NetworkAsset[];
+  /** What we hold there besides, for conversions: nobody is asked to pay with it. */
+  readonly tokens?: readonly NetworkAsset[];
+  /**
+   * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In
+   * units of the default asset; an asset of other worth has tiers of its own.
+   */
+  readonly confirmationTiers: readonly ConfirmationTier[];
+  /** A block this deep is final: observe never has to walk back further. */
+  readonly finalityDepth: number;
+  readonly averageBlockSeconds: number;
+  /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
+  readonly hasInvoices?: boolean;
+  /**
+   * What the hash of a transaction is appended to for a look at it, on the chain that is configured: a page that links
+   * to another one shows nothing, or somebody else's. Left out where nobody can look.
+   */
+  readonly explorer?: string;
+};
+
+export type NetworkAsset = {
+  readonly assetCode: string; // our asset: BTC, LTC, USDC
+  readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT (spec §2.5)
+  /** Decimal places of the payer's amount on this rail. May be coarser than the ledger scale of the asset. */
+  readonly scale: number;
+  /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */
+  readonly minimumUnits: bigint;
+  /** In units of this asset, where it differs in worth from the network's default asset. */
+  readonly confirmationTiers?: readonly ConfirmationTier[];
+  /** What a link of EIP-681 must say to be paid in this asset, where wallets know such links. */
+  readonly eip681?: { readonly chainId: number; readonly contract: string | null };
+  /** What a link of SEP-7 must say to be paid in this asset, where wallets know such links. */
+  readonly sep7?: Sep7;
+};
+
+/** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
+export type Sep7 = {
+  readonly issuer: string | null;
+  readonly passphrase: string | null;
+  /** Appends who we are and a signature that wallets can check. Left out: the operator has no key for it. */
+  readonly sign?: (link: string) => string;
+};
+
+/** `until`: besides as many confirmations, the network itself must call the block safe, or final. */
+export type ConfirmationTier = {
+  readonly belowUnits?: bigint;
+  readonly confirmations: number;
+  readonly until?: 'safe' | 'final';
+};
+
+/** What a payment of this size must wait for before it touches the ledger. */
+export function confirmationTier(network: NetworkDefinition, assetCode: string, units: bigint): ConfirmationTier {
+  const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
+  const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
+  if (!tier) throw new Error(`${network.id} has no open-ended confirmation tier`);
+  return tier;
+}
+
+/** As deep as that, at least. */
+export const confirmationsRequired = (network: NetworkDefinition, assetCode: string, units: bigint): number =>
+  confirmationTier(network, assetCode, units).confirmations;
+
+/** What the network knows about this asset, paid with or only held. */
+export const carriedAsset = (network: NetworkDefinition, assetCode: string): NetworkAsset | undefined =>
+  [...network.assets, ...(network.tokens ?? [])].find((candidate) => candidate.assetCode === assetCode);
+
+export function networkAsset(network: NetworkDefinition, assetCode: string): NetworkAsset {
+  const asset = carriedAsset(network, assetCode);
+  if (!asset) throw new Error(`${assetCode} does not travel on ${network.id}`);
+  return asset;
+}
