@@ -14,7 +14,7 @@ export type DepositMethod = {
 };
 
 /** A satoshi is the eighth place of a bitcoin. */
-const paymentScale = ({ paymentCode, scale }: NetworkAsset): number => (paymentCode === 'SAT' ? scale - 8 : scale);
+const paymentScale = ({ paymentUnit, scale }: NetworkAsset): number => scale - (paymentUnit?.places ?? 0);
 
 export const offeredAssets = (
   assets: AssetCatalog,

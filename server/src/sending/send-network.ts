@@ -19,7 +19,14 @@ import { rescale } from '../money/amount.ts';
 import { AllMustWait } from '../networks/held-fee.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { confirmationsRequired, networkAsset } from '../networks/port/definition.ts';
-import { NotEnoughFunds, type OutgoingTransfer, type SendContext, type Sender, SendRefused, type SignedTransaction } from '../networks/port/sending.ts';
+import {
+  NotEnoughFunds,
+  type OutgoingTransfer,
+  type SendContext,
+  type Sender,
+  SendRefused,
+  type SignedTransaction,
+} from '../networks/port/sending.ts';
 import { openWallet } from './open-wallet.ts';
 import {
   findTransfers,

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObserveContext } from '@quittance/server/networks/port/receiving';
 import { cursorAtTip } from '@quittance/server/networks/families/utxo/follow-chain';
 import { createOutgoingFollower } from '@quittance/server/networks/families/utxo/follow-outgoing';
 import { createMempoolReader } from '@quittance/server/networks/families/utxo/read-mempool';
@@ -13,6 +12,7 @@ import { watchOutpoints } from '@quittance/server/networks/families/utxo/transfe
 import { type RpcTransaction, spentOutpoints } from '@quittance/server/networks/families/utxo/utxo-block';
 import type { UtxoCursor } from '@quittance/server/networks/families/utxo/utxo-cursor';
 import type { RpcCall, UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
+import type { ObserveContext } from '@quittance/server/networks/port/receiving';
 import { startSendingWallet } from './sending-wallet.ts';
 
 const finalityDepth = 3;

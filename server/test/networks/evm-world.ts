@@ -5,7 +5,12 @@ import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import type { DepositTarget } from '@quittance/server/networks/port/receiving';
-import type { OutgoingTransaction, OutgoingTransfer, SentUpdate, SignedTransaction } from '@quittance/server/networks/port/sending';
+import type {
+  OutgoingTransaction,
+  OutgoingTransfer,
+  SentUpdate,
+  SignedTransaction,
+} from '@quittance/server/networks/port/sending';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 

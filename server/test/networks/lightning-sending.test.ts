@@ -12,7 +12,12 @@ import { decodeBolt11 } from '../../src/networks/lightning/bolt11.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
 import { senderOf } from '../../src/networks/outgoing-memory.ts';
 import { type Connector, NetworkError } from '../../src/networks/port/connector.ts';
-import { NotEnoughFunds, type OutgoingTransaction, type OutgoingTransfer, SendRefused } from '../../src/networks/port/sending.ts';
+import {
+  NotEnoughFunds,
+  type OutgoingTransaction,
+  type OutgoingTransfer,
+  SendRefused,
+} from '../../src/networks/port/sending.ts';
 import { until } from '../until.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 

@@ -1,6 +1,10 @@
+import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
+import { rewindUtxoCursor } from '../families/utxo/utxo-cursor.ts';
+import { utxoSettings } from '../families/utxo/utxo-settings.ts';
+import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
 import type { Connector } from '../port/connector.ts';
 import type { NetworkDefinition } from '../port/definition.ts';
-import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
+import type { ConnectedNetwork } from '../port/registered-network.ts';
 
 export const bitcoin: NetworkDefinition = {
   id: 'BITCOIN',
@@ -46,3 +50,19 @@ export const bitcoinChain = {
 
 export const createBitcoinConnector = (settings: UtxoSettings): Connector =>
   createUtxoConnector(bitcoin, { ...settings, ...bitcoinChain });
+
+export const bitcoinNetwork: ConnectedNetwork<UtxoSettings> = {
+  identity: bitcoin,
+  assets: [
+    issuedAsset('BTC', 'Bitcoin', {
+      hexColor: '#f7931a',
+      ledgerScale: 8,
+      coin: { decimals: 8, isBilled: true },
+      rateSymbols: rateSymbols('BTC', { coingecko: 'bitcoin', kraken: { asked: 'XBTUSD', answered: 'XXBTZUSD' } }),
+    }),
+  ],
+  images: new URL('./images/', import.meta.url),
+  settings: utxoSettings(bitcoin.id, ['testnet4', 'signet']),
+  connect: createBitcoinConnector,
+  rewind: rewindUtxoCursor,
+};

@@ -43,7 +43,7 @@ export const lightning: NetworkDefinition = {
   type: 'BLOCKCHAIN',
   imageSrc: '/images/networks/lightning.svg',
   bridged: true,
-  assets: [{ assetCode, paymentCode: 'SAT', scale: 8, minimumUnits: 1n }],
+  assets: [{ assetCode, paymentCode: 'SAT', paymentUnit: { name: 'Satoshi', places: 8 }, scale: 8, minimumUnits: 1n }],
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 1,

@@ -1,12 +1,32 @@
 /** What is true of a network, as data: nobody is asked for it. */
 
-export type NetworkDefinition = {
+/** What is true of a network wherever it is configured, and where it is not: what the catalogue says of it. */
+export type NetworkIdentity = {
   readonly id: string; // BITCOIN, LITECOIN, … (spec §2.1)
   readonly name: string;
   readonly type: 'BLOCKCHAIN' | 'BANK';
+  /** Where its picture is served; the picture itself lies in `RegisteredNetwork.images`. */
   readonly imageSrc: string;
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
+  readonly assets: readonly CarriedAsset[];
+  /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
+  readonly hasInvoices?: boolean;
+};
+
+export type CarriedAsset = {
+  readonly assetCode: string; // our asset: BTC, LTC, USDC
+  readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT (spec §2.5)
+  /** Where the payer's wallet counts in a smaller unit than whole coins: its name, and how many places smaller. */
+  readonly paymentUnit?: { readonly name: string; readonly places: number };
+};
+
+/** What the payer's wallet calls as we do. */
+export const namedAlike = (...codes: string[]): CarriedAsset[] =>
+  codes.map((code) => ({ assetCode: code, paymentCode: code }));
+
+/** A network as it is configured. */
+export type NetworkDefinition = Omit<NetworkIdentity, 'assets'> & {
   readonly assets: readonly NetworkAsset[];
   /** What we hold there besides, for conversions: nobody is asked to pay with it. */
   readonly tokens?: readonly NetworkAsset[];
@@ -18,8 +38,6 @@ export type NetworkDefinition = {
   /** A block this deep is final: observe never has to walk back further. */
   readonly finalityDepth: number;
   readonly averageBlockSeconds: number;
-  /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
-  readonly hasInvoices?: boolean;
   /**
    * What the hash of a transaction is appended to for a look at it, on the chain that is configured: a page that links
    * to another one shows nothing, or somebody else's. Left out where nobody can look.
@@ -27,9 +45,7 @@ export type NetworkDefinition = {
   readonly explorer?: string;
 };
 
-export type NetworkAsset = {
-  readonly assetCode: string; // our asset: BTC, LTC, USDC
-  readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT (spec §2.5)
+export type NetworkAsset = CarriedAsset & {
   /** Decimal places of the payer's amount on this rail. May be coarser than the ledger scale of the asset. */
   readonly scale: number;
   /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */

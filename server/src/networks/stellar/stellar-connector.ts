@@ -4,7 +4,16 @@
  */
 import { type Connector, NetworkError } from '../port/connector.ts';
 import type { NetworkDefinition } from '../port/definition.ts';
-import type { BlockRef, Cursor, DepositTarget, NetworkFacts, Observation, Observed, StrayTransfer, UnmatchedTransfer } from '../port/receiving.ts';
+import type {
+  BlockRef,
+  Cursor,
+  DepositTarget,
+  NetworkFacts,
+  Observation,
+  Observed,
+  StrayTransfer,
+  UnmatchedTransfer,
+} from '../port/receiving.ts';
 import { referenceOfMuxedId } from './muxed-address.ts';
 import { stellarAddressProblem } from './stellar-address.ts';
 import { stellarFates } from './stellar-fate.ts';

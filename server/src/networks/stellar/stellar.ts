@@ -1,21 +1,36 @@
 import type { Secret } from '../../lib/secret.ts';
 import { readSeed } from '../../lib/strkey.ts';
 import type { Connector } from '../port/connector.ts';
-import type { NetworkAsset, NetworkDefinition } from '../port/definition.ts';
+import { type NetworkAsset, type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import { createHorizonApi } from './horizon-api.ts';
 import { createSep7Signer } from './sep7-signer.ts';
+import { circle } from './stellar-assets.ts';
 import { channelSigners, type StellarSigner, signerOf } from './stellar-channels.ts';
 import { createStellarConnector } from './stellar-connector.ts';
 import type { StellarLedgerApi } from './stellar-ledger-api.ts';
 import type { StellarWallet } from './stellar-wallet.ts';
 
-/** Circle's account on the public network, which is what the catalogue means by USDC on Stellar. */
-const usdcIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+export const stellarIdentity: NetworkIdentity = {
+  id: 'STELLAR',
+  name: 'Stellar',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/stellar.svg',
+  bridged: false,
+  // The operator's own tokens live on Stellar too, but a payer who holds "BTC on Stellar" of this very operator is
+  // rare, and offering it beside Bitcoin would make others send coins to the wrong chain.
+  assets: namedAlike('XLM', 'USDC'),
+};
 
-const stellarAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
+const carriedAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
   // Receiving costs nothing on Stellar: a cent's worth is worth having. Less is cheap to send and dear to keep.
   XLM: { assetCode: 'XLM', paymentCode: 'XLM', scale: 7, minimumUnits: 1_000_000n, stellarName: 'native' },
-  USDC: { assetCode: 'USDC', paymentCode: 'USDC', scale: 7, minimumUnits: 100_000n, stellarName: `USDC:${usdcIssuer}` },
+  USDC: {
+    assetCode: 'USDC',
+    paymentCode: 'USDC',
+    scale: 7,
+    minimumUnits: 100_000n,
+    stellarName: `USDC:${circle.account}`,
+  },
 };
 
 export type StellarAssetCode = 'XLM' | 'USDC';
@@ -48,7 +63,7 @@ const explorerOf = (passphrase: string): { explorer?: string } => {
   return passphrase === testPassphrase ? { explorer: 'https://stellar.expert/explorer/testnet/tx/' } : {};
 };
 
-export const stellarNetwork = ({
+export const stellarDefinition = ({
   assets,
   passphrase,
   ...settings
@@ -56,13 +71,9 @@ export const stellarNetwork = ({
   StellarSettings,
   'assets' | 'passphrase' | 'uriSigningSeed' | 'originDomain' | 'bridge'
 >): NetworkDefinition => ({
-  id: 'STELLAR',
-  name: 'Stellar',
-  type: 'BLOCKCHAIN',
-  imageSrc: '/images/networks/stellar.svg',
-  bridged: false,
+  ...stellarIdentity,
   assets: assets.map((code) => {
-    const { stellarName, ...asset } = stellarAssets[code];
+    const { stellarName, ...asset } = carriedAssets[code];
     const issuer = stellarName.split(':')[1] ?? null;
     const sign = createSep7Signer(settings);
     const named = passphrase === publicPassphrase ? null : passphrase;
@@ -78,11 +89,11 @@ export const stellarNetwork = ({
 
 export function createStellarNetworkConnector(settings: StellarSettings): Connector {
   const api = createHorizonApi(settings.horizonUrl, settings.timeoutMs);
-  return createStellarConnector(stellarNetwork(settings), {
+  return createStellarConnector(stellarDefinition(settings), {
     api,
     account: settings.account,
     passphrase: settings.passphrase,
-    assetCodes: new Map(settings.assets.map((code) => [stellarAssets[code].stellarName, code])),
+    assetCodes: new Map(settings.assets.map((code) => [carriedAssets[code].stellarName, code])),
     wallet: walletOf(settings, api),
   });
 }
@@ -105,7 +116,7 @@ function walletOf(settings: StellarSettings, api: StellarLedgerApi): StellarWall
     channels: channelSigners(seed, settings.channels ?? defaultChannels),
     issuer: issuerOf(settings),
     assetNames: new Map([
-      ...settings.assets.map((code): [string, string] => [code, stellarAssets[code].stellarName]),
+      ...settings.assets.map((code): [string, string] => [code, carriedAssets[code].stellarName]),
       ...(settings.bridge?.codes ?? []).map((code): [string, string] => [code, `${code}:${settings.bridge?.issuer}`]),
     ]),
   };

@@ -8,7 +8,15 @@ import { minutes } from '../../../lib/clock.ts';
 import { AllMustWait, demandWithinHeldFee } from '../../held-fee.ts';
 import { NetworkError } from '../../port/connector.ts';
 import type { NetworkDefinition } from '../../port/definition.ts';
-import { NotEnoughFunds, type OutgoingTransaction, type OutgoingTransfer, type SendContext, type Sender, SendRefused, type SignedTransaction } from '../../port/sending.ts';
+import {
+  NotEnoughFunds,
+  type OutgoingTransaction,
+  type OutgoingTransfer,
+  type SendContext,
+  type Sender,
+  SendRefused,
+  type SignedTransaction,
+} from '../../port/sending.ts';
 import { type CollectMinimums, createCollector } from './collect-from-targets.ts';
 import { type EvmAccountState, readEvmAccount } from './evm-account.ts';
 import { claimedUses } from './evm-claims.ts';

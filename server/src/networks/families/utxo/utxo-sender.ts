@@ -5,7 +5,16 @@
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
 import { AllMustWait, demandWithinHeldFee, heldForAll } from '../../held-fee.ts';
 import { type NetworkDefinition, networkAsset } from '../../port/definition.ts';
-import { type Coin, type Destination, NotEnoughFunds, type OutgoingTransfer, type SendContext, type Sender, SendRefused, type SignedTransaction } from '../../port/sending.ts';
+import {
+  type Coin,
+  type Destination,
+  NotEnoughFunds,
+  type OutgoingTransfer,
+  type SendContext,
+  type Sender,
+  SendRefused,
+  type SignedTransaction,
+} from '../../port/sending.ts';
 import { livingCoins } from './living-coins.ts';
 import { coinDecimals } from './utxo-block.ts';
 import {

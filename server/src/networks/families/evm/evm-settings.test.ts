@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
-import { ethereumSettings } from './ethereum-settings.ts';
+import { ethereumNetwork } from '../../ethereum/ethereum.ts';
 
 function read(env: Record<string, string>, isProduction = false) {
   const problems: string[] = [];
-  const settings = ethereumSettings.read({
+  const settings = ethereumNetwork.settings.read({
     given: (name) => env[name],
     choice: (_name, _options, fallback) => fallback,
     problem(text) {
