@@ -64,7 +64,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       asset: onInvoice(0n)?.code ?? assetCode,
       network: findNetwork(refund.network)?.name ?? refund.network,
       isByInvoice: connector?.network.hasInvoices === true,
-      hasMemos: connector?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
+      hasMemos: connector?.network.hasMemos === true,
       address: refund.address,
       txHash: refund.txHash,
       href: refund.txHash === null ? null : transactionLink(deps.connectors, refund.network, refund.txHash),

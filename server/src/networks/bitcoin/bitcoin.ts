@@ -1,5 +1,6 @@
 import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
 import { rewindUtxoCursor } from '../families/utxo/utxo-cursor.ts';
+import { utxoInstructions } from '../families/utxo/utxo-payer.ts';
 import { utxoSettings } from '../families/utxo/utxo-settings.ts';
 import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
 import type { Connector } from '../port/connector.ts';
@@ -24,6 +25,8 @@ export const bitcoin: NetworkDefinition = {
   ],
   finalityDepth: 100,
   averageBlockSeconds: 600,
+  jointWith: 'LIGHTNING', // One code then serves both kinds of wallets (BIP-321).
+  payerInstructions: utxoInstructions('bitcoin'),
 };
 
 export const bitcoinChain = {

@@ -1,6 +1,7 @@
 import { connectEvm } from '../families/evm/connect-evm.ts';
 import type { EvmToken } from '../families/evm/evm-connector.ts';
 import { rewindEvmCursor } from '../families/evm/evm-cursor.ts';
+import { evmInstructions } from '../families/evm/evm-payer.ts';
 import { type EvmSettings, evmSettings } from '../families/evm/evm-settings.ts';
 import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
 import type { Connector } from '../port/connector.ts';
@@ -19,14 +20,13 @@ const identity: NetworkIdentity = {
 const whole = 10n ** 18n;
 
 /** Both are dollars. Collecting a token takes two transfers, the first of which brings the gas for the second. */
-function dollarToken({ assetCode, contract, decimals }: EvmToken, chainId: number): NetworkAsset {
+function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
   const dollar = 10n ** BigInt(decimals);
   return {
     assetCode,
     paymentCode: assetCode,
     scale: decimals,
     minimumUnits: 2n * dollar,
-    eip681: { chainId, contract },
     confirmationTiers: [
       { belowUnits: 300n * dollar, confirmations: 3 },
       { belowUnits: 3_000n * dollar, confirmations: 6 },
@@ -52,11 +52,8 @@ export const ethereum = ({ chainId, tokens }: Pick<EvmSettings, 'chainId' | 'tok
   ...identity,
   assets: [
     // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
-    {
-      ...{ assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
-      eip681: { chainId, contract: null },
-    },
-    ...tokens.map((token) => dollarToken(token, chainId)),
+    { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
+    ...tokens.map(dollarToken),
   ],
   // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
   // was deeper than seven: enough for small amounts. A large one waits until two thirds have voted for its epoch, after
@@ -70,6 +67,10 @@ export const ethereum = ({ chainId, tokens }: Pick<EvmSettings, 'chainId' | 'tok
   finalityDepth: 128,
   averageBlockSeconds: 12,
   ...explorerOf(chainId),
+  payerInstructions: evmInstructions(chainId, [
+    { assetCode: 'ETH', contract: null, scale: 18 },
+    ...tokens.map(({ assetCode, contract, decimals }) => ({ assetCode, contract, scale: decimals })),
+  ]),
 });
 
 export const createEthereumConnector = (settings: EvmSettings): Connector => connectEvm(ethereum(settings), settings);

@@ -10,6 +10,7 @@ import type { BlockRef, NetworkFacts, Observation } from '../port/receiving.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
 import { type FeeLimit, satoshisOf } from './lightning-order.ts';
+import { lightningInstructions } from './lightning-payer.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
   findFirstSettled,
@@ -48,6 +49,7 @@ export const lightning: NetworkDefinition = {
   finalityDepth: 1,
   averageBlockSeconds: 1,
   hasInvoices: true,
+  payerInstructions: lightningInstructions,
 };
 
 /** How many of the newest invoices are looked at to know at once what has just been paid. */

@@ -8,6 +8,7 @@
 
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
+import type { PayerRequest } from './payer-instructions.ts';
 import type { Cursor, DepositTarget, ObserveContext, Observed, TargetRequest } from './receiving.ts';
 import type { Destination, Sender } from './sending.ts';
 
@@ -28,12 +29,25 @@ export type Connector = {
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
   /** Of tokens that we bring into being there: how many there are in the world, as the network itself says. */
   supply?(context: SupplyContext): Promise<readonly Holding[]>;
+  /** For wallets in a browser that sign and do nothing else. */
+  readonly walletSigning?: WalletSigning;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
 
 /** What is needed to know of a network without asking it anything. */
 export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;
+
+export type WalletSigning = {
+  /** What the account's wallet is asked to sign, as JSON for the page; null: nothing can be paid from it. */
+  build(
+    account: string,
+    payment: Pick<PayerRequest, 'assetCode' | 'amount' | 'address' | 'memo'>,
+    now: Date,
+  ): Promise<Readonly<Record<string, string>> | null>;
+  /** Hands on what was signed, if it pays one of these targets and does nothing else; false: it was refused. */
+  submit(signed: string, targets: readonly Pick<DepositTarget, 'address' | 'memo'>[]): Promise<boolean>;
+};
 
 /** A network that does not answer or answers nonsense. `isRetryable` false: an operator must act. */
 export class NetworkError extends Error {

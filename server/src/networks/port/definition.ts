@@ -1,4 +1,5 @@
-/** What is true of a network, as data: nobody is asked for it. */
+/** What is true of a network, as data and pure functions: nobody is asked for it. */
+import type { PayerInstructions, PayerRequest } from './payer-instructions.ts';
 
 /** What is true of a network wherever it is configured, and where it is not: what the catalogue says of it. */
 export type NetworkIdentity = {
@@ -12,6 +13,13 @@ export type NetworkIdentity = {
   readonly assets: readonly CarriedAsset[];
   /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
   readonly hasInvoices?: boolean;
+  /** Many share an address here, and a memo says whose a payment is. */
+  readonly hasMemos?: boolean;
+  /**
+   * The id of a network by which the same may be paid through the same link: whoever chooses this one gets a target
+   * there too, where it is offered, as `PayerRequest.joint`.
+   */
+  readonly jointWith?: string;
 };
 
 export type CarriedAsset = {
@@ -43,6 +51,8 @@ export type NetworkDefinition = Omit<NetworkIdentity, 'assets'> & {
    * to another one shows nothing, or somebody else's. Left out where nobody can look.
    */
   readonly explorer?: string;
+  /** Left out: an address and nothing besides. */
+  readonly payerInstructions?: (request: PayerRequest) => PayerInstructions;
 };
 
 export type NetworkAsset = CarriedAsset & {
@@ -52,18 +62,6 @@ export type NetworkAsset = CarriedAsset & {
   readonly minimumUnits: bigint;
   /** In units of this asset, where it differs in worth from the network's default asset. */
   readonly confirmationTiers?: readonly ConfirmationTier[];
-  /** What a link of EIP-681 must say to be paid in this asset, where wallets know such links. */
-  readonly eip681?: { readonly chainId: number; readonly contract: string | null };
-  /** What a link of SEP-7 must say to be paid in this asset, where wallets know such links. */
-  readonly sep7?: Sep7;
-};
-
-/** `issuer` null: the network's own coin. `passphrase` null: the public network, which goes without saying. */
-export type Sep7 = {
-  readonly issuer: string | null;
-  readonly passphrase: string | null;
-  /** Appends who we are and a signature that wallets can check. Left out: the operator has no key for it. */
-  readonly sign?: (link: string) => string;
 };
 
 /** `until`: besides as many confirmations, the network itself must call the block safe, or final. */

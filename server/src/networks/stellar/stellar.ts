@@ -8,7 +8,9 @@ import { circle } from './stellar-assets.ts';
 import { channelSigners, type StellarSigner, signerOf } from './stellar-channels.ts';
 import { createStellarConnector } from './stellar-connector.ts';
 import type { StellarLedgerApi } from './stellar-ledger-api.ts';
+import { stellarInstructions } from './stellar-payer.ts';
 import type { StellarWallet } from './stellar-wallet.ts';
+import { createStellarSigning } from './stellar-wallet-signing.ts';
 
 export const stellarIdentity: NetworkIdentity = {
   id: 'STELLAR',
@@ -19,6 +21,7 @@ export const stellarIdentity: NetworkIdentity = {
   // The operator's own tokens live on Stellar too, but a payer who holds "BTC on Stellar" of this very operator is
   // rare, and offering it beside Bitcoin would make others send coins to the wrong chain.
   assets: namedAlike('XLM', 'USDC'),
+  hasMemos: true,
 };
 
 const carriedAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
@@ -73,11 +76,8 @@ export const stellarDefinition = ({
 >): NetworkDefinition => ({
   ...stellarIdentity,
   assets: assets.map((code) => {
-    const { stellarName, ...asset } = carriedAssets[code];
-    const issuer = stellarName.split(':')[1] ?? null;
-    const sign = createSep7Signer(settings);
-    const named = passphrase === publicPassphrase ? null : passphrase;
-    return { ...asset, sep7: { issuer, passphrase: named, ...(sign && { sign }) } };
+    const { stellarName: _stellarName, ...asset } = carriedAssets[code];
+    return asset;
   }),
   tokens: (settings.bridge?.codes ?? []).map(tokenOf),
   // A ledger is agreed upon before it closes and never given up afterwards.
@@ -85,17 +85,29 @@ export const stellarDefinition = ({
   finalityDepth: 1,
   averageBlockSeconds: 5,
   ...explorerOf(passphrase),
+  payerInstructions: stellarInstructions({
+    issuers: issuersOf(assets),
+    passphrase: passphrase === publicPassphrase ? null : passphrase,
+    sign: createSep7Signer(settings),
+  }),
 });
 
+/** Null: Stellar's own coin. */
+const issuersOf = (codes: readonly StellarAssetCode[]): ReadonlyMap<string, string | null> =>
+  new Map(codes.map((code) => [code, carriedAssets[code].stellarName.split(':')[1] ?? null]));
+
 export function createStellarNetworkConnector(settings: StellarSettings): Connector {
-  const api = createHorizonApi(settings.horizonUrl, settings.timeoutMs);
-  return createStellarConnector(stellarDefinition(settings), {
+  const { horizonUrl, passphrase, assets } = settings;
+  const api = createHorizonApi(horizonUrl, settings.timeoutMs);
+  const connector = createStellarConnector(stellarDefinition(settings), {
     api,
     account: settings.account,
-    passphrase: settings.passphrase,
-    assetCodes: new Map(settings.assets.map((code) => [carriedAssets[code].stellarName, code])),
+    passphrase,
+    assetCodes: new Map(assets.map((code) => [carriedAssets[code].stellarName, code])),
     wallet: walletOf(settings, api),
   });
+  const walletSigning = createStellarSigning({ horizonUrl, passphrase, issuers: issuersOf(assets) });
+  return { ...connector, walletSigning };
 }
 
 /** Seven decimal places, whatever the coin has elsewhere. */
