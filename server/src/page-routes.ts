@@ -22,12 +22,12 @@ import { brandFileRoutes } from './site/brand-file-routes.ts';
 import { createFrontDoor } from './site/front-door.ts';
 import { imageRoutes } from './site/image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
-import { type StellarTomlDeps, stellarTomlRoutes } from './site/stellar-toml-routes.ts';
+import { type PublishedFileDeps, publishedFileRoutes } from './site/published-file-routes.ts';
 import { loadStaticFiles, versionedPath } from './web/static-files.ts';
 
 export type AllPageDeps = Omit<PageDeps, 'files'> &
   Omit<OperatorDeps, 'networks'> &
-  StellarTomlDeps & {
+  PublishedFileDeps & {
     readonly log: Log;
     readonly encryption: Encryption;
     readonly rateLimiter: RateLimiter | null;
@@ -55,7 +55,7 @@ export function pageRoutes(all: AllPageDeps): {
       ...imageRoutes(files),
       ...brandFileRoutes(deps),
       ...landingRoutes(deps),
-      ...stellarTomlRoutes(deps),
+      ...publishedFileRoutes(deps),
       ...checkoutPageRoutes(deps, finder),
       ...contactRoutes(deps, finder),
       ...invoiceRoutes(finder),

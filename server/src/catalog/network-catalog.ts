@@ -7,6 +7,12 @@ import { knownNetworks } from './known-networks.ts';
 
 const byId: ReadonlyMap<string, NetworkIdentity> = new Map(knownNetworks.map((network) => [network.id, network]));
 
+/** Where the operator's tokens live: what travels on any other network has to be brought here. */
+export const homeNetwork: NetworkIdentity = present(
+  knownNetworks.find(({ bridged }) => !bridged),
+  'a network that needs no bridge',
+);
+
 export const findNetwork = (id: string): NetworkIdentity | undefined => byId.get(id);
 
 export function listNetworks(

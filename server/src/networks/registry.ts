@@ -39,10 +39,15 @@ export const networkSettings: Readonly<Record<string, SettingsOf<unknown>>> = Ob
   connectedNetworks.map(([id, { settings }]) => [id, settings]),
 );
 
-export const readNetworkSettings = (reader: SettingsReader): NetworkSettings =>
+/** Bank money follows when banks are connected. */
+const issuedCoins = registeredNetworks.flatMap(({ assets }) =>
+  assets.filter(({ issuer, coin }) => issuer === 'operator' && coin).map(({ code }) => code),
+);
+
+export const readNetworkSettings = (reader: Omit<SettingsReader, 'issuedCoins'>): NetworkSettings =>
   Object.fromEntries(
     Object.entries(networkSettings).flatMap(([id, { read }]) => {
-      const own = read(reader);
+      const own = read({ ...reader, issuedCoins });
       return own ? [[id, own]] : [];
     }),
   );

@@ -57,6 +57,7 @@ function read(env: Record<string, string>, isProduction = true) {
     choice: (name, options, fallback) => options.find((option) => option === env[name]) ?? fallback,
     problem: (text) => void problems.push(text),
     isProduction,
+    issuedCoins: [],
   });
   return { settings, problems };
 }

@@ -9,6 +9,7 @@
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
 import type { NetworkDefinition } from './definition.ts';
 import type { PayerRequest } from './payer-instructions.ts';
+import type { PublishedFile, Publisher } from './published-file.ts';
 import type { Cursor, DepositTarget, ObserveContext, Observed, TargetRequest } from './receiving.ts';
 import type { Destination, Sender } from './sending.ts';
 
@@ -29,6 +30,8 @@ export type Connector = {
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
   /** Of tokens that we bring into being there: how many there are in the world, as the network itself says. */
   supply?(context: SupplyContext): Promise<readonly Holding[]>;
+  /** What others look for under our domain. */
+  publishedFiles?(publisher: Publisher): readonly PublishedFile[];
   /** For wallets in a browser that sign and do nothing else. */
   readonly walletSigning?: WalletSigning;
   /** Left out where the connector holds no key: then it only receives. */

@@ -9,6 +9,7 @@ import { channelSigners, type StellarSigner, signerOf } from './stellar-channels
 import { createStellarConnector } from './stellar-connector.ts';
 import type { StellarLedgerApi } from './stellar-ledger-api.ts';
 import { stellarInstructions } from './stellar-payer.ts';
+import { stellarTomlFile } from './stellar-toml.ts';
 import type { StellarWallet } from './stellar-wallet.ts';
 import { createStellarSigning } from './stellar-wallet-signing.ts';
 
@@ -107,7 +108,7 @@ export function createStellarNetworkConnector(settings: StellarSettings): Connec
     wallet: walletOf(settings, api),
   });
   const walletSigning = createStellarSigning({ horizonUrl, passphrase, issuers: issuersOf(assets) });
-  return { ...connector, walletSigning };
+  return { ...connector, walletSigning, publishedFiles: (publisher) => [stellarTomlFile(publisher, settings)] };
 }
 
 /** Seven decimal places, whatever the coin has elsewhere. */

@@ -13,6 +13,7 @@ function read(env: Record<string, string>, isProduction = false) {
       return undefined;
     },
     isProduction,
+    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
   });
   return { settings, problems };
 }

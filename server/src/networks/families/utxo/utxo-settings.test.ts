@@ -15,6 +15,7 @@ function read(env: Record<string, string | undefined>) {
       return undefined;
     },
     isProduction: false,
+    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
   });
   return { settings, problems };
 }
