@@ -183,14 +183,16 @@ const withTwoDecimals = {
 };
 
 /** Billed in, but on no network of ours. */
-export const coinsElsewhere: readonly Pick<AssetDefinition, 'code' | 'name' | 'coin' | 'rateSymbols'>[] = [
-  {
-    code: 'XRP',
-    name: 'XRP',
-    coin: { decimals: 6, isBilled: true },
-    rateSymbols: rateSymbols('XRP', { coingecko: 'ripple', kraken: { asked: 'XRPUSD', answered: 'XXRPZUSD' } }),
-  },
-];
+export const coinsElsewhere: readonly Pick<AssetDefinition, 'code' | 'name' | 'coin' | 'rateSymbols' | 'sandboxUsd'>[] =
+  [
+    {
+      code: 'XRP',
+      name: 'XRP',
+      coin: { decimals: 6, isBilled: true },
+      sandboxUsd: '0.5',
+      rateSymbols: rateSymbols('XRP', { coingecko: 'ripple', kraken: { asked: 'XRPUSD', answered: 'XXRPZUSD' } }),
+    },
+  ];
 
 const coins: readonly KnownCurrency[] = [
   ...[...knownAssets, ...coinsElsewhere].flatMap(({ code, name, coin }): KnownCurrency[] =>

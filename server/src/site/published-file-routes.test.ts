@@ -27,7 +27,8 @@ async function published(settings: Pick<StellarSettings, 'account' | 'passphrase
   assert.equal(route.path, '/.well-known/stellar.toml');
   const reply = await route.handle({} as PageContext);
   assert.equal(reply.headers?.['access-control-allow-origin'], '*');
-  return String(reply.body);
+  assert.ok(typeof reply.body === 'string');
+  return reply.body;
 }
 
 test('stellar.toml names our accounts and the assets we issue, and not those of others', async () => {

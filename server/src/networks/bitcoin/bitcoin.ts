@@ -61,6 +61,7 @@ export const bitcoinNetwork: ConnectedNetwork<UtxoSettings> = {
       hexColor: '#f7931a',
       ledgerScale: 8,
       coin: { decimals: 8, isBilled: true },
+      sandboxUsd: '60000',
       rateSymbols: rateSymbols('BTC', { coingecko: 'bitcoin', kraken: { asked: 'XBTUSD', answered: 'XXBTZUSD' } }),
     }),
   ],

@@ -82,6 +82,7 @@ export const ethereumNetwork: ConnectedNetwork<EvmSettings> = {
       hexColor: '#627eea',
       ledgerScale: 18,
       coin: { decimals: 8, isBilled: true }, // Nobody bills in wei; the amount to pay has its own, finer scale.
+      sandboxUsd: '3000',
       rateSymbols: rateSymbols('ETH', { coingecko: 'ethereum', kraken: { asked: 'ETHUSD', answered: 'XETHZUSD' } }),
     }),
     issuedAsset('USDT', 'Tether USD', {
@@ -90,6 +91,7 @@ export const ethereumNetwork: ConnectedNetwork<EvmSettings> = {
       hexColor: '#26a17b',
       ledgerScale: 7,
       coin: { decimals: 7, isBilled: true },
+      sandboxUsd: '1',
       rateSymbols: rateSymbols('USDT', {
         bitfinex: 'tUSTUSD',
         coingecko: 'tether',

@@ -56,6 +56,7 @@ export const litecoinNetwork: ConnectedNetwork<UtxoSettings> = {
       hexColor: '#7b8794',
       ledgerScale: 8,
       coin: { decimals: 8, isBilled: true },
+      sandboxUsd: '80',
       rateSymbols: rateSymbols('LTC', { coingecko: 'litecoin', kraken: { asked: 'LTCUSD', answered: 'XLTCZUSD' } }),
     }),
   ],

@@ -20,6 +20,8 @@ export type AssetDefinition = {
   /** Of a coin: in how many decimals prices are written, and whether charges are. Left out: it is money of a state. */
   readonly coin?: { readonly decimals: number; readonly isBilled: boolean };
   readonly rateSymbols?: RateSymbols;
+  /** In the sandbox, where a price is round, plausible and always the same. */
+  readonly sandboxUsd?: string;
 };
 
 export type AssetIssuer = {

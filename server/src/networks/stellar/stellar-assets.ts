@@ -27,6 +27,7 @@ export const stellarAssets: readonly AssetDefinition[] = [
     ledgerScale: 7,
     currencyCode: 'XLM',
     coin: { decimals: 7, isBilled: true },
+    sandboxUsd: '0.1',
     rateSymbols: rateSymbols('XLM', { coingecko: 'stellar', kraken: { asked: 'XLMUSD', answered: 'XXLMZUSD' } }),
   },
   {
@@ -39,6 +40,7 @@ export const stellarAssets: readonly AssetDefinition[] = [
     ledgerScale: 7,
     currencyCode: 'USDC',
     coin: { decimals: 7, isBilled: true },
+    sandboxUsd: '1',
     rateSymbols: rateSymbols('USDC', {
       bitfinex: 'tUDCUSD',
       coingecko: 'usd-coin',
