@@ -7,7 +7,7 @@ import { createBitcoinConnector } from '../server/src/networks/bitcoin/bitcoin.t
 import { createEthereumConnector } from '../server/src/networks/ethereum/ethereum.ts';
 import { createLightningConnector } from '../server/src/networks/lightning/lightning.ts';
 import { createLitecoinConnector } from '../server/src/networks/litecoin/litecoin.ts';
-import type { Connector } from '../server/src/networks/port.ts';
+import type { Connector } from '../server/src/networks/port/connector.ts';
 import { createStellarNetworkConnector } from '../server/src/networks/stellar/stellar.ts';
 import type { BlockTask } from './fake-node.ts';
 import type { Order, PaidTarget, SandboxNetwork, Started } from './sandbox-nodes.ts';

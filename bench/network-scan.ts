@@ -10,7 +10,7 @@ import { present } from '../server/src/lib/assert.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { newId } from '../server/src/lib/ids.ts';
 import { createLog } from '../server/src/lib/log.ts';
-import type { Connector } from '../server/src/networks/port.ts';
+import type { Connector } from '../server/src/networks/port/connector.ts';
 import { createNetworkWatcher, type NetworkWatcher } from '../server/src/watching/watch-network.ts';
 import { type NetworkNode, networkNodes, paidPerBlock } from './network-nodes.ts';
 import { settleDown } from './seed.ts';

@@ -10,7 +10,7 @@ import type { Db } from '../server/src/db/database.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { newId } from '../server/src/lib/ids.ts';
 import { bitcoin } from '../server/src/networks/bitcoin/bitcoin.ts';
-import type { Observed } from '../server/src/networks/port.ts';
+import type { Observed } from '../server/src/networks/port/receiving.ts';
 import { takeLease } from '../server/src/payments/payment-store.ts';
 import { storeObserved } from '../server/src/watching/store-observed.ts';
 

@@ -1,6 +1,6 @@
 /** `npx quittance` as a function: what its words say is done in an environment, and what there is to say is printed. */
 import { GatewayError } from '@quittance/server/lib/errors';
-import { NetworkError } from '@quittance/server/networks/port';
+import { NetworkError } from '@quittance/server/networks/port/connector';
 import { type Command, CommandError, commandHelp, listHelp, readCall, UsageError } from './command-line.ts';
 import { commands } from './command-list.ts';
 import { openInstallation } from './installation.ts';

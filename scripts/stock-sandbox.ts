@@ -8,22 +8,15 @@ import type { Db } from '@quittance/server/db/database';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { callSandboxChain } from '@quittance/server/payment-page/sandbox-payer';
 import { askForFundingTarget } from './ask-for-funding-target.ts';
-
-/** `blocks`: after so many everybody believes it. Lightning's channel has something in it from the beginning. */
-const stock: readonly { network: string; amounts: Readonly<Record<string, string>>; blocks: number }[] = [
-  { network: 'BITCOIN', amounts: { BTC: '5' }, blocks: 6 },
-  { network: 'LITECOIN', amounts: { LTC: '500' }, blocks: 12 },
-  { network: 'ETHEREUM', amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 },
-  { network: 'STELLAR', amounts: { XLM: '100000', USDC: '100000' }, blocks: 1 },
-];
+import { sandboxList } from './sandbox-list.ts';
 
 /** `chains`: where those of this sandbox take orders, by name. A death in between costs the sandbox a second payment. */
 export async function stockSandbox(db: Db, folder: string, chains: Readonly<Record<string, string>>): Promise<void> {
   const note = join(folder, 'stock.json');
   const stocked = new Set(JSON.parse(await readFile(note, 'utf8').catch(() => '[]')) as string[]);
-  const missing = stock.flatMap(({ network, ...what }) => {
-    const url = chains[network.toLowerCase()];
-    return url === undefined || stocked.has(network) ? [] : [{ network, url, ...what }];
+  const missing = sandboxList.flatMap(({ name, stock }) => {
+    const [network, url] = [name.toUpperCase(), chains[name]];
+    return url === undefined || stock === null || stocked.has(network) ? [] : [{ network, url, ...stock }];
   });
   if (missing.length === 0) return;
   await Promise.all(

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@quittance/server/lib/free-port';
-import { createEvmRpc, type EvmRpc } from '@quittance/server/networks/evm/evm-rpc';
+import { createEvmRpc, type EvmRpc } from '@quittance/server/networks/families/evm/evm-rpc';
 
 /** Fetched by `npm test` and held against its hash. */
 export const anvilPackage = {

@@ -23,6 +23,8 @@ import { createEvmNode, type EvmNode, sandboxChainId } from './evm-node.ts';
 import { type Journal, noJournal, openJournal } from './journal.ts';
 
 export type EvmChainOptions = {
+  /** What it is kept as in the folder. */
+  readonly name?: string;
   readonly user: string;
   readonly password: string;
   /** Where the chain is kept between starts. Left out: it is gone with the process. */
@@ -77,7 +79,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
   const state = createEvmChainState(node);
   let journal: Journal<EvmChainEvent> = noJournal;
   if (options.folder !== undefined) {
-    const opened = openJournal<EvmChainEvent>(join(options.folder, 'ethereum.jsonl'));
+    const opened = openJournal<EvmChainEvent>(join(options.folder, `${options.name ?? 'ethereum'}.jsonl`));
     // What the node refused then, it refuses again.
     for (const event of opened.entries) await state.apply(event).catch(() => undefined);
     journal = opened.journal;

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { startCpuStopwatch } from '../../server/test/cpu-stopwatch.ts';

@@ -221,7 +221,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   });
   const pages = pageRoutes({
     ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
-    ...{ operator: config.operator, stellar: config.networks.STELLAR ?? null },
+    operator: config.operator,
     ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
     ...{ domains, encryption, rateLimiter, readiness, merchantOf, sendsReceipts: config.mail !== null },
     brandOf: (merchantId) => findBrand(db, merchantId),

@@ -15,6 +15,7 @@ import { type NetworkSettings, readNetworkSettings } from './networks/registry.t
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import type { MarginPolicy } from './pricing/rate-margin.ts';
 import type { FeeSchedule } from './pricing/settlement-fee.ts';
+import { marketProblems } from './venues/market-problems.ts';
 import type { TreasuryLimits } from './venues/treasury-stock.ts';
 import { readVenueRules, type VenueRule } from './venues/venue-plan.ts';
 import type { UnfinalCeilings } from './wallets/what-may-leave.ts';
@@ -189,8 +190,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
   const isAssetCode = (code: string): boolean => knownAssets.some((asset) => asset.code === code);
   const venues = readVenueRules(text('VENUES', '*:treasury'), isAssetCode);
   venues.problems.forEach(problem);
-  if (venues.rules.some((rule) => rule.venues.includes('stellar-dex')) && !networks.STELLAR?.secret)
-    problem('STELLAR_SECRET must be set, because VENUES names stellar-dex.');
+  marketProblems(venues.rules, networks).forEach(problem);
   function anchoredAssets(): AnchoredAsset[] {
     const named = new Set<string>();
     const isOwn = (code: string, issuer: string): boolean =>

@@ -17,18 +17,17 @@ import { previewRoutes } from './payment-page/preview-routes.ts';
 import { refundClaimRoutes } from './payment-page/refund-claim-routes.ts';
 import { createSandboxPayer } from './payment-page/sandbox-payer.ts';
 import { sandboxRoutes } from './payment-page/sandbox-routes.ts';
-import { type StellarAccess, stellarWalletRoutes } from './payment-page/stellar-wallet-routes.ts';
+import { walletSigningRoutes } from './payment-page/wallet-signing-routes.ts';
 import { brandFileRoutes } from './site/brand-file-routes.ts';
 import { createFrontDoor } from './site/front-door.ts';
 import { imageRoutes } from './site/image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
-import { type StellarTomlDeps, stellarTomlRoutes } from './site/stellar-toml-routes.ts';
+import { type PublishedFileDeps, publishedFileRoutes } from './site/published-file-routes.ts';
 import { loadStaticFiles, versionedPath } from './web/static-files.ts';
 
 export type AllPageDeps = Omit<PageDeps, 'files'> &
   Omit<OperatorDeps, 'networks'> &
-  StellarTomlDeps & {
-    readonly stellar: StellarAccess | null;
+  PublishedFileDeps & {
     readonly log: Log;
     readonly encryption: Encryption;
     readonly rateLimiter: RateLimiter | null;
@@ -56,7 +55,7 @@ export function pageRoutes(all: AllPageDeps): {
       ...imageRoutes(files),
       ...brandFileRoutes(deps),
       ...landingRoutes(deps),
-      ...stellarTomlRoutes(deps),
+      ...publishedFileRoutes(deps),
       ...checkoutPageRoutes(deps, finder),
       ...contactRoutes(deps, finder),
       ...invoiceRoutes(finder),
@@ -66,7 +65,7 @@ export function pageRoutes(all: AllPageDeps): {
         feed,
         isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
       }),
-      ...stellarWalletRoutes(deps, finder),
+      ...walletSigningRoutes(deps, finder),
       ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
     ]),
     notFoundPage: door.behind({ methods: ['GET'], handle: createNotFoundPage(deps) }),

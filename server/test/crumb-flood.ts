@@ -3,7 +3,8 @@ import type { AssetCatalog } from '../src/catalog/asset-catalog.ts';
 import type { Db } from '../src/db/database.ts';
 import { present } from '../src/lib/assert.ts';
 import type { Clock } from '../src/lib/clock.ts';
-import type { BlockRef, Cursor, NetworkDefinition, Observed } from '../src/networks/port.ts';
+import type { NetworkDefinition } from '../src/networks/port/definition.ts';
+import type { BlockRef, Cursor, Observed } from '../src/networks/port/receiving.ts';
 import { takeLease } from '../src/payments/payment-store.ts';
 import { storeObserved } from '../src/watching/store-observed.ts';
 

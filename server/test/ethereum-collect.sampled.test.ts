@@ -6,7 +6,7 @@ import { type EvmChain, startEvmChain } from '@quittance/sandbox/evm-chain';
 import { HDKey } from '@scure/bip32';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
-import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
+import { openEvmKeys } from '../src/networks/families/evm/evm-keys.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { describeOnEvmNodes } from './networks/evm-nodes.ts';
 import { openShop } from './shop.ts';

@@ -9,7 +9,7 @@ import { fundingAddressJob } from '../src/jobs/job-store.ts';
 import { listHoldings } from '../src/ledger/ledger-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
-import type { Connector } from '../src/networks/port.ts';
+import type { Connector } from '../src/networks/port/connector.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 

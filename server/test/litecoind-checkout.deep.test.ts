@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findLitecoind, type LitecoindHarness, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { createLitecoinConnector } from '../src/networks/litecoin/litecoin.ts';
-import type { DepositTarget } from '../src/networks/port.ts';
+import type { DepositTarget } from '../src/networks/port/receiving.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { openShop } from './shop.ts';
 

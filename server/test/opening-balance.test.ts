@@ -9,7 +9,7 @@ import { HDKey } from '@scure/bip32';
 import { readConfig } from '../src/config.ts';
 import { present } from '../src/lib/assert.ts';
 import { Secret } from '../src/lib/secret.ts';
-import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
+import { openEvmKeys } from '../src/networks/families/evm/evm-keys.ts';
 import { createConnectors } from '../src/networks/registry.ts';
 import { adoptDifference } from '../src/watching/adopt-difference.ts';
 import { isSound } from '../src/watching/reconcile.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderError } from '../src/http/render-error.ts';
 import { GatewayError } from '../src/lib/errors.ts';
-import { NetworkError } from '../src/networks/port.ts';
+import { NetworkError } from '../src/networks/port/connector.ts';
 
 const asset = { assetCode: 'BTC', ledgerScale: 8 };
 const leaving = { mostUnits: 1n, wait: null };

@@ -9,8 +9,8 @@ import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
-import { unitsOf } from '../src/networks/utxo/utxo-block.ts';
-import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
+import { unitsOf } from '../src/networks/families/utxo/utxo-block.ts';
+import { createUtxoRpc } from '../src/networks/families/utxo/utxo-rpc.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 

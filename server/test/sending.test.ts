@@ -9,7 +9,7 @@ import { chainWallet, operatorAccount } from '../src/ledger/chart-of-accounts.ts
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { bitcoin } from '../src/networks/bitcoin/bitcoin.ts';
-import { createUtxoRpc } from '../src/networks/utxo/utxo-rpc.ts';
+import { createUtxoRpc } from '../src/networks/families/utxo/utxo-rpc.ts';
 import { unclaimedCoins } from '../src/sending/coin-store.ts';
 import { findTransfer, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction, openTransactions } from '../src/sending/outgoing-transaction-store.ts';

@@ -269,10 +269,10 @@ const pages: Readonly<Record<string, Page>> = {
   },
 };
 
-/** Pages that show nothing of anybody's, or only in the sandbox or with Stellar, found in the same way as the others. */
+/** Pages that show nothing of anybody's, or only in the sandbox or for a wallet that signs, found in the same way as the others. */
 const otherPages: readonly string[] = [
   ...['/:lang/checkout/preview', '/:lang/checkout/preview/:state', '/:lang/checkout-invalid'],
-  ...['/ajax/checkout/:id/stellar', '/:lang/checkout/:id/sandbox', '${brandFileFolder}/:name'],
+  ...['/ajax/checkout/:id/:network', '/:lang/checkout/:id/sandbox', '${brandFileFolder}/:name'],
 ];
 
 test('every page with an id in its path is in the tables of this test', async () => {

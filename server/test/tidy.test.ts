@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { registeredNetworks } from '../src/networks/registry.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -76,6 +77,33 @@ test('a file name is an address: no two files of the server share one', () => {
     names.filter((name, position) => names.indexOf(name) !== position),
     [],
   );
+});
+
+/** Stellar is what these are about. */
+const aboutStellar = ['bridge', 'venues'];
+
+/** What is in a program, without comments: an example may be named there, and in texts for people. */
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+
+test('a network is known by its folder alone: nobody above asks for one by its id', () => {
+  const ids = registeredNetworks.map(({ identity }) => identity.id).join('|');
+  // A whole text, a field that is read, a field that is written.
+  const named = new RegExp(`(['"\`])(?:${ids})\\1|\\.(?:${ids})\\b|\\b(?:${ids})(?=:)`, 'g');
+  const wrong = programs
+    .filter(({ path }) => !['networks', ...aboutStellar].includes(path.split(sep)[0] ?? ''))
+    .flatMap(({ path, text }) => Array.from(withoutComments(text).matchAll(named), ([id]) => `${path}: ${id}`));
+  assert.deepEqual(wrong, []);
+});
+
+test('nobody above the networks imports one of them: the registry gives all alike', () => {
+  const wrong = programs
+    .filter(({ path }) => !['networks', ...aboutStellar].includes(path.split(sep)[0] ?? ''))
+    .flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/from '([^']*\/networks\/[a-z0-9-]+\/[^']+)'/g), ([, specifier = '']) => specifier)
+        .filter((specifier) => !specifier.includes('/networks/port/'))
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+  assert.deepEqual(wrong, []);
 });
 
 test('no file is named after nothing', () => {

@@ -6,7 +6,7 @@ import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { openEvmKeys } from '../src/networks/evm/evm-keys.ts';
+import { openEvmKeys } from '../src/networks/families/evm/evm-keys.ts';
 import { type Gateway, startGateway, withoutBitcoin, withoutLitecoin } from './gateway.ts';
 import { balancesOf } from './shop.ts';
 import { openSender, type Sender } from './transfer-story.ts';

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { present } from '../src/lib/assert.ts';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
-import { unitsOf } from '../src/networks/utxo/utxo-block.ts';
+import { unitsOf } from '../src/networks/families/utxo/utxo-block.ts';
 import type { Gateway, Reply, RequestOptions } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 

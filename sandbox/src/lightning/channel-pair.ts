@@ -9,7 +9,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@quittance/server/lib/free-port';
-import type { UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import type { UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import * as ldk from 'lightningdevkit';

@@ -9,7 +9,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import * as ldk from 'lightningdevkit';
 import { startUtxoChain } from '../utxo-chain.ts';
 import { utxoCoins } from '../utxo-coin.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@quittance/server/lib/secret';
-import type { Connector } from '@quittance/server/networks/port';
+import type { Connector } from '@quittance/server/networks/port/connector';
 import type { StellarSettings } from '@quittance/server/networks/stellar/stellar';
 import type { ConformancePayment } from '@quittance/server/test/networks/conformance';
 import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';

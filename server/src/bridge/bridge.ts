@@ -20,7 +20,8 @@ import { newId } from '../lib/ids.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale, smaller } from '../money/amount.ts';
-import { type Connector, carriedAsset } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import { carriedAsset } from '../networks/port/definition.ts';
 import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
 import {

@@ -5,7 +5,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
-import { NetworkError } from '../networks/port.ts';
+import { NetworkError } from '../networks/port/connector.ts';
 import { isBetween, type Uncounted } from '../watching/reconcile.ts';
 import { observedTip } from '../watching/reconciliation-store.ts';
 import { type BridgeDeps, bridgedAssets } from './bridge.ts';

@@ -5,14 +5,15 @@
 import type { Asset } from '@quittance/contract/catalog';
 import { assert } from '../lib/assert.ts';
 import { isAccountId } from '../lib/strkey.ts';
-import { type KnownAsset, type KnownIssuer, knownAssets } from './known-assets.ts';
+import type { AssetDefinition, AssetIssuer } from '../networks/port/asset-definition.ts';
+import { knownAssets } from './known-assets.ts';
 import { networksCarrying } from './known-networks.ts';
 
 type Usability = 'checkouts' | 'deposits' | 'settlement' | 'swaps' | 'transfers';
 
 /** The public asset without what depends on configuration, and what only we need to know. */
 export type CatalogAsset = Readonly<Omit<Asset, Usability>> &
-  Pick<KnownAsset, 'ledgerScale' | 'currencyCode'> & {
+  Pick<AssetDefinition, 'ledgerScale' | 'currencyCode'> & {
     /** No longer offered. What is there of it is shown, and can be swapped for something else. */
     readonly isRetired: boolean;
   };
@@ -55,7 +56,7 @@ export type AnchoredAsset = {
 
 export function createAssetCatalog(operator: Operator, anchored: readonly AnchoredAsset[] = []): AssetCatalog {
   assert(isAccountId(operator.issuerAccount), 'the issuing account is a Stellar account id');
-  const operatorAsIssuer: KnownIssuer = {
+  const operatorAsIssuer: AssetIssuer = {
     account: operator.issuerAccount,
     name: operator.issuerName,
     domain: operator.issuerDomain,
@@ -90,7 +91,7 @@ function anchoredAsset({ code, issuer, domain, isRetired = false }: AnchoredAsse
   return { ...facts, bridge: true, networks: [], isRetired };
 }
 
-function catalogAsset(known: KnownAsset, issuer: KnownIssuer): CatalogAsset {
+function catalogAsset(known: AssetDefinition, issuer: AssetIssuer): CatalogAsset {
   return {
     id: `${known.code}:${issuer.account}`,
     assetCode: known.code,

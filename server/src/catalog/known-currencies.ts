@@ -4,6 +4,9 @@
  * change what is due.
  */
 import type { Currency } from '@quittance/contract/catalog';
+import { type AssetDefinition, rateSymbols } from '../networks/port/asset-definition.ts';
+import { knownAssets } from './known-assets.ts';
+import { paymentUnits } from './payment-units.ts';
 
 export type KnownCurrency = {
   readonly code: string;
@@ -179,17 +182,26 @@ const withTwoDecimals = {
   ZWG: 'Zimbabwean Gold',
 };
 
+/** Billed in, but on no network of ours. */
+export const coinsElsewhere: readonly Pick<AssetDefinition, 'code' | 'name' | 'coin' | 'rateSymbols' | 'sandboxUsd'>[] =
+  [
+    {
+      code: 'XRP',
+      name: 'XRP',
+      coin: { decimals: 6, isBilled: true },
+      sandboxUsd: '0.5',
+      rateSymbols: rateSymbols('XRP', { coingecko: 'ripple', kraken: { asked: 'XRPUSD', answered: 'XXRPZUSD' } }),
+    },
+  ];
+
 const coins: readonly KnownCurrency[] = [
-  coin('BTC', 'Bitcoin', 8),
-  coin('ETH', 'Ether', 8), // Nobody bills in wei; the amount to pay has its own, finer scale.
-  coin('LTC', 'Litecoin', 8),
-  coin('XLM', 'Stellar Lumens', 7),
-  coin('XRP', 'XRP', 6),
-  coin('USDC', 'USD Coin', 7),
-  coin('USDT', 'Tether USD', 7),
-  // Two names of bitcoin on Lightning: wallets show and pay satoshi, accounts hold BTCLN. Charges are written in BTC.
-  { ...coin('SAT', 'Satoshi', 0), isBilled: false },
-  { ...coin('BTCLN', 'Bitcoin on Lightning', 8), isBilled: false },
+  ...[...knownAssets, ...coinsElsewhere].flatMap(({ code, name, coin }): KnownCurrency[] =>
+    coin ? [{ code, name, type: 'CRYPTO', ...coin }] : [],
+  ),
+  // What a wallet counts in where that is not the coin itself. Charges are written in the coin.
+  ...Array.from(paymentUnits, ([code, { name }]): KnownCurrency => {
+    return { code, name, type: 'CRYPTO', decimals: 0, isBilled: false };
+  }),
 ];
 
 export const knownCurrencies: readonly KnownCurrency[] = [
@@ -198,10 +210,6 @@ export const knownCurrencies: readonly KnownCurrency[] = [
   ...fiat(withoutDecimals, 0),
   ...fiat(withThreeDecimals, 3),
 ].sort((a, b) => (a.code < b.code ? -1 : 1));
-
-function coin(code: string, name: string, decimals: number): KnownCurrency {
-  return { code, name, type: 'CRYPTO', decimals, isBilled: true };
-}
 
 function fiat(names: Readonly<Record<string, string>>, decimals: number): KnownCurrency[] {
   return Object.entries(names).map(([code, name]) => ({ code, name, type: 'FIAT', decimals, isBilled: true }));

@@ -1,12 +1,19 @@
 /** The networks as clients see them: known to the API, and usable where a connector is configured. */
 import type { Network } from '@quittance/contract/catalog';
 import { present } from '../lib/assert.ts';
+import type { NetworkIdentity } from '../networks/port/definition.ts';
 import { type AssetCatalog, type ConfiguredNetworks, findAsset, isAvailable } from './asset-catalog.ts';
-import { type KnownNetwork, knownNetworks } from './known-networks.ts';
+import { knownNetworks } from './known-networks.ts';
 
-const byId: ReadonlyMap<string, KnownNetwork> = new Map(knownNetworks.map((network) => [network.id, network]));
+const byId: ReadonlyMap<string, NetworkIdentity> = new Map(knownNetworks.map((network) => [network.id, network]));
 
-export const findNetwork = (id: string): KnownNetwork | undefined => byId.get(id);
+/** Where the operator's tokens live: what travels on any other network has to be brought here. */
+export const homeNetwork: NetworkIdentity = present(
+  knownNetworks.find(({ bridged }) => !bridged),
+  'a network that needs no bridge',
+);
+
+export const findNetwork = (id: string): NetworkIdentity | undefined => byId.get(id);
 
 export function listNetworks(
   catalog: AssetCatalog,

@@ -2,7 +2,7 @@
 import type { BlockchainTransaction, CheckoutRecord, CommitReply, PaymentMethod } from '@quittance/contract/checkout';
 import type { RefundRecord } from '@quittance/contract/refund';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
-import { findNetwork } from '../catalog/network-catalog.ts';
+import { findNetwork, homeNetwork } from '../catalog/network-catalog.ts';
 import { paymentsShown, paymentTotals } from '../deposits/payment-totals.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
@@ -136,9 +136,9 @@ function bridgeTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
     return [
       {
         type: 'CHECKOUT_BRIDGE' as const,
-        typeDescription: 'Transfer from the native blockchain to Stellar',
-        network: 'STELLAR',
-        networkName: networkName('STELLAR'),
+        typeDescription: `Transfer from the native blockchain to ${homeNetwork.name}`,
+        network: homeNetwork.id,
+        networkName: homeNetwork.name,
         timestamp: formatTimestamp(bridge.at),
         tx: bridge.txHash,
         amount: formatUnits(units, asset.ledgerScale),
@@ -155,7 +155,7 @@ function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blo
   if (!settlement) return [];
   return creditedParts(dossier).map((part) => {
     const asset = assetOf(deps, part.creditedAsset);
-    const network = part.creditedOn ?? (part.tx === undefined ? part.network : 'STELLAR');
+    const network = part.creditedOn ?? (part.tx === undefined ? part.network : homeNetwork.id);
     return {
       type: 'CHECKOUT_SETTLEMENT',
       typeDescription: 'Credit to the merchant account',

@@ -1,7 +1,7 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
 import type { PageRange } from '../http/page-cursor.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
 import {
   type CheckoutRow,

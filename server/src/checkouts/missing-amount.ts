@@ -3,7 +3,8 @@ import { type AssetCatalog, assetScale, findAsset } from '../catalog/asset-catal
 import { present } from '../lib/assert.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { isLess, one } from '../money/decimal.ts';
-import { type KnownNetwork, networkAsset } from '../networks/port.ts';
+import type { KnownNetwork } from '../networks/port/connector.ts';
+import { networkAsset } from '../networks/port/definition.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { unitsWorth } from '../pricing/share-of-price.ts';

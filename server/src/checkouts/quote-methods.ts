@@ -5,7 +5,7 @@ import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import type { Decimal } from '../money/decimal.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { isQuote, quoteMethod } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';

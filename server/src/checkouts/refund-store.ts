@@ -1,9 +1,9 @@
 /** All SQL of refunds, except that a dossier brings them along. */
 
-import { type RefundRow, toRefund } from '../checkouts/checkout-rows.ts';
-import type { CheckoutKey } from '../checkouts/checkout-store.ts';
-import type { Refund } from '../checkouts/refund.ts';
 import type { Query, Row, Tx } from '../db/database.ts';
+import { type RefundRow, toRefund } from './checkout-rows.ts';
+import type { CheckoutKey } from './checkout-store.ts';
+import type { Refund } from './refund.ts';
 
 /** How a refund was asked for, and how the customer proves to be the one it is for. */
 export type RefundKeys = {

@@ -8,7 +8,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import type { DepositTarget } from '../networks/port.ts';
+import type { DepositTarget } from '../networks/port/receiving.ts';
 import { openStock, type PromiseDeps, type PromiseWish } from '../venues/promise-stock.ts';
 import { savePromises } from '../venues/treasury-promise-store.ts';
 import { type Adopted, addCommitment, adoptionNotes } from './adopt-payments.ts';

@@ -1,5 +1,6 @@
 import type { Query } from '../db/database.ts';
-import type { Connector, Destination } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { Destination } from '../networks/port/sending.ts';
 
 /**
  * Whether this is an address that we gave out, or our wallet: money that we send to ourselves never leaves and pays

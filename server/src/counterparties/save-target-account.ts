@@ -10,7 +10,7 @@ import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { findBeneficiary, lockBeneficiary } from './beneficiary-store.ts';
 import { isOwnAddress } from './own-address.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testIssuer } from '../../test/gateway.ts';
 import { createAssetCatalog } from '../catalog/asset-catalog.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { draftOf, draftProblems, isOtherDestination, type TargetAccount } from './target-account.ts';
 
 const network = { id: 'STELLAR', assets: [{ assetCode: 'XLM' }] };

@@ -2,7 +2,7 @@
 import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { PartlyRead } from '../http/route.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 
 export type TargetAccount = {
   readonly id: string;

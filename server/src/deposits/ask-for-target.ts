@@ -2,7 +2,8 @@
  * A target of a network, which may have to be asked for one. A node that is silent or refuses is no reason to keep
  * anybody waiting: there are other ways to pay. If it makes the target all the same, nobody has ever seen it.
  */
-import { type Connector, type DepositTarget, NetworkError } from '../networks/port.ts';
+import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import type { DepositTarget } from '../networks/port/receiving.ts';
 import { networkAway } from './deposit-errors.ts';
 
 /** A node that is well answers in a fraction of a second; whoever stands in front of a page waits a few. */

@@ -7,8 +7,8 @@ import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
 import { ethereum as ethereumOf } from '../networks/ethereum/ethereum.ts';
 import { lightning } from '../networks/lightning/lightning.ts';
 import { litecoin } from '../networks/litecoin/litecoin.ts';
-import { confirmationTier, type NetworkDefinition } from '../networks/port.ts';
-import { publicPassphrase, stellarAssetCodes, stellarNetwork } from '../networks/stellar/stellar.ts';
+import { confirmationTier, type NetworkDefinition } from '../networks/port/definition.ts';
+import { publicPassphrase, stellarAssetCodes, stellarDefinition } from '../networks/stellar/stellar.ts';
 import {
   confirmationLadder,
   type LadderStep,
@@ -29,7 +29,7 @@ const idOf = (code: string): string => present(findAsset(assets, code), code).id
 const contract = `0x${'1'.repeat(40)}`;
 const tokens = ['USDC', 'USDT'].map((assetCode) => ({ assetCode, contract, decimals: 6 }));
 const ethereum = ethereumOf({ chainId: 1, tokens });
-const stellar = stellarNetwork({ passphrase: publicPassphrase, assets: [...stellarAssetCodes] });
+const stellar = stellarDefinition({ passphrase: publicPassphrase, assets: [...stellarAssetCodes] });
 const networks: readonly NetworkDefinition[] = [bitcoin, litecoin, ethereum, lightning, stellar];
 
 test('one amount needs what its tier says, on every network and in every asset', () => {

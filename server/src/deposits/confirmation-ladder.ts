@@ -8,7 +8,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
-import type { ConfirmationTier, NetworkDefinition } from '../networks/port.ts';
+import type { ConfirmationTier, NetworkDefinition } from '../networks/port/definition.ts';
 
 /** As far as a network has been read, and which blocks it calls safe and final. */
 export type Heights = { readonly tip: number; readonly safe: number; readonly final: number };

@@ -14,7 +14,7 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { askForTarget } from './ask-for-target.ts';
 import type { CustomDeposit } from './custom-deposit.ts';
 import { countOpenDeposits, insertDeposit, lockOpening } from './custom-deposit-store.ts';

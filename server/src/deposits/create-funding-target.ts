@@ -9,7 +9,8 @@ import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
-import type { Connector, DepositTarget } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { DepositTarget } from '../networks/port/receiving.ts';
 import type { CreateDepositDeps } from './create-deposit.ts';
 import { insertDepositTargets, operatorId } from './deposit-target-store.ts';
 

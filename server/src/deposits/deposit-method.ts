@@ -2,7 +2,8 @@
 import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
-import type { Connector, NetworkAsset } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { NetworkAsset } from '../networks/port/definition.ts';
 
 export type DepositMethod = {
   readonly connector: Connector;
@@ -13,7 +14,7 @@ export type DepositMethod = {
 };
 
 /** A satoshi is the eighth place of a bitcoin. */
-const paymentScale = ({ paymentCode, scale }: NetworkAsset): number => (paymentCode === 'SAT' ? scale - 8 : scale);
+const paymentScale = ({ paymentUnit, scale }: NetworkAsset): number => scale - (paymentUnit?.places ?? 0);
 
 export const offeredAssets = (
   assets: AssetCatalog,

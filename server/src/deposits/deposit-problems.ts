@@ -8,7 +8,7 @@ import type { Merchant } from '../http/caller.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { type DepositMethod, findDepositMethod, offeredAssets } from './deposit-method.ts';
 

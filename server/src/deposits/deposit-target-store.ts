@@ -1,6 +1,6 @@
 /** All SQL of deposit targets. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { DepositTarget } from '../networks/port.ts';
+import type { DepositTarget } from '../networks/port/receiving.ts';
 
 export type NewDepositTarget = DepositTarget & {
   readonly id: string;

@@ -5,7 +5,7 @@ import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { power10 } from '../money/decimal.ts';
 import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
-import type { ConfirmationTier, NetworkDefinition } from '../networks/port.ts';
+import type { ConfirmationTier, NetworkDefinition } from '../networks/port/definition.ts';
 import {
   confirmationLadder,
   type Ladder,

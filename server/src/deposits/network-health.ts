@@ -5,7 +5,7 @@
 import type { Query } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { minutes } from '../lib/clock.ts';
-import type { NetworkFacts } from '../networks/port.ts';
+import type { NetworkFacts } from '../networks/port/receiving.ts';
 
 export type NetworkStatus = {
   readonly network: string;

@@ -1,9 +1,10 @@
 /** The receipt as a message: a few facts and a link, no images, nothing that is loaded from anywhere. */
-import type { Email } from '../emails/send-email.ts';
+
 import { dateText, priceText } from '../payment-page/number-text.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
 import { html } from '../web/html.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
+import type { Email } from './send-email.ts';
 
 export type ReceiptFacts = {
   readonly checkout: Pick<PublicCheckout, 'id' | 'shopName' | 'total' | 'currency' | 'payments'>;

@@ -8,8 +8,6 @@ import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
 import { findContact } from '../checkouts/contact-store.ts';
 import type { Db } from '../db/database.ts';
-import { claimEmail, endEmail, releaseEmail } from '../emails/email-store.ts';
-import { AddressRefused, conversationMaxMs, type SendEmail } from '../emails/send-email.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp, RunLater } from '../jobs/job-runner.ts';
 import { present } from '../lib/assert.ts';
@@ -18,7 +16,9 @@ import type { Log } from '../lib/log.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { isPageLanguage } from '../web/texts/page-texts.ts';
+import { claimEmail, endEmail, releaseEmail } from './email-store.ts';
 import { receiptEmail } from './receipt-email.ts';
+import { AddressRefused, conversationMaxMs, type SendEmail } from './send-email.ts';
 
 export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly db: Db;

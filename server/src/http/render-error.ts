@@ -2,7 +2,7 @@
 import { isDatabaseAway } from '../db/database.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { NetworkError } from '../networks/port.ts';
+import { NetworkError } from '../networks/port/connector.ts';
 
 /** An answer before it is sent. `body` is JSON text. */
 export type Answer = {

@@ -5,7 +5,7 @@ import { until } from '../../test/until.ts';
 import { present } from '../lib/assert.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
-import { NetworkError } from '../networks/port.ts';
+import { NetworkError } from '../networks/port/connector.ts';
 import { enqueue, type NewJob } from './enqueue.ts';
 import {
   createJobRunner,

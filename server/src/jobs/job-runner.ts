@@ -16,7 +16,7 @@ import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addMs } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { NetworkError } from '../networks/port.ts';
+import { NetworkError } from '../networks/port/connector.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
 /**

@@ -23,7 +23,7 @@ test('the first start generates secrets that only the owner can read, and later 
   first.release();
 
   const second = await openDataFolder(path);
-  for (const name of ['masterKey', 'walletSeed', 'bitcoinRpcPassword', 'litecoinRpcPassword'] as const) {
+  for (const name of ['masterKey', 'walletSeed', 'issuerSeed'] as const) {
     assert.equal(second.secrets[name].reveal(), first.secrets[name].reveal());
   }
   second.release();

@@ -15,12 +15,7 @@ const randomHex = (byteCount: number) => () => randomBytes(byteCount).toString('
 /** Every secret and how it is made. A line added here is filled in at the next start of an older installation. */
 const generators = {
   masterKey: randomHex(32),
-  walletSeed: randomHex(32), // The root of the deposit addresses on the sandbox's chains.
-  bitcoinRpcPassword: randomHex(24),
-  litecoinRpcPassword: randomHex(24),
-  ethereumRpcPassword: randomHex(24),
-  lightningPassword: randomHex(24),
-  stellarPassword: randomHex(24), // Of the owner of the sandbox's Stellar.
+  walletSeed: randomHex(32), // The root of everything on the sandbox's chains: addresses, and their owners' passwords.
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 

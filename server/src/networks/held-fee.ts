@@ -1,5 +1,5 @@
 /** What may be spent on the network's fee of a transfer: what whoever asked for it has set aside, and no more. */
-import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from './port.ts';
+import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from './port/sending.ts';
 
 /**
  * What whoever asked has set aside for the network's fee, in units of `NetworkFee`. A transaction is signed only if it

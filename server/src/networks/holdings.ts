@@ -1,5 +1,5 @@
 /** What a network says that we hold there, or that there is in the world of what we issued: the other side of the books. */
-import type { Cursor } from './port.ts';
+import type { Cursor } from './port/receiving.ts';
 
 export type HoldingsContext = {
   /** The block up to which the books know what happened: what is held must be told as of then, or not at all. */

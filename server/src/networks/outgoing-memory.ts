@@ -1,15 +1,8 @@
 /** Plays the sending side of the service in the conformance suite: keeps what was signed, the way the database does. */
 import assert from 'node:assert/strict';
-import type {
-  Coin,
-  Connector,
-  DepositTarget,
-  OutgoingTransaction,
-  SendContext,
-  Sender,
-  SentUpdate,
-  SignedTransaction,
-} from './port.ts';
+import type { Connector } from './port/connector.ts';
+import type { DepositTarget } from './port/receiving.ts';
+import type { Coin, OutgoingTransaction, SendContext, Sender, SentUpdate, SignedTransaction } from './port/sending.ts';
 
 type Kept = SignedTransaction & { signedAt: Date; update: SentUpdate | null; replaced: string | undefined };
 

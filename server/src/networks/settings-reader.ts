@@ -5,6 +5,8 @@ export type SettingsReader = {
   /** Notes what is wrong; the start then fails with all of it. */
   problem(text: string): undefined;
   readonly isProduction: boolean;
+  /** The codes of the coins that networks bring along and that the operator can issue tokens for. */
+  readonly issuedCoins: readonly string[];
 };
 
 export type SettingDescription = { readonly name: string; readonly fallback: string; readonly meaning: string };

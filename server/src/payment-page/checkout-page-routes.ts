@@ -1,4 +1,5 @@
 /** The hosted payment page and its ways in and out. */
+import { findNetwork } from '../catalog/network-catalog.ts';
 import { commitCheckout, demandOffered } from '../checkouts/commit-checkout.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -30,18 +31,18 @@ export function checkoutPageRoutes(
   }
 
   /**
-   * Whoever pays by Bitcoin gets an invoice too where Lightning is offered, so that one code serves both kinds of
-   * wallets (BIP-321). It comes first, because the last commitment is the one that the checkout is about. A Lightning
-   * node that is away does not stand in the way.
+   * Whoever pays by a network that another one goes together with gets a target there too where that one is offered, so
+   * that one code serves both kinds of wallets: an invoice of Lightning besides an address of Bitcoin. It comes first,
+   * because the last commitment is the one that the checkout is about. A node that is away does not stand in the way.
    */
-  async function addInvoice(found: FoundPage, log: Log): Promise<void> {
+  async function addJoint(found: FoundPage, jointWith: string, log: Log): Promise<void> {
     const { shown } = found;
-    if (shown.payments.length > 0 || !shown.methods.some(({ network }) => network === 'LIGHTNING')) return;
+    if (shown.payments.length > 0 || !shown.methods.some(({ network }) => network === jointWith)) return;
     try {
-      await commit(found, 'LIGHTNING', undefined);
+      await commit(found, jointWith, undefined);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      log.warn({ err: error, checkoutId: shown.id }, 'no invoice for the link that serves both kinds of wallets');
+      log.warn({ err: error, checkoutId: shown.id }, 'no target for the link that serves both kinds of wallets');
     }
   }
 
@@ -50,9 +51,10 @@ export function checkoutPageRoutes(
     if (!canChoose.has(dossier.checkout.state)) return backToPage(found);
     const { network, asset } = readMethod(new URLSearchParams(rawBody.toString('utf8')));
     try {
-      if (network === 'BITCOIN') {
-        demandOffered(deps, found.surroundings.merchant, dossier, { network, asset }); // Or the invoice alone were chosen.
-        await addInvoice(found, log);
+      const jointWith = findNetwork(network)?.jointWith;
+      if (jointWith !== undefined) {
+        demandOffered(deps, found.surroundings.merchant, dossier, { network, asset }); // Or the other alone were chosen.
+        await addJoint(found, jointWith, log);
       }
       const { commitment } = await commit(found, network, asset);
       // An earlier commitment that still stands is given again, but it does not become the latest.

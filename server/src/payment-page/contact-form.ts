@@ -17,7 +17,7 @@ export function contactForm(
 ): Html | false {
   const { say, language, sendsReceipts } = look;
   const hasEmail = sendsReceipts && contact.maskedEmail !== null;
-  const takesRefundAddress = pay.network !== 'LIGHTNING';
+  const { takesRefundAddress } = pay;
   const kept = html`${hasEmail && html`<p>${say('emailKept', { email: contact.maskedEmail ?? '' })}</p>`}
 ${contact.hasRefundAddress && html`<p>${say('refundAddressKept')}</p>`}`;
   const isKept = hasEmail || contact.hasRefundAddress;

@@ -5,6 +5,7 @@
 import { charge } from '@quittance/contract/checkout';
 import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
@@ -20,14 +21,11 @@ import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatFixed } from '../money/decimal.ts';
-import type { Sep7 } from '../networks/port.ts';
-import { muxedAddressOf } from '../networks/stellar/muxed-address.ts';
+import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { roundPrice } from '../pricing/round-price.ts';
-import { type BrowserWallet, browserWallet } from './browser-wallet.ts';
 import { buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
 import { isPageSettingOn, pageSetting, sellerEmail } from './page-setting.ts';
-import type { Eip681 } from './payment-link.ts';
 import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayment } from './public-payment.ts';
 import { type PublicRate, publicRate } from './public-rate.ts';
 
@@ -57,15 +55,10 @@ export type PayInstructions = {
   /** An invoice from before a part arrived: it asks for too much, and a new one is needed. */
   readonly isOutdated: boolean;
   readonly memo: string | null;
-  /** Stellar's address that holds the memo, for wallets that know such addresses. */
-  readonly muxedAddress: string | null;
-  readonly sep7: Sep7 | null;
   readonly payUntil: Date;
-  /** For the link that wallets open. */
-  readonly eip681: Eip681 | null;
-  /** An invoice over the same amount, for a link that serves both kinds of wallets. */
-  readonly lightning: string | null;
-  readonly wallet: BrowserWallet | null;
+  readonly instructions: PayerInstructions;
+  /** False where nothing can be sent back to an address. */
+  readonly takesRefundAddress: boolean;
   readonly rate: PublicRate | null;
 };
 
@@ -218,9 +211,9 @@ function instructionsOf(
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
   // Undefined when the network is no longer configured: its checkouts can still be looked at.
   const network = deps.connectors.get(commitment.network)?.network;
-  const rail = network?.assets.find(({ assetCode }) => assetCode === asset.assetCode);
-  const eip681 = rail?.eip681 ? { ...rail.eip681, scale: rail.scale } : null;
-  const { address } = commitment;
+  const { address, memo } = commitment;
+  const joint = jointTarget(dossier, network?.jointWith, now);
+  const request = { assetCode: asset.assetCode, amount, address, memo, joint };
   return {
     network: commitment.network,
     networkName: networkName(commitment.network),
@@ -230,13 +223,10 @@ function instructionsOf(
     amount,
     address,
     isOutdated: asksForOther(deps, dossier, commitment, now),
-    memo: commitment.memo,
-    muxedAddress: rail?.sep7 && commitment.memo ? muxedAddressOf(address, commitment.memo) : null,
-    sep7: rail?.sep7 ?? null,
+    memo,
     payUntil: commitment.expiresAt,
-    eip681,
-    lightning: commitment.network === 'BITCOIN' ? invoiceFor(dossier, now) : null,
-    wallet: eip681 && browserWallet({ address, amount }, eip681),
+    instructions: network?.payerInstructions?.(request) ?? plainInstructions(request),
+    takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
     // After the window the amount is not of the quote any more.
     rate:
       now < commitment.expiresAt
@@ -246,7 +236,11 @@ function instructionsOf(
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */
-function invoiceFor({ commitments, payments }: CheckoutDossier, now: Date): string | null {
-  const byLightning = commitments.findLast(({ network }) => network === 'LIGHTNING');
-  return byLightning && payments.length === 0 && now < byLightning.expiresAt ? byLightning.address : null;
+function jointTarget(
+  { commitments, payments }: CheckoutDossier,
+  jointWith: string | undefined,
+  now: Date,
+): string | null {
+  const other = commitments.findLast(({ network }) => network === jointWith);
+  return other && payments.length === 0 && now < other.expiresAt ? other.address : null;
 }

@@ -5,7 +5,7 @@ import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { isAlive, isConfirmed } from '../checkouts/checkout-state.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
-import type { KnownNetwork } from '../networks/port.ts';
+import type { KnownNetwork } from '../networks/port/connector.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import { transactionLink } from './transaction-link.ts';
 

@@ -11,7 +11,7 @@ import { present } from '../lib/assert.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { claimRefund, findClaimByToken, isClaimable } from '../refunds/claim-refund.ts';
 import { invoiceAmount } from '../refunds/refund-carrier.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
@@ -64,7 +64,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       asset: onInvoice(0n)?.code ?? assetCode,
       network: findNetwork(refund.network)?.name ?? refund.network,
       isByInvoice: connector?.network.hasInvoices === true,
-      hasMemos: connector?.network.assets.some(({ sep7 }) => sep7 !== undefined) ?? false,
+      hasMemos: connector?.network.hasMemos === true,
       address: refund.address,
       txHash: refund.txHash,
       href: refund.txHash === null ? null : transactionLink(deps.connectors, refund.network, refund.txHash),

@@ -1,6 +1,10 @@
 /** One checkout in every state that a customer can meet, made up: for merchants who want to see their page. */
+import { knownAssets } from '../catalog/known-assets.ts';
+import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
-import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
+import type { AssetDefinition } from '../networks/port/asset-definition.ts';
+import { invoiceSample, memoSample, plainSample, type SamplePayment } from '../networks/sample-payments.ts';
+import type { PayInstructions, PublicCheckout, PublicMethod } from './public-checkout.ts';
 import type { PublicPayment } from './public-payment.ts';
 
 export const sampleStates = [
@@ -24,10 +28,10 @@ export type SampleState = (typeof sampleStates)[number];
 export const isSampleState = (name: string): name is SampleState => sampleStates.some((state) => state === name);
 
 const payment: PublicPayment = {
-  amount: '0.00051',
-  assetCode: 'BTC',
-  network: 'BITCOIN',
-  networkName: 'Bitcoin',
+  amount: plainSample.amount,
+  assetCode: plainSample.paymentCode,
+  network: plainSample.network,
+  networkName: plainSample.networkName,
   txHash: '7d1f3ac0b58e44f6a92c3d0e8b7a6c5f4e3d2c1b0a9f8e7d6c5b4a3928170615',
   href: null,
   isConfirmed: false,
@@ -36,45 +40,41 @@ const payment: PublicPayment = {
 };
 const confirmed: PublicPayment = { ...payment, isConfirmed: true, confirmations: 2 };
 
-export function sampleCheckout(state: SampleState, now: Date, language: string): PublicCheckout {
-  // The addresses belong to nobody and are for test networks, so that a preview can never be paid.
-  const pay: PayInstructions = {
-    network: 'BITCOIN',
-    networkName: 'Bitcoin',
-    assetId: 'BTC:SAMPLE',
-    assetName: 'Bitcoin',
-    assetCode: 'BTC',
-    amount: '0.00051',
-    address: 'bcrt1qsamplesamplesamplesamplesamplesample',
+const assetOf = ({ assetCode }: SamplePayment): AssetDefinition =>
+  present(
+    knownAssets.find(({ code }) => code === assetCode),
+    `asset ${assetCode}`,
+  );
+const groupOf = (sample: SamplePayment): AssetDefinition =>
+  assetOf({ ...sample, assetCode: assetOf(sample).currencyCode });
+
+const methodOf = (sample: SamplePayment): PublicMethod => ({
+  network: sample.network,
+  networkName: sample.networkName,
+  assetId: `${sample.assetCode}:SAMPLE`,
+  assetName: groupOf(sample).name,
+  assetCode: sample.paymentCode,
+  imageSrc: `/images/assets/${sample.assetCode.toLowerCase()}.svg`,
+  group: assetOf(sample).group,
+  groupName: groupOf(sample).name,
+  amount: sample.amount,
+});
+
+function payBy(sample: SamplePayment, now: Date): PayInstructions {
+  const { network, networkName, assetId, assetName, assetCode } = methodOf(sample);
+  const { amount, address, memo, instructions } = sample;
+  const code = assetOf(sample).currencyCode;
+  return {
+    ...{ network, networkName, assetId, assetName, assetCode, amount, address, memo, instructions },
     isOutdated: false,
-    memo: null,
-    muxedAddress: null,
-    sep7: null,
     payUntil: addMs(now, minutes(59)),
-    eip681: null,
-    lightning: null,
-    wallet: null,
-    rate: { code: 'BTC', price: '50000.00', currency: 'EUR', sources: ['kraken', 'bitstamp'], conversionPercent: '1' },
+    takesRefundAddress: true,
+    rate: { code, price: sample.price, currency: 'EUR', sources: ['kraken', 'bitstamp'], conversionPercent: '1' },
   };
-  const memo: PayInstructions = {
-    ...pay,
-    network: 'STELLAR',
-    networkName: 'Stellar',
-    assetName: 'Stellar Lumens',
-    assetCode: 'XLM',
-    amount: '102.0408164',
-    address: 'GSAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLESAMPLES',
-    memo: 'sample123456',
-    muxedAddress: `MSAMPLES${'AMPLES'.repeat(10)}A`,
-    sep7: { issuer: null, passphrase: 'Sample network' },
-  };
-  const method = {
-    assetId: 'BTC:SAMPLE',
-    group: 'BTC',
-    groupName: 'Bitcoin',
-    network: 'BITCOIN',
-    networkName: 'Bitcoin',
-  };
+}
+
+export function sampleCheckout(state: SampleState, now: Date, language: string): PublicCheckout {
+  const pay = payBy(plainSample, now);
   const base: PublicCheckout = {
     id: 'sample123456',
     state: 'PENDING',
@@ -91,30 +91,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
       { label: 'Shipping', detail: null, amount: '5.50' },
       { label: 'VAT', detail: { percent: '19' }, amount: '4.00' },
     ],
-    methods: [
-      { ...method, assetName: 'Bitcoin', assetCode: 'BTC', imageSrc: '/images/assets/btc.svg', amount: '0.00051' },
-      {
-        ...method,
-        network: 'LIGHTNING',
-        networkName: 'Lightning',
-        assetName: 'Bitcoin',
-        assetCode: 'SAT',
-        imageSrc: '/images/assets/btcln.svg',
-        amount: '51000',
-      },
-      {
-        ...method,
-        network: 'STELLAR',
-        networkName: 'Stellar',
-        group: 'XLM',
-        groupName: 'Stellar Lumens',
-        assetId: 'XLM:NATIVE',
-        assetName: 'Stellar Lumens',
-        assetCode: 'XLM',
-        imageSrc: '/images/assets/xlm.svg',
-        amount: '102.0408164',
-      },
-    ],
+    methods: [plainSample, invoiceSample, memoSample].map(methodOf),
     pay,
     chosen: null,
     payments: [],
@@ -139,7 +116,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
   const samples: Record<SampleState, PublicCheckout> = {
     created: { ...base, state: 'CREATED', pay: null },
     pending: base,
-    memo: { ...base, pay: memo },
+    memo: { ...base, pay: payBy(memoSample, now) },
     partial: { ...base, pay: rest, payments: [part], exceptions: ['PARTIAL'] },
     processing: { ...paid, state: 'PROCESSING', payments: [payment], completedAt: null },
     converting: { ...paid, state: 'PROCESSING', completedAt: null },

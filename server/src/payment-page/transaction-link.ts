@@ -1,4 +1,4 @@
-import type { NetworkDefinition } from '../networks/port.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
 
 /**
  * Where a curious customer can look a transaction up, on the chain that it is on. Only a link: the page itself asks no

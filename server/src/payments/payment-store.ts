@@ -2,7 +2,7 @@
 import type { Query, Row, Tx } from '../db/database.ts';
 import { type Heights, type Ladder, openHeight, unitWeight, wholeWeight } from '../deposits/confirmation-ladder.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
-import type { BlockRef, Cursor, Observed } from '../networks/port.ts';
+import type { BlockRef, Cursor, Observed } from '../networks/port/receiving.ts';
 
 export type Lease = { readonly epoch: string; readonly cursor: Cursor | null };
 

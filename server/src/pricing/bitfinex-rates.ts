@@ -1,15 +1,8 @@
 import { member, parseReply, readMiddle } from './rate-reply.ts';
 import type { RateSource } from './rate-source.ts';
+import { symbolsOf, wantedOf } from './rate-symbols.ts';
 
-const symbols: Readonly<Record<string, string>> = {
-  BTC: 'tBTCUSD',
-  ETH: 'tETHUSD',
-  LTC: 'tLTCUSD',
-  XLM: 'tXLMUSD',
-  XRP: 'tXRPUSD',
-  USDC: 'tUDCUSD',
-  USDT: 'tUSTUSD',
-};
+const symbols = symbolsOf('bitfinex');
 
 /** A ticker is a bare list: symbol, bid, bid size, ask, ask size, and more that we do not use. */
 const bidAt = 1;
@@ -19,7 +12,7 @@ export const bitfinexRates: RateSource = {
   name: 'bitfinex',
   kind: 'crypto',
   async fetchRates(fetchText, codes) {
-    const wanted = codes.flatMap((code) => (symbols[code] ? [{ code, symbol: symbols[code] }] : []));
+    const wanted = wantedOf(symbols, codes);
     if (wanted.length === 0) return [];
     const query = wanted.map(({ symbol }) => symbol).join(',');
     const reply = parseReply(await fetchText(`https://api-pub.bitfinex.com/v2/tickers?symbols=${query}`));

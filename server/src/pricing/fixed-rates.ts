@@ -2,10 +2,14 @@
  * The sandbox's prices: round, plausible and always the same, so that an example in the documentation can be worked
  * out by hand and a test does not depend on a market. In dollars per unit.
  */
+import { knownAssets } from '../catalog/known-assets.ts';
+import { coinsElsewhere } from '../catalog/known-currencies.ts';
 import { type Decimal, decimal } from '../money/decimal.ts';
 import type { RateSource } from './rate-source.ts';
 
-const cryptoUsd = { BTC: '60000', ETH: '3000', LTC: '80', XLM: '0.1', XRP: '0.5', USDC: '1', USDT: '1' };
+const cryptoUsd = Object.fromEntries(
+  [...knownAssets, ...coinsElsewhere].flatMap(({ code, sandboxUsd }) => (sandboxUsd ? [[code, sandboxUsd]] : [])),
+);
 
 const fiatUsd = {
   AED: '0.2723',

@@ -3,6 +3,7 @@
  *
  * The payer's amount rounds up and the merchant's credit rounds down, each in a single rounding from the exact price.
  */
+import { placesOf } from '../catalog/payment-units.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import {
   type Decimal,
@@ -140,11 +141,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   };
 }
 
-/** Lightning wallets count in satoshis, a hundred-millionth of the asset. */
-const satoshiPlaces = 8;
-
 /** An amount as the payer's wallet writes it. */
 export function formatPayment(units: bigint, paid: Pick<PaidAsset, 'paymentCode' | 'railScale'>): string {
-  const places = paid.paymentCode === 'SAT' ? satoshiPlaces : 0;
-  return formatUnits(units * 10n ** BigInt(places), paid.railScale);
+  return formatUnits(units * 10n ** BigInt(placesOf(paid.paymentCode)), paid.railScale);
 }

@@ -3,6 +3,8 @@
  * every currency. It believes only the sources it was made with, because the stored observations may include those of
  * a source that was since switched off, the sandbox's fixed prices among them.
  */
+import { knownAssets } from '../catalog/known-assets.ts';
+import { paymentUnits } from '../catalog/payment-units.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Decimal, decimal, divide, times } from '../money/decimal.ts';
 import {
@@ -28,10 +30,12 @@ export type RateBook = {
 
 const one = decimal(1);
 
-/** Bitcoin by its other names: an account on Lightning holds BTCLN, a wallet shows satoshis. */
-const bitcoinNames: ReadonlyMap<string, Decimal> = new Map([
-  ['BTCLN', one],
-  ['SAT', decimal('1e-8')],
+/** A coin by its other names: an account on Lightning holds BTCLN, a wallet shows satoshis, and both are bitcoin. */
+const otherNames: ReadonlyMap<string, { readonly of: string; readonly unit: Decimal }> = new Map([
+  ...knownAssets
+    .filter(({ code, currencyCode }) => code !== currencyCode)
+    .map(({ code, currencyCode }) => [code, { of: currencyCode, unit: one }] as const),
+  ...Array.from(paymentUnits, ([code, { of, places }]) => [code, { of, unit: decimal(`1e-${places}`) }] as const),
 ]);
 
 const inUnits = (rate: CombinedRate, unit: Decimal): CombinedRate => ({
@@ -72,10 +76,10 @@ export function createRateBook(options: {
   function rate(code: string): CombinedRate | MissingRate {
     const now = clock.now();
     if (code === 'USD') return { usd: one, sources: [], at: now };
-    const inBitcoin = bitcoinNames.get(code);
-    if (inBitcoin) {
-      const bitcoin = rate('BTC');
-      return isRate(bitcoin) ? inUnits(bitcoin, inBitcoin) : bitcoin;
+    const other = otherNames.get(code);
+    if (other) {
+      const coin = rate(other.of);
+      return isRate(coin) ? inUnits(coin, other.unit) : coin;
     }
     const kind = kinds.get(code);
     if (!kind) return { missing: `${code} is not a currency with a rate` };

@@ -11,7 +11,7 @@ import { addToTimeline, type TimelineNote } from '../checkouts/timeline-store.ts
 import type { NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { hours } from '../lib/clock.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './refund-carrier.ts';

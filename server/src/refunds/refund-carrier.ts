@@ -8,17 +8,9 @@ import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
-import {
-  type Connector,
-  carriedAsset,
-  type Destination,
-  type NetworkDefinition,
-  NetworkError,
-  type NetworkFee,
-  networkAsset,
-  type Sender,
-  SendRefused,
-} from '../networks/port.ts';
+import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import { carriedAsset, type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
+import { type Destination, type NetworkFee, type Sender, SendRefused } from '../networks/port/sending.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';

@@ -22,7 +22,7 @@ import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from '../settlements/advance-checkout.ts';
 import { beingUnsettled } from '../settlements/settlement-errors.ts';

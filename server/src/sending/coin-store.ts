@@ -1,6 +1,6 @@
 /** The SQL of what our own transactions can spend. Units are at the asset's ledger scale. */
 import type { Query } from '../db/database.ts';
-import type { UnspentRequest } from '../networks/port.ts';
+import type { UnspentRequest } from '../networks/port/sending.ts';
 
 export type StoredCoin = {
   readonly txHash: string;

@@ -3,7 +3,9 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
-import { type Connector, networkAsset, type SendContext } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import { networkAsset } from '../networks/port/definition.ts';
+import type { SendContext } from '../networks/port/sending.ts';
 import { unclaimedCoins } from './coin-store.ts';
 
 export const openWallet = (

@@ -1,6 +1,6 @@
 /** All SQL of transfers: what was asked to be sent, and how that ended. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import type { EndedTransaction } from './outgoing-transaction-store.ts';
 
 /** Who asked for a transfer, and by which job (`<purpose>.advance`) is told when it has ended. */

@@ -1,7 +1,7 @@
 /** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
-import type { OutgoingTransaction, SignedTransaction } from '../networks/port.ts';
+import type { OutgoingTransaction, SignedTransaction } from '../networks/port/sending.ts';
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly id: string;

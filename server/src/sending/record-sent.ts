@@ -8,7 +8,9 @@ import { linesOfEntry, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits } from '../money/decimal.ts';
-import { type NetworkDefinition, networkAsset, type Observed, type SentUpdate } from '../networks/port.ts';
+import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
+import type { Observed } from '../networks/port/receiving.ts';
+import type { SentUpdate } from '../networks/port/sending.ts';
 import { saveReceived } from './exchange-results.ts';
 import {
   endTransfers,

@@ -17,18 +17,16 @@ import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
 import { AllMustWait } from '../networks/held-fee.ts';
+import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import { confirmationsRequired, networkAsset } from '../networks/port/definition.ts';
 import {
-  type Connector,
-  confirmationsRequired,
-  NetworkError,
   NotEnoughFunds,
-  networkAsset,
   type OutgoingTransfer,
   type SendContext,
   type Sender,
   SendRefused,
   type SignedTransaction,
-} from '../networks/port.ts';
+} from '../networks/port/sending.ts';
 import { openWallet } from './open-wallet.ts';
 import {
   findTransfers,

@@ -2,7 +2,8 @@ import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { rescale } from '../money/amount.ts';
-import { type Connector, networkAsset } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import { networkAsset } from '../networks/port/definition.ts';
 import { promisedUnits } from './outgoing-store.ts';
 
 export type SpareDeps = { readonly db: Query; readonly health: NetworkHealth };

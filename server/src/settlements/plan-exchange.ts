@@ -7,6 +7,7 @@
  * credited in the end is less than what was exchanged, or a little more. Only of as much as it was about, though: what
  * arrived since then is exchanged too.
  */
+import { homeNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { isConfirmed } from '../checkouts/checkout-state.ts';
@@ -90,7 +91,7 @@ export function bridgeWait(
 
 /** Coins for which the bridge has not issued anything yet, and will. */
 export const isUnbridged = ({ asset, network, bridge }: Payment, { needsBridge }: ExchangeTerms): boolean =>
-  bridge === null && network !== 'STELLAR' && needsBridge(asset);
+  bridge === null && network !== homeNetwork.id && needsBridge(asset);
 
 const isToBeCredited = (payment: Payment): boolean =>
   payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
@@ -271,7 +272,10 @@ function newOrder(
 const unbridged = ({ payments }: CheckoutDossier, { paidAsset }: Pair) =>
   payments.filter(
     (payment) =>
-      payment.asset === paidAsset && isConfirmed(payment) && payment.bridge === null && payment.network !== 'STELLAR',
+      payment.asset === paidAsset &&
+      isConfirmed(payment) &&
+      payment.bridge === null &&
+      payment.network !== homeNetwork.id,
   );
 
 const isOnItsWay = (dossier: CheckoutDossier, pair: Pair, { needsBridge }: ExchangeTerms): boolean =>

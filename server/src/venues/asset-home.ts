@@ -4,7 +4,7 @@
  */
 import { type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
-import { carriedAsset } from '../networks/port.ts';
+import { carriedAsset } from '../networks/port/definition.ts';
 import { type ExchangeDeps, isTokenOf, marketConnector } from './exchange-on-stellar.ts';
 
 export type CreditedPlace = {

@@ -13,7 +13,8 @@ import type { PartlyRead } from '../http/route.ts';
 import { isId } from '../lib/ids.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
-import type { Connector, Destination, Sender } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import type { Destination, Sender } from '../networks/port/sending.ts';
 
 export type OrderDeps = {
   readonly db: Query;

@@ -10,7 +10,7 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, decimal, divide, formatDecimal, fromUnits, plus, times, zero } from '../money/decimal.ts';
-import type { Connector } from '../networks/port.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { unfinalNetworks } from './unfinal-store.ts';

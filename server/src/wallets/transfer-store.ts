@@ -2,7 +2,7 @@
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import type { Transfer } from './transfer.ts';
 import { movedTransferState, type TransferMove, type TransferState } from './transfer-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import type { TransferState } from './transfer-state.ts';
 
 /** Money that a merchant sends out of its balance. Units are at the asset's ledger scale. */

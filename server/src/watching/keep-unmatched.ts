@@ -7,7 +7,8 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
-import { type NetworkDefinition, networkAsset, type UnmatchedTransfer } from '../networks/port.ts';
+import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
+import type { UnmatchedTransfer } from '../networks/port/receiving.ts';
 import { insertUnmatched, type NewUnmatchedPayment } from './unmatched-store.ts';
 
 export async function keepUnmatched(

@@ -13,7 +13,8 @@ import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
-import { type Connector, NetworkError, networkAsset } from '../networks/port.ts';
+import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import { networkAsset } from '../networks/port/definition.ts';
 import {
   bookedHoldings,
   countedAssets,

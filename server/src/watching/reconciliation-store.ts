@@ -1,7 +1,7 @@
 /** All SQL of the reconciliation: what the books say that we hold on a network, and what is in between. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
-import type { Cursor } from '../networks/port.ts';
+import type { Cursor } from '../networks/port/receiving.ts';
 
 export type Reconciliation = {
   readonly network: string;

@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import type { Destination } from '../networks/port.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
 import {
   lockReturn,

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { invalidRequest } from '../lib/errors.ts';
-import { rewindCursor } from '../networks/rewind-cursor.ts';
+import { rewindCursor } from '../networks/registry.ts';
 import { lockCursor, replaceCursor } from '../payments/payment-store.ts';
 
 /** Lets the watcher of a network read its newest blocks again; returns the first of them. */

@@ -10,7 +10,8 @@ import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { inParts } from '../lib/in-parts.ts';
-import type { NetworkDefinition, Observation, Observed } from '../networks/port.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
+import type { Observation, Observed } from '../networks/port/receiving.ts';
 import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from '../payments/crumb-store.ts';
 import { inheritSights } from '../payments/inheritance-store.ts';
 import {

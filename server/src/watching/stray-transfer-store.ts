@@ -2,7 +2,7 @@
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import { inParts } from '../lib/in-parts.ts';
-import type { StrayTransfer } from '../networks/port.ts';
+import type { StrayTransfer } from '../networks/port/receiving.ts';
 
 const straysPerStatement = 1_000;
 const straysShown = 100;

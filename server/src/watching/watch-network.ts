@@ -13,7 +13,9 @@ import { addMs, hours } from '../lib/clock.ts';
 import { keepTicking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import { rescale } from '../money/amount.ts';
-import { type Connector, type Cursor, NetworkError, networkAsset, type ObserveContext } from '../networks/port.ts';
+import { type Connector, NetworkError } from '../networks/port/connector.ts';
+import { networkAsset } from '../networks/port/definition.ts';
+import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
 import {
   knownTransfers,

@@ -6,8 +6,9 @@ import { createAssetCatalog } from '../catalog/asset-catalog.ts';
 import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
 import { newId } from '../lib/ids.ts';
 import { ethereum as ethereumOf } from '../networks/ethereum/ethereum.ts';
-import type { BlockRef, NetworkDefinition, Observation } from '../networks/port.ts';
-import { publicPassphrase, stellarNetwork } from '../networks/stellar/stellar.ts';
+import type { NetworkDefinition } from '../networks/port/definition.ts';
+import type { BlockRef, Observation } from '../networks/port/receiving.ts';
+import { publicPassphrase, stellarDefinition } from '../networks/stellar/stellar.ts';
 import { takeLease } from '../payments/payment-store.ts';
 import { storeObserved } from './store-observed.ts';
 
@@ -19,7 +20,7 @@ const assets = createAssetCatalog({
 });
 const contract = `0x${'1'.repeat(40)}`;
 const ethereum = ethereumOf({ chainId: 1, tokens: [{ assetCode: 'USDC', contract, decimals: 6 }] });
-const stellar = stellarNetwork({ passphrase: publicPassphrase, assets: ['USDC'] });
+const stellar = stellarDefinition({ passphrase: publicPassphrase, assets: ['USDC'] });
 const dollars = (count: number): bigint => BigInt(count) * 1_000_000n;
 const now = new Date('2026-03-01T12:00:00Z');
 const blockAt = (height: number): BlockRef => ({ hash: `block-${height}`, height, time: now });

@@ -1,11 +1,12 @@
 /**
- * The files that pages use, read once at the start. A request looks its path up in a map and never reaches the file
+ * The files that pages use, our own and the pictures of networks, read once at the start. A request looks its path up in a map and never reaches the file
  * system, so there is no path to escape from.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { registeredNetworks } from '../networks/registry.ts';
 
 export type StaticFile = { readonly body: Buffer; readonly contentType: string; readonly etag: string };
 
@@ -20,8 +21,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** By their path from the root: `/images/assets/btc.svg`. */
 export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
-  for (const folder of ['images', 'css', 'js']) {
-    const root = fileURLToPath(new URL(`./${folder}`, import.meta.url));
+  const folders: readonly (readonly [string, URL])[] = [
+    ...['images', 'css', 'js'].map((name) => [name, new URL(`./${name}`, import.meta.url)] as const),
+    ...registeredNetworks.map(({ images }) => ['images', images] as const),
+  ];
+  for (const [folder, url] of folders) {
+    const root = fileURLToPath(url);
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);

@@ -8,7 +8,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
-import { type Connector, NetworkError, type ObserveContext } from '@quittance/server/networks/port';
+import { type Connector, NetworkError } from '@quittance/server/networks/port/connector';
+import type { ObserveContext } from '@quittance/server/networks/port/receiving';
 
 // BIP84's published account and its first address.
 const xpub =

@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObserveContext } from '@quittance/server/networks/port';
-import { cursorAtTip } from '@quittance/server/networks/utxo/follow-chain';
-import { createOutgoingFollower } from '@quittance/server/networks/utxo/follow-outgoing';
-import { createMempoolReader } from '@quittance/server/networks/utxo/read-mempool';
-import { readWaiting } from '@quittance/server/networks/utxo/read-waiting';
-import { watchOutpoints } from '@quittance/server/networks/utxo/transfer-fate';
-import { type RpcTransaction, spentOutpoints } from '@quittance/server/networks/utxo/utxo-block';
-import type { UtxoCursor } from '@quittance/server/networks/utxo/utxo-cursor';
-import type { RpcCall, UtxoRpc } from '@quittance/server/networks/utxo/utxo-rpc';
+import { cursorAtTip } from '@quittance/server/networks/families/utxo/follow-chain';
+import { createOutgoingFollower } from '@quittance/server/networks/families/utxo/follow-outgoing';
+import { createMempoolReader } from '@quittance/server/networks/families/utxo/read-mempool';
+import { readWaiting } from '@quittance/server/networks/families/utxo/read-waiting';
+import { watchOutpoints } from '@quittance/server/networks/families/utxo/transfer-fate';
+import { type RpcTransaction, spentOutpoints } from '@quittance/server/networks/families/utxo/utxo-block';
+import type { UtxoCursor } from '@quittance/server/networks/families/utxo/utxo-cursor';
+import type { RpcCall, UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
+import type { ObserveContext } from '@quittance/server/networks/port/receiving';
 import { startSendingWallet } from './sending-wallet.ts';
 
 const finalityDepth = 3;

@@ -1,5 +1,6 @@
 /** A network under a test's control: what the conformance suite asks of whoever wants to pass it. */
-import type { Connector, DepositTarget } from '../../src/networks/port.ts';
+import type { Connector } from '../../src/networks/port/connector.ts';
+import type { DepositTarget } from '../../src/networks/port/receiving.ts';
 
 export type ConformancePayment = { readonly target: DepositTarget; readonly units: bigint };
 

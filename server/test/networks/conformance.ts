@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Connector, type DepositTarget, NetworkError } from '../../src/networks/port.ts';
+import { type Connector, NetworkError } from '../../src/networks/port/connector.ts';
+import type { DepositTarget } from '../../src/networks/port/receiving.ts';
 import type { Capability, ConformanceHarness } from './conformance-harness.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 

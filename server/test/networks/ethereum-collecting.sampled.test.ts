@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox/compile-contracts';
-import type { DepositTarget, OutgoingTransaction } from '@quittance/server/networks/port';
+import type { DepositTarget } from '@quittance/server/networks/port/receiving';
+import type { OutgoingTransaction } from '@quittance/server/networks/port/sending';
 import { encodeFunctionData, toHex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';

@@ -5,8 +5,9 @@ import { type CompiledContract, readCompiledContracts } from '@quittance/sandbox
 import type { EvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
-import { rewindEvmCursor } from '@quittance/server/networks/evm/evm-cursor';
-import { type DepositTarget, NetworkError } from '@quittance/server/networks/port';
+import { rewindEvmCursor } from '@quittance/server/networks/families/evm/evm-cursor';
+import { NetworkError } from '@quittance/server/networks/port/connector';
+import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describeOnEvmNodes } from './evm-nodes.ts';

@@ -4,13 +4,13 @@ import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
+import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import type {
-  DepositTarget,
   OutgoingTransaction,
   OutgoingTransfer,
   SentUpdate,
   SignedTransaction,
-} from '@quittance/server/networks/port';
+} from '@quittance/server/networks/port/sending';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 

@@ -14,7 +14,7 @@ import {
 } from '@quittance/sandbox/stellar/stellar-network';
 import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import type { OutgoingTransaction } from '@quittance/server/networks/port';
+import type { OutgoingTransaction } from '@quittance/server/networks/port/sending';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';

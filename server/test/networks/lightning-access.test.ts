@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { Secret } from '../../src/lib/secret.ts';
 import { lightningSettings } from '../../src/networks/lightning/lightning-settings.ts';
 import { createLndRest } from '../../src/networks/lightning/lnd-rest.ts';
-import { NetworkError } from '../../src/networks/port.ts';
+import { NetworkError } from '../../src/networks/port/connector.ts';
 
 const vector = (name: string) => new URL(`../vectors/lnd-tls/${name}`, import.meta.url);
 let server: Server;
@@ -57,6 +57,7 @@ function read(env: Record<string, string>, isProduction = true) {
     choice: (name, options, fallback) => options.find((option) => option === env[name]) ?? fallback,
     problem: (text) => void problems.push(text),
     isProduction,
+    issuedCoins: [],
   });
   return { settings, problems };
 }

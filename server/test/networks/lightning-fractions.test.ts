@@ -12,7 +12,7 @@ import { Secret } from '@quittance/server/lib/secret';
 import { createLightningConnector } from '@quittance/server/networks/lightning/lightning';
 import { rewindLightningCursor } from '@quittance/server/networks/lightning/lightning-cursor';
 import { writeOrder } from '@quittance/server/networks/lightning/lightning-order';
-import type { Observed } from '@quittance/server/networks/port';
+import type { Observed } from '@quittance/server/networks/port/receiving';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import fc from 'fast-check';
 

@@ -5,7 +5,7 @@ import { lightningCannot, startLightningHarness } from '@quittance/sandbox/light
 import { findLitecoind, type LitecoindHarness, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { createLitecoinConnector } from '@quittance/server/networks/litecoin/litecoin';
-import type { DepositTarget } from '@quittance/server/networks/port';
+import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import { describeConformance } from '@quittance/server/test/networks/conformance';
 
 const program = findLitecoind();

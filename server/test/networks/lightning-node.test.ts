@@ -7,7 +7,7 @@ import { serveLnd } from '@quittance/sandbox/lightning/lnd-facade';
 import { Secret } from '../../src/lib/secret.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
 import { rewindLightningCursor } from '../../src/networks/lightning/lightning-cursor.ts';
-import { NetworkError } from '../../src/networks/port.ts';
+import { NetworkError } from '../../src/networks/port/connector.ts';
 import { until } from '../until.ts';
 import { createWatched } from './watched-connector.ts';
 

@@ -11,14 +11,13 @@ import { Secret } from '../../src/lib/secret.ts';
 import { decodeBolt11 } from '../../src/networks/lightning/bolt11.ts';
 import { createLightningConnector, type LightningSettings } from '../../src/networks/lightning/lightning.ts';
 import { senderOf } from '../../src/networks/outgoing-memory.ts';
+import { type Connector, NetworkError } from '../../src/networks/port/connector.ts';
 import {
-  type Connector,
-  NetworkError,
   NotEnoughFunds,
   type OutgoingTransaction,
   type OutgoingTransfer,
   SendRefused,
-} from '../../src/networks/port.ts';
+} from '../../src/networks/port/sending.ts';
 import { until } from '../until.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 

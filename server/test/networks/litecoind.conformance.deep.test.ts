@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoind';
 import { bitcoin, bitcoinChain } from '@quittance/server/networks/bitcoin/bitcoin';
+import { createUtxoConnector } from '@quittance/server/networks/families/utxo/utxo-connector';
 import { createLitecoinConnector, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
-import { createUtxoConnector } from '@quittance/server/networks/utxo/utxo-connector';
 import { describeConformance } from '@quittance/server/test/networks/conformance';
 import { describeSending } from '@quittance/server/test/networks/sending-conformance';
 

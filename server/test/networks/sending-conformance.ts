@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { senderOf } from '../../src/networks/outgoing-memory.ts';
-import type { Destination, OutgoingTransfer } from '../../src/networks/port.ts';
+import type { Destination, OutgoingTransfer } from '../../src/networks/port/sending.ts';
 import type { ConformanceHarness } from './conformance-harness.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 

@@ -8,7 +8,8 @@ import {
   sandboxUsdc,
   startStellarNetwork,
 } from '@quittance/sandbox/stellar/stellar-network';
-import { type Cursor, NetworkError, type ObserveContext } from '@quittance/server/networks/port';
+import { NetworkError } from '@quittance/server/networks/port/connector';
+import type { Cursor, ObserveContext } from '@quittance/server/networks/port/receiving';
 import { muxedAddressOf, muxedIdOf } from '@quittance/server/networks/stellar/muxed-address';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';

@@ -13,7 +13,7 @@ import {
 } from '@quittance/sandbox/stellar/stellar-network';
 import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port';
+import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port/sending';
 import { createStellarNetworkConnector, type StellarSettings } from '@quittance/server/networks/stellar/stellar';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { testAccountKey } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
-import type { Cursor, Observed } from '@quittance/server/networks/port';
+import type { Cursor, Observed } from '@quittance/server/networks/port/receiving';
 
 test('a mining reward to a target is reported once it can be spent, and not if its block is given up', async (t) => {
   const chain = await startUtxoChain({ coin: 'bitcoin', user: 'test', password: 'test' });

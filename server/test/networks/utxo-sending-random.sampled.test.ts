@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NetworkError, NotEnoughFunds, type OutgoingTransaction } from '@quittance/server/networks/port';
-import type { RpcBlock } from '@quittance/server/networks/utxo/utxo-block';
-import { unitsOf } from '@quittance/server/networks/utxo/utxo-block';
+import type { RpcBlock } from '@quittance/server/networks/families/utxo/utxo-block';
+import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
+import { NetworkError } from '@quittance/server/networks/port/connector';
+import { NotEnoughFunds, type OutgoingTransaction } from '@quittance/server/networks/port/sending';
 import fc from 'fast-check';
 import { isSample } from '../depth.ts';
 import { startSendingWallet } from './sending-wallet.ts';

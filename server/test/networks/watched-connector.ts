@@ -1,15 +1,9 @@
 /** Plays the rest of the service in the conformance suite: stores what a connector observes, the way payments do. */
 import assert from 'node:assert/strict';
 import { createOutgoingMemory } from '../../src/networks/outgoing-memory.ts';
-import type {
-  Coin,
-  Connector,
-  Cursor,
-  DepositTarget,
-  Observation,
-  Observed,
-  SendContext,
-} from '../../src/networks/port.ts';
+import type { Connector } from '../../src/networks/port/connector.ts';
+import type { Cursor, DepositTarget, Observation, Observed } from '../../src/networks/port/receiving.ts';
+import type { Coin, SendContext } from '../../src/networks/port/sending.ts';
 
 type Stored = {
   observation: Observation;

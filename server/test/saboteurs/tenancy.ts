@@ -443,7 +443,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a target account whose memo',
   },
   {
-    file: 'payment-page/stellar-wallet-routes.ts',
+    file: 'networks/stellar/stellar-wallet-signing.ts',
     fault: "a page hands on a payment with another checkout's memo",
     find: 'each.address === operation.destination && each.memo === memo',
     replace: 'each.address === operation.destination && memo !== undefined',

@@ -1,5 +1,11 @@
-import type { Connector, NetworkDefinition } from '../port.ts';
-import { createUtxoConnector, type UtxoSettings } from '../utxo/utxo-connector.ts';
+import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
+import { rewindUtxoCursor } from '../families/utxo/utxo-cursor.ts';
+import { utxoInstructions } from '../families/utxo/utxo-payer.ts';
+import { utxoSettings } from '../families/utxo/utxo-settings.ts';
+import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
+import type { Connector } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import type { ConnectedNetwork } from '../port/registered-network.ts';
 
 export const bitcoin: NetworkDefinition = {
   id: 'BITCOIN',
@@ -19,6 +25,8 @@ export const bitcoin: NetworkDefinition = {
   ],
   finalityDepth: 100,
   averageBlockSeconds: 600,
+  jointWith: 'LIGHTNING', // One code then serves both kinds of wallets (BIP-321).
+  payerInstructions: utxoInstructions('bitcoin'),
 };
 
 export const bitcoinChain = {
@@ -45,3 +53,20 @@ export const bitcoinChain = {
 
 export const createBitcoinConnector = (settings: UtxoSettings): Connector =>
   createUtxoConnector(bitcoin, { ...settings, ...bitcoinChain });
+
+export const bitcoinNetwork: ConnectedNetwork<UtxoSettings> = {
+  identity: bitcoin,
+  assets: [
+    issuedAsset('BTC', 'Bitcoin', {
+      hexColor: '#f7931a',
+      ledgerScale: 8,
+      coin: { decimals: 8, isBilled: true },
+      sandboxUsd: '60000',
+      rateSymbols: rateSymbols('BTC', { coingecko: 'bitcoin', kraken: { asked: 'XBTUSD', answered: 'XXBTZUSD' } }),
+    }),
+  ],
+  images: new URL('./images/', import.meta.url),
+  settings: utxoSettings(bitcoin.id, ['testnet4', 'signet']),
+  connect: createBitcoinConnector,
+  rewind: rewindUtxoCursor,
+};

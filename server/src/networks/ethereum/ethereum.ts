@@ -1,20 +1,32 @@
-import { createEvmConnector, type EvmOptions, type EvmToken } from '../evm/evm-connector.ts';
-import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
+import { connectEvm } from '../families/evm/connect-evm.ts';
+import type { EvmToken } from '../families/evm/evm-connector.ts';
+import { rewindEvmCursor } from '../families/evm/evm-cursor.ts';
+import { evmInstructions } from '../families/evm/evm-payer.ts';
+import { type EvmSettings, evmSettings } from '../families/evm/evm-settings.ts';
+import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
+import type { Connector } from '../port/connector.ts';
+import { type NetworkAsset, type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
+import type { ConnectedNetwork } from '../port/registered-network.ts';
 
-/** `tokens`: USDC and USDT, where this chain has them. */
-export type EthereumSettings = Omit<EvmOptions, 'timeoutMs'>;
+const identity: NetworkIdentity = {
+  id: 'ETHEREUM',
+  name: 'Ethereum',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/ethereum.svg',
+  bridged: true,
+  assets: namedAlike('ETH', 'USDC', 'USDT'),
+};
 
 const whole = 10n ** 18n;
 
 /** Both are dollars. Collecting a token takes two transfers, the first of which brings the gas for the second. */
-function dollarToken({ assetCode, contract, decimals }: EvmToken, chainId: number): NetworkAsset {
+function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
   const dollar = 10n ** BigInt(decimals);
   return {
     assetCode,
     paymentCode: assetCode,
     scale: decimals,
     minimumUnits: 2n * dollar,
-    eip681: { chainId, contract },
     confirmationTiers: [
       { belowUnits: 300n * dollar, confirmations: 3 },
       { belowUnits: 3_000n * dollar, confirmations: 6 },
@@ -36,19 +48,12 @@ const explorerOf = (chainId: number): { explorer?: string } => {
   return explorer === undefined ? {} : { explorer };
 };
 
-export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' | 'tokens'>): NetworkDefinition => ({
-  id: 'ETHEREUM',
-  name: 'Ethereum',
-  type: 'BLOCKCHAIN',
-  imageSrc: '/images/networks/ethereum.svg',
-  bridged: true,
+export const ethereum = ({ chainId, tokens }: Pick<EvmSettings, 'chainId' | 'tokens'>): NetworkDefinition => ({
+  ...identity,
   assets: [
     // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
-    {
-      ...{ assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
-      eip681: { chainId, contract: null },
-    },
-    ...tokens.map((token) => dollarToken(token, chainId)),
+    { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
+    ...tokens.map(dollarToken),
   ],
   // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
   // was deeper than seven: enough for small amounts. A large one waits until two thirds have voted for its epoch, after
@@ -62,7 +67,50 @@ export const ethereum = ({ chainId, tokens }: Pick<EthereumSettings, 'chainId' |
   finalityDepth: 128,
   averageBlockSeconds: 12,
   ...explorerOf(chainId),
+  payerInstructions: evmInstructions(chainId, [
+    { assetCode: 'ETH', contract: null, scale: 18 },
+    ...tokens.map(({ assetCode, contract, decimals }) => ({ assetCode, contract, scale: decimals })),
+  ]),
 });
 
-export const createEthereumConnector = (settings: EthereumSettings): Connector =>
-  createEvmConnector(ethereum(settings), settings);
+export const createEthereumConnector = (settings: EvmSettings): Connector => connectEvm(ethereum(settings), settings);
+
+export const ethereumNetwork: ConnectedNetwork<EvmSettings> = {
+  identity,
+  assets: [
+    issuedAsset('ETH', 'Ether', {
+      hexColor: '#627eea',
+      ledgerScale: 18,
+      coin: { decimals: 8, isBilled: true }, // Nobody bills in wei; the amount to pay has its own, finer scale.
+      sandboxUsd: '3000',
+      rateSymbols: rateSymbols('ETH', { coingecko: 'ethereum', kraken: { asked: 'ETHUSD', answered: 'XETHZUSD' } }),
+    }),
+    issuedAsset('USDT', 'Tether USD', {
+      riskLevel: 'HIGH',
+      group: 'USD',
+      hexColor: '#26a17b',
+      ledgerScale: 7,
+      coin: { decimals: 7, isBilled: true },
+      sandboxUsd: '1',
+      rateSymbols: rateSymbols('USDT', {
+        bitfinex: 'tUSTUSD',
+        coingecko: 'tether',
+        kraken: { asked: 'USDTUSD', answered: 'USDTZUSD' },
+      }),
+    }),
+  ],
+  images: new URL('./images/', import.meta.url),
+  settings: evmSettings({
+    id: identity.id,
+    mainChainId: 1,
+    chainIdMeaning: '1 is the main chain, 11155111 the test chain Sepolia.',
+    coin: { assetCode: 'ETH', collectMinimum: '0.0025' },
+    // As their issuers publish them.
+    tokens: [
+      { assetCode: 'USDC', mainContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', collectMinimum: '10' },
+      { assetCode: 'USDT', mainContract: '0xdAC17F958D2ee523a2206206994597C13D831ec7', collectMinimum: '10' },
+    ],
+  }),
+  connect: createEthereumConnector,
+  rewind: rewindEvmCursor,
+};

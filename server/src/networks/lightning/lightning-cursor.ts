@@ -1,5 +1,6 @@
 /** How far each node's settled invoices were read. By node, so that nothing is missed when the settings name another. */
-import { type Cursor, NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
+import type { Cursor } from '../port/receiving.ts';
 
 export type NodePlace = {
   readonly settleIndex: number;

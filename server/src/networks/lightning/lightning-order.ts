@@ -1,7 +1,7 @@
 /** What we ask the node to pay, as it is stored before it is asked. It signs by itself, so this is the transaction. */
 import { assert } from '../../lib/assert.ts';
 import { divideUnits } from '../../money/decimal.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 
 export type LightningOrder = {
   readonly paymentHash: string;

@@ -5,8 +5,9 @@
 import { formatUnits, smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import { AllMustWait } from '../held-fee.ts';
-import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port.ts';
-import { NetworkError, SendRefused } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
+import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port/sending.ts';
+import { SendRefused } from '../port/sending.ts';
 import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
 import {
   type FeeLimit,

@@ -4,17 +4,13 @@
  * which the node counts the settled ones, stands for their height.
  */
 import { createHash, createHmac } from 'node:crypto';
-import {
-  type BlockRef,
-  type Connector,
-  type NetworkDefinition,
-  NetworkError,
-  type NetworkFacts,
-  type Observation,
-} from '../port.ts';
+import { type Connector, NetworkError } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import type { BlockRef, NetworkFacts, Observation } from '../port/receiving.ts';
 import { decodeBolt11 } from './bolt11.ts';
 import { type Fraction, fractionOf, readLightningCursor } from './lightning-cursor.ts';
 import { type FeeLimit, satoshisOf } from './lightning-order.ts';
+import { lightningInstructions } from './lightning-payer.ts';
 import { createLightningSender, invoiceProblem } from './lightning-sender.ts';
 import {
   findFirstSettled,
@@ -48,11 +44,12 @@ export const lightning: NetworkDefinition = {
   type: 'BLOCKCHAIN',
   imageSrc: '/images/networks/lightning.svg',
   bridged: true,
-  assets: [{ assetCode, paymentCode: 'SAT', scale: 8, minimumUnits: 1n }],
+  assets: [{ assetCode, paymentCode: 'SAT', paymentUnit: { name: 'Satoshi', places: 8 }, scale: 8, minimumUnits: 1n }],
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 1,
   hasInvoices: true,
+  payerInstructions: lightningInstructions,
 };
 
 /** How many of the newest invoices are looked at to know at once what has just been paid. */

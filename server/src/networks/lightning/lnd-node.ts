@@ -1,6 +1,6 @@
 /** What an LND says about itself: who it is, on which chain, and how much its channels can bring in and take out. */
 import { divideUnits } from '../../money/decimal.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 import type { Bolt11Chain } from './bolt11.ts';
 import type { LndRest } from './lnd-rest.ts';
 

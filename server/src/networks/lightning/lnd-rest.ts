@@ -5,7 +5,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Secret } from '../../lib/secret.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 
 export type LndAccess = {
   readonly restUrl: string;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { addMs } from '../../lib/clock.ts';
-import type { OutgoingTransaction } from '../port.ts';
+import type { OutgoingTransaction } from '../port/sending.ts';
 import { feeLimitOf, isWhole, satoshisOf, writeOrder } from './lightning-order.ts';
 import { createLightningSender } from './lightning-sender.ts';
 import type { LndPayment } from './lnd-payment.ts';

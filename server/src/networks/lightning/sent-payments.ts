@@ -4,7 +4,7 @@
  * under way, and would begin the payment anew.
  */
 import { divideUnits } from '../../money/decimal.ts';
-import type { OutgoingTransaction, SentUpdate } from '../port.ts';
+import type { OutgoingTransaction, SentUpdate } from '../port/sending.ts';
 import type { Fraction } from './lightning-cursor.ts';
 import { readOrder } from './lightning-order.ts';
 import { failureOf, findPayment, type LndPayment, settledAt } from './lnd-payment.ts';

@@ -4,7 +4,7 @@
  * ends and the other begins. So it is left open, and what it brought is kept until the caller's cursor is past it:
  * losing this memory costs a new subscription from the stored cursor, never an invoice.
  */
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 import { isSettled, type LndInvoice, settleIndexOf } from './lnd-invoice.ts';
 import type { LndRest, LndSubscription } from './lnd-rest.ts';
 

@@ -1,5 +1,11 @@
-import type { Connector, NetworkDefinition } from '../port.ts';
-import { createUtxoConnector, type UtxoSettings } from '../utxo/utxo-connector.ts';
+import { createUtxoConnector, type UtxoSettings } from '../families/utxo/utxo-connector.ts';
+import { rewindUtxoCursor } from '../families/utxo/utxo-cursor.ts';
+import { utxoInstructions } from '../families/utxo/utxo-payer.ts';
+import { utxoSettings } from '../families/utxo/utxo-settings.ts';
+import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
+import type { Connector } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import type { ConnectedNetwork } from '../port/registered-network.ts';
 
 export const litecoin: NetworkDefinition = {
   id: 'LITECOIN',
@@ -19,6 +25,7 @@ export const litecoin: NetworkDefinition = {
   ],
   finalityDepth: 100,
   averageBlockSeconds: 150,
+  payerInstructions: utxoInstructions('litecoin'),
 };
 
 export const litecoinChain = {
@@ -41,3 +48,20 @@ export const litecoinChain = {
 
 export const createLitecoinConnector = (settings: UtxoSettings): Connector =>
   createUtxoConnector(litecoin, { ...settings, ...litecoinChain });
+
+export const litecoinNetwork: ConnectedNetwork<UtxoSettings> = {
+  identity: litecoin,
+  assets: [
+    issuedAsset('LTC', 'Litecoin', {
+      hexColor: '#7b8794',
+      ledgerScale: 8,
+      coin: { decimals: 8, isBilled: true },
+      sandboxUsd: '80',
+      rateSymbols: rateSymbols('LTC', { coingecko: 'litecoin', kraken: { asked: 'LTCUSD', answered: 'XLTCZUSD' } }),
+    }),
+  ],
+  images: new URL('./images/', import.meta.url),
+  settings: utxoSettings(litecoin.id),
+  connect: createLitecoinConnector,
+  rewind: rewindUtxoCursor,
+};

@@ -3,7 +3,7 @@
  * nothing, or cannot be claimed yet: so a look reads so many pages of each asset and the next one goes on from there,
  * round and round. Whatever lies in front, every balance is looked at once in a round; after a restart it begins anew.
  */
-import type { SendContext } from '../port.ts';
+import type { SendContext } from '../port/sending.ts';
 import { canClaimAt } from './claim-condition.ts';
 import type { WaitingBalance } from './stellar-ledger-api.ts';
 import type { Standing, StellarWallet } from './stellar-wallet.ts';

@@ -1,6 +1,6 @@
 /** Horizon as a teller of the ledger: the operations of one account, two hundred at a time, with their transactions. */
 import { formatFixed, fromUnits } from '../../money/decimal.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 import { type AccountResource, readAccount, unitsOf } from './horizon-account.ts';
 import { createHorizonClient, type HorizonReply } from './horizon-client.ts';
 import { type HorizonOperation, incomingTransfers } from './incoming-transfer.ts';

@@ -1,6 +1,6 @@
 /** Talking to Horizon over HTTP: what is missing is null, and whatever else goes wrong is a NetworkError. */
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 
 export type HorizonReply = {
   readonly status: number;

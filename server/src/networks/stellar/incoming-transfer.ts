@@ -2,7 +2,7 @@
  * Every way in which an account can come into money, read from Horizon's operations: payments, path payments, its own
  * creation, another account merged into it, a claimable balance claimed, a transfer made by a contract.
  */
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 import { unitsOfAmount } from './stellar-amount.ts';
 import { type IncomingTransfer, ledgerOfPlace, operationOfPlace, type StellarMemo } from './stellar-ledger-api.ts';
 

@@ -1,6 +1,6 @@
 /** Whether money can be sent somewhere on Stellar, as far as the text alone tells. */
 import { isAccountId, readMuxedAddress } from '../../lib/strkey.ts';
-import type { Destination } from '../port.ts';
+import type { Destination } from '../port/sending.ts';
 
 const memoTextBytesMax = 28;
 const uint64Max = 2n ** 64n - 1n;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 import { unitsOfAmount } from './stellar-amount.ts';
 
 test('seven decimals are read to the unit', () => {

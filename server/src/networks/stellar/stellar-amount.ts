@@ -1,6 +1,6 @@
 /** Amounts as Horizon writes them: with seven decimals, whatever the asset. */
 import { parseDecimal, toUnits } from '../../money/decimal.ts';
-import { NetworkError } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
 
 const decimals = 7;
 

@@ -2,19 +2,18 @@
  * Stellar: one account for everybody, and a memo that says for which checkout. A closed ledger is final, so nothing
  * ever vanishes and nothing is seen before it is confirmed.
  */
-import {
-  type BlockRef,
-  type Connector,
-  type Cursor,
-  type DepositTarget,
-  type NetworkDefinition,
-  NetworkError,
-  type NetworkFacts,
-  type Observation,
-  type Observed,
-  type StrayTransfer,
-  type UnmatchedTransfer,
-} from '../port.ts';
+import { type Connector, NetworkError } from '../port/connector.ts';
+import type { NetworkDefinition } from '../port/definition.ts';
+import type {
+  BlockRef,
+  Cursor,
+  DepositTarget,
+  NetworkFacts,
+  Observation,
+  Observed,
+  StrayTransfer,
+  UnmatchedTransfer,
+} from '../port/receiving.ts';
 import { referenceOfMuxedId } from './muxed-address.ts';
 import { stellarAddressProblem } from './stellar-address.ts';
 import { stellarFates } from './stellar-fate.ts';

@@ -1,6 +1,6 @@
 /** How a transaction is put together and signed: the one inside, and the fee bump around it. */
 import type { Memo as MemoType, xdr } from '@stellar/stellar-sdk';
-import type { SignedTransaction } from '../port.ts';
+import type { SignedTransaction } from '../port/sending.ts';
 import type { StellarSigner } from './stellar-channels.ts';
 import type { LedgerTip } from './stellar-ledger-api.ts';
 import { claimOf, feeAsset, loadSdk, type Source, type StellarWallet } from './stellar-wallet.ts';

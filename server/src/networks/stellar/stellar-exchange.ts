@@ -4,7 +4,7 @@
  * An exchange never waits: what cannot be had now at that price, or not be paid for, is refused, and whoever asked
  * looks elsewhere. Waiting, it would hold up everybody else's payments.
  */
-import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '../port.ts';
+import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '../port/sending.ts';
 import type { Draft } from './stellar-envelope.ts';
 import {
   amountText,

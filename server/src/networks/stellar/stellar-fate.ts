@@ -1,5 +1,6 @@
 /** What has become of the transactions that we signed: asked by the hash that all fee bumps of one have in common. */
-import type { BlockRef, OutgoingTransaction, SentUpdate } from '../port.ts';
+import type { BlockRef } from '../port/receiving.ts';
+import type { OutgoingTransaction, SentUpdate } from '../port/sending.ts';
 import type { StellarTrace } from './stellar-envelope.ts';
 import type { LedgerTip, LedgerTransaction, SequenceHolder, StellarLedgerApi } from './stellar-ledger-api.ts';
 import { feeAsset, loadSdk } from './stellar-wallet.ts';

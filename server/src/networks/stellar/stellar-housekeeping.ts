@@ -1,6 +1,6 @@
 /** What must be done to be able to receive and to send: trustlines, channel accounts, balances that wait to be claimed. */
 import type { xdr } from '@stellar/stellar-sdk';
-import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port.ts';
+import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port/sending.ts';
 import type { FindWaitingBalance } from './find-waiting-balance.ts';
 import { signDraft } from './stellar-envelope.ts';
 import {

@@ -1,6 +1,6 @@
 /** One transfer as an operation of the protocol, or the reason why it can never arrive. */
 import type { xdr } from '@stellar/stellar-sdk';
-import { type OutgoingTransfer, SendRefused } from '../port.ts';
+import { type OutgoingTransfer, SendRefused } from '../port/sending.ts';
 import { accountOfAddress, stellarAddressProblem } from './stellar-address.ts';
 import { amountText, loadSdk, ownAccounts, type StellarWallet, saidAmount } from './stellar-wallet.ts';
 

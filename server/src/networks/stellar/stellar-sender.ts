@@ -1,7 +1,7 @@
 /** Money out of the account on Stellar: payments, up to a hundred in a transaction, over whichever channel is free. */
 import { AllMustWait, demandWithinHeldFee } from '../held-fee.ts';
+import { NetworkError } from '../port/connector.ts';
 import {
-  NetworkError,
   type NetworkFee,
   NotEnoughFunds,
   type OutgoingTransaction,
@@ -10,7 +10,7 @@ import {
   type Sender,
   SendRefused,
   type SignedTransaction,
-} from '../port.ts';
+} from '../port/sending.ts';
 import { createBalanceFinder } from './find-waiting-balance.ts';
 import { accountOfAddress } from './stellar-address.ts';
 import { bump, type StellarTrace, signDraft } from './stellar-envelope.ts';

@@ -11,6 +11,7 @@ function read(env: Record<string, string>) {
     choice: (_, __, fallback) => fallback,
     problem: (text) => void problems.push(text),
     isProduction: true,
+    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
   });
   return { settings, problems };
 }

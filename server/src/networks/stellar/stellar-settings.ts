@@ -30,7 +30,11 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
       fallback: 'none: no bridge',
       meaning: 'The seed of ISSUER_ACCOUNT. With it, tokens are issued on Stellar against coins held elsewhere.',
     },
-    { name: 'BRIDGE_ASSETS', fallback: 'BTC,BTCLN,LTC,ETH,USDT', meaning: 'What is issued, with ISSUER_SECRET.' },
+    {
+      name: 'BRIDGE_ASSETS',
+      fallback: 'all coins of other networks',
+      meaning: 'What is issued: BTC,BTCLN,LTC,ETH,USDT.',
+    },
     {
       name: 'STELLAR_URI_SIGNING_SEED',
       fallback: 'none: links are not signed',
@@ -38,7 +42,8 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
         'The seed that signs links of SEP-7 for the domain of PUBLIC_URL. Not the seed of an account with money.',
     },
   ],
-  read({ given, problem }) {
+  read(reader) {
+    const { given, problem } = reader;
     const horizonUrl = given('STELLAR_HORIZON_URL');
     const account = given('STELLAR_ACCOUNT');
     if (horizonUrl === undefined && account === undefined) return undefined;
@@ -58,7 +63,7 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
     const channels = Number(given('STELLAR_CHANNELS') ?? defaultChannels);
     if (!Number.isInteger(channels) || channels < 0 || channels > channelsMax)
       problem(`STELLAR_CHANNELS must be a whole number from 0 to ${channelsMax}.`);
-    const bridge = bridgeOf({ given, problem }, secret !== undefined);
+    const bridge = bridgeOf(reader, secret !== undefined);
     const uriSigning = seedOf('STELLAR_URI_SIGNING_SEED', { given, problem });
     const originDomain = domainOf(given('PUBLIC_URL'));
     if (horizonUrl === undefined || account === undefined) return undefined;
@@ -72,20 +77,17 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
   },
 };
 
-/** What travels elsewhere and is issued here against it. Bank money follows when banks are connected. */
-const bridgedCodes: readonly string[] = ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'];
-
 function bridgeOf(
-  reader: Pick<SettingsReader, 'given' | 'problem'>,
+  reader: Pick<SettingsReader, 'given' | 'problem' | 'issuedCoins'>,
   canSign: boolean,
 ): StellarSettings['bridge'] | undefined {
-  const { given, problem } = reader;
+  const { given, problem, issuedCoins } = reader;
   const issuer = given('ISSUER_ACCOUNT');
   const secret = seedOf('ISSUER_SECRET', reader);
-  const codes = (given('BRIDGE_ASSETS') ?? bridgedCodes.join(',')).split(',').map((code) => code.trim());
+  const codes = (given('BRIDGE_ASSETS') ?? issuedCoins.join(',')).split(',').map((code) => code.trim());
   for (const code of codes)
-    if (!bridgedCodes.includes(code))
-      problem(`BRIDGE_ASSETS may contain ${bridgedCodes.join(', ')}, but contains ${JSON.stringify(code)}.`);
+    if (!issuedCoins.includes(code))
+      problem(`BRIDGE_ASSETS may contain ${issuedCoins.join(', ')}, but contains ${JSON.stringify(code)}.`);
   if (!secret || issuer === undefined) return undefined;
   if (secret.accountId !== issuer) problem('ISSUER_SECRET must be the seed of ISSUER_ACCOUNT.');
   if (!canSign) problem('STELLAR_SECRET must be set, because ISSUER_SECRET is: the tokens go to that account.');

@@ -1,6 +1,7 @@
 /** What sending on Stellar is made of: who signs, which account is free to sign with, and what can be spent. */
 import { formatDecimal, formatFixed, fromUnits } from '../../money/decimal.ts';
-import { NetworkError, NotEnoughFunds, type SendContext } from '../port.ts';
+import { NetworkError } from '../port/connector.ts';
+import { NotEnoughFunds, type SendContext } from '../port/sending.ts';
 import type { StellarSigner } from './stellar-channels.ts';
 import type { LedgerTerms, LedgerTip, StellarAccount, StellarLedgerApi } from './stellar-ledger-api.ts';
 

@@ -1,20 +1,40 @@
 import type { Secret } from '../../lib/secret.ts';
 import { readSeed } from '../../lib/strkey.ts';
-import type { Connector, NetworkAsset, NetworkDefinition } from '../port.ts';
+import type { Connector } from '../port/connector.ts';
+import { type NetworkAsset, type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
 import { createHorizonApi } from './horizon-api.ts';
 import { createSep7Signer } from './sep7-signer.ts';
+import { circle } from './stellar-assets.ts';
 import { channelSigners, type StellarSigner, signerOf } from './stellar-channels.ts';
 import { createStellarConnector } from './stellar-connector.ts';
 import type { StellarLedgerApi } from './stellar-ledger-api.ts';
+import { stellarInstructions } from './stellar-payer.ts';
+import { stellarTomlFile } from './stellar-toml.ts';
 import type { StellarWallet } from './stellar-wallet.ts';
+import { createStellarSigning } from './stellar-wallet-signing.ts';
 
-/** Circle's account on the public network, which is what the catalogue means by USDC on Stellar. */
-const usdcIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+export const stellarIdentity: NetworkIdentity = {
+  id: 'STELLAR',
+  name: 'Stellar',
+  type: 'BLOCKCHAIN',
+  imageSrc: '/images/networks/stellar.svg',
+  bridged: false,
+  // The operator's own tokens live on Stellar too, but a payer who holds "BTC on Stellar" of this very operator is
+  // rare, and offering it beside Bitcoin would make others send coins to the wrong chain.
+  assets: namedAlike('XLM', 'USDC'),
+  hasMemos: true,
+};
 
-const stellarAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
+const carriedAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
   // Receiving costs nothing on Stellar: a cent's worth is worth having. Less is cheap to send and dear to keep.
   XLM: { assetCode: 'XLM', paymentCode: 'XLM', scale: 7, minimumUnits: 1_000_000n, stellarName: 'native' },
-  USDC: { assetCode: 'USDC', paymentCode: 'USDC', scale: 7, minimumUnits: 100_000n, stellarName: `USDC:${usdcIssuer}` },
+  USDC: {
+    assetCode: 'USDC',
+    paymentCode: 'USDC',
+    scale: 7,
+    minimumUnits: 100_000n,
+    stellarName: `USDC:${circle.account}`,
+  },
 };
 
 export type StellarAssetCode = 'XLM' | 'USDC';
@@ -47,7 +67,7 @@ const explorerOf = (passphrase: string): { explorer?: string } => {
   return passphrase === testPassphrase ? { explorer: 'https://stellar.expert/explorer/testnet/tx/' } : {};
 };
 
-export const stellarNetwork = ({
+export const stellarDefinition = ({
   assets,
   passphrase,
   ...settings
@@ -55,17 +75,10 @@ export const stellarNetwork = ({
   StellarSettings,
   'assets' | 'passphrase' | 'uriSigningSeed' | 'originDomain' | 'bridge'
 >): NetworkDefinition => ({
-  id: 'STELLAR',
-  name: 'Stellar',
-  type: 'BLOCKCHAIN',
-  imageSrc: '/images/networks/stellar.svg',
-  bridged: false,
+  ...stellarIdentity,
   assets: assets.map((code) => {
-    const { stellarName, ...asset } = stellarAssets[code];
-    const issuer = stellarName.split(':')[1] ?? null;
-    const sign = createSep7Signer(settings);
-    const named = passphrase === publicPassphrase ? null : passphrase;
-    return { ...asset, sep7: { issuer, passphrase: named, ...(sign && { sign }) } };
+    const { stellarName: _stellarName, ...asset } = carriedAssets[code];
+    return asset;
   }),
   tokens: (settings.bridge?.codes ?? []).map(tokenOf),
   // A ledger is agreed upon before it closes and never given up afterwards.
@@ -73,17 +86,29 @@ export const stellarNetwork = ({
   finalityDepth: 1,
   averageBlockSeconds: 5,
   ...explorerOf(passphrase),
+  payerInstructions: stellarInstructions({
+    issuers: issuersOf(assets),
+    passphrase: passphrase === publicPassphrase ? null : passphrase,
+    sign: createSep7Signer(settings),
+  }),
 });
 
+/** Null: Stellar's own coin. */
+const issuersOf = (codes: readonly StellarAssetCode[]): ReadonlyMap<string, string | null> =>
+  new Map(codes.map((code) => [code, carriedAssets[code].stellarName.split(':')[1] ?? null]));
+
 export function createStellarNetworkConnector(settings: StellarSettings): Connector {
-  const api = createHorizonApi(settings.horizonUrl, settings.timeoutMs);
-  return createStellarConnector(stellarNetwork(settings), {
+  const { horizonUrl, passphrase, assets } = settings;
+  const api = createHorizonApi(horizonUrl, settings.timeoutMs);
+  const connector = createStellarConnector(stellarDefinition(settings), {
     api,
     account: settings.account,
-    passphrase: settings.passphrase,
-    assetCodes: new Map(settings.assets.map((code) => [stellarAssets[code].stellarName, code])),
+    passphrase,
+    assetCodes: new Map(assets.map((code) => [carriedAssets[code].stellarName, code])),
     wallet: walletOf(settings, api),
   });
+  const walletSigning = createStellarSigning({ horizonUrl, passphrase, issuers: issuersOf(assets) });
+  return { ...connector, walletSigning, publishedFiles: (publisher) => [stellarTomlFile(publisher, settings)] };
 }
 
 /** Seven decimal places, whatever the coin has elsewhere. */
@@ -104,7 +129,7 @@ function walletOf(settings: StellarSettings, api: StellarLedgerApi): StellarWall
     channels: channelSigners(seed, settings.channels ?? defaultChannels),
     issuer: issuerOf(settings),
     assetNames: new Map([
-      ...settings.assets.map((code): [string, string] => [code, stellarAssets[code].stellarName]),
+      ...settings.assets.map((code): [string, string] => [code, carriedAssets[code].stellarName]),
       ...(settings.bridge?.codes ?? []).map((code): [string, string] => [code, `${code}:${settings.bridge?.issuer}`]),
     ]),
   };

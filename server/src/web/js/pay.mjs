@@ -49,7 +49,7 @@ document.addEventListener('click', ({ target }) => {
   else if ('print' in button.dataset) print();
   else if ('stay' in button.dataset) stay();
   else if ('chain' in button.dataset) void payByWallet(button);
-  else if ('stellar' in button.dataset) void payByFreighter(button);
+  else if ('signing' in button.dataset) void payByFreighter(button);
 });
 
 // A wallet in the browser (EIP-1193)
@@ -92,7 +92,7 @@ async function lookForFreighter() {
 
 async function payByFreighter({ dataset }) {
   const post = async (form) => {
-    const response = await fetch(dataset.stellar, { method: 'POST', body: new URLSearchParams(form) });
+    const response = await fetch(dataset.signing, { method: 'POST', body: new URLSearchParams(form) });
     if (!response.ok) throw new Error(String(response.status));
     return response.json();
   };

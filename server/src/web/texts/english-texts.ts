@@ -24,7 +24,6 @@ export const englishTexts = {
   toAddress: 'To this address',
   memo: 'With this memo',
   memoWarning: 'Do not leave out the memo: without it your payment cannot be matched to your order.',
-  muxedAddress: 'Or, without a memo, to this address',
   qrLabel: 'QR code to pay {amount} {asset}',
   qrAddressLabel: 'QR code of the address only',
   qrKind: 'What the QR code is for',

@@ -24,7 +24,6 @@ export const frenchTexts: PageTexts = {
   toAddress: 'À cette adresse',
   memo: 'Avec ce mémo',
   memoWarning: "N'oubliez pas le mémo : sans lui, le paiement ne peut pas être associé à votre commande.",
-  muxedAddress: 'Ou, sans mémo, à cette adresse',
   qrLabel: 'Code QR pour payer {amount} {asset}',
   qrAddressLabel: "Code QR de l'adresse seule",
   qrKind: 'À quoi sert le code QR',

@@ -24,7 +24,6 @@ export const germanTexts: PageTexts = {
   toAddress: 'An diese Adresse',
   memo: 'Mit diesem Memo',
   memoWarning: 'Lassen Sie das Memo nicht weg: Ohne es kann Ihre Zahlung Ihrer Bestellung nicht zugeordnet werden.',
-  muxedAddress: 'Oder ohne Memo an diese Adresse',
   qrLabel: 'QR-Code zum Bezahlen von {amount} {asset}',
   qrAddressLabel: 'QR-Code nur mit der Adresse',
   qrKind: 'Wofür der QR-Code ist',

@@ -23,7 +23,6 @@ export const italianTexts: PageTexts = {
   toAddress: 'A questo indirizzo',
   memo: 'Con questo memo',
   memoWarning: 'Non ometta il memo: senza, il pagamento non può essere abbinato al suo ordine.',
-  muxedAddress: 'Oppure, senza memo, a questo indirizzo',
   qrLabel: 'Codice QR per pagare {amount} {asset}',
   qrAddressLabel: 'Codice QR del solo indirizzo',
   qrKind: 'A cosa serve il codice QR',

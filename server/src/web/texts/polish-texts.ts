@@ -22,7 +22,6 @@ export const polishTexts: PageTexts = {
   toAddress: 'Na ten adres',
   memo: 'Z tym memo',
   memoWarning: 'Nie pomijaj memo: bez niego nie można przypisać płatności do zamówienia.',
-  muxedAddress: 'Albo bez memo na ten adres',
   qrLabel: 'Kod QR do zapłaty {amount} {asset}',
   qrAddressLabel: 'Kod QR tylko z adresem',
   qrKind: 'Do czego jest kod QR',

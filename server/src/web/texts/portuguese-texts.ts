@@ -23,7 +23,6 @@ export const portugueseTexts: PageTexts = {
   toAddress: 'Para este endereço',
   memo: 'Com este memo',
   memoWarning: 'Não deixe de incluir o memo: sem ele, o pagamento não pode ser associado ao seu pedido.',
-  muxedAddress: 'Ou, sem memo, para este endereço',
   qrLabel: 'Código QR para pagar {amount} {asset}',
   qrAddressLabel: 'Código QR somente do endereço',
   qrKind: 'Para que serve o código QR',

@@ -23,7 +23,6 @@ export const spanishTexts: PageTexts = {
   toAddress: 'A esta dirección',
   memo: 'Con este memo',
   memoWarning: 'No omita el memo: sin él no se puede asignar el pago a su pedido.',
-  muxedAddress: 'O, sin memo, a esta dirección',
   qrLabel: 'Código QR para pagar {amount} {asset}',
   qrAddressLabel: 'Código QR solo de la dirección',
   qrKind: 'Para qué es el código QR',

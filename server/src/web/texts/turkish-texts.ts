@@ -22,7 +22,6 @@ export const turkishTexts: PageTexts = {
   toAddress: 'Bu adrese',
   memo: 'Bu memo ile',
   memoWarning: 'Memoyu eklemeyi unutmayın: memo olmadan ödemeniz siparişinizle eşleştirilemez.',
-  muxedAddress: 'Ya da memo olmadan bu adrese',
   qrLabel: '{amount} {asset} ödemek için QR kodu',
   qrAddressLabel: 'Yalnızca adresin QR kodu',
   qrKind: 'QR kodu ne için',

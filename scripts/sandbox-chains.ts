@@ -1,0 +1,101 @@
+/** How each chain of the sandbox is started, and what a service must be told to use it. */
+import { createHash } from 'node:crypto';
+import { Secret } from '@quittance/server/lib/secret';
+import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
+import { HDKey } from '@scure/bip32';
+import type { SandboxFolder, Started } from './sandbox-list.ts';
+
+export async function startUtxo(
+  folder: SandboxFolder,
+  coin: 'bitcoin' | 'litecoin',
+  account: number,
+): Promise<Started> {
+  const { startUtxoChain } = await import('@quittance/sandbox/utxo-chain');
+  const password = passwordFor(folder, coin);
+  const { url, stop } = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
+  const regtestKeys = { private: 0x04358394, public: 0x043587cf };
+  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys).derive(`m/84'/1'/${account}'`);
+  const name = coin.toUpperCase();
+  const settings = {
+    [`${name}_RPC_URL`]: url,
+    [`${name}_XPUB`]: wallet.publicExtendedKey,
+    [`${name}_XPRV`]: wallet.privateExtendedKey,
+    [`${name}_CHAIN`]: 'regtest',
+  };
+  return { settings, url, stop };
+}
+
+export async function startEvm(
+  folder: SandboxFolder,
+  name: string,
+  account: number,
+  tokens: readonly string[],
+): Promise<Started> {
+  const { startEvmChain } = await import('@quittance/sandbox/evm-chain');
+  const password = passwordFor(folder, name);
+  const chain = await startEvmChain({ name, user: 'sandbox', password, folder: folder.path });
+  const keys = HDKey.fromMasterSeed(walletSeed(folder)).derive(`m/44'/60'/${account}'`);
+  const { wallet } = openEvmKeys(new Secret(keys.privateExtendedKey), keys.publicExtendedKey);
+  // Ether for gas. It waits for the next block, so that the service, which starts later, sees it arrive.
+  if (Number(await chain.node.call<string>('eth_getBalance', wallet.address, 'pending')) === 0)
+    await chain.pay({ address: wallet.address, units: 10n * 10n ** 18n });
+  const contracts: Readonly<Record<string, string>> = chain.tokens;
+  const id = name.toUpperCase();
+  const settings = {
+    [`${id}_RPC_URL`]: chain.url,
+    [`${id}_XPUB`]: keys.publicExtendedKey,
+    [`${id}_XPRV`]: keys.privateExtendedKey,
+    [`${id}_CHAIN_ID`]: String(chain.chainId),
+    ...Object.fromEntries(tokens.map((code) => [`${id}_${code}_CONTRACT`, contracts[code] ?? 'none'])),
+  };
+  return { settings, url: chain.url, stop: chain.stop };
+}
+
+/** A ledger that closes every second, and on it the account that receives and sends. */
+export async function startStellar(folder: SandboxFolder): Promise<Started> {
+  const { Keypair } = await import('@stellar/stellar-sdk');
+  const { sandboxPassphrase, sandboxUsdc, startStellarNetwork } = await import(
+    '@quittance/sandbox/stellar/stellar-network'
+  );
+  const account = Keypair.fromRawEd25519Seed(seedFor(folder, 'stellar'));
+  const password = passwordFor(folder, 'stellar');
+  const network = await startStellarNetwork({ user: 'sandbox', password, folder: folder.path, closeEveryMs: 1_000 });
+  network.openAccount(account, '100', `${sandboxUsdc.code}:${sandboxUsdc.issuer}`);
+  // The bridge issues its tokens from here.
+  network.openAccount(Keypair.fromRawEd25519Seed(Buffer.from(folder.secrets.issuerSeed.reveal(), 'hex')), '10');
+  const settings = {
+    STELLAR_HORIZON_URL: network.url,
+    STELLAR_ACCOUNT: account.publicKey(),
+    STELLAR_NETWORK_PASSPHRASE: sandboxPassphrase,
+    STELLAR_SECRET: account.secret(),
+    STELLAR_URI_SIGNING_SEED: Keypair.fromRawEd25519Seed(seedFor(folder, 'stellar links')).secret(),
+  };
+  return { settings, url: network.ownerUrl, stop: network.stop };
+}
+
+/** A Lightning node for the merchant, and one with a channel to it for whoever pays. */
+export async function startLightning(folder: SandboxFolder): Promise<Started> {
+  const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
+  const seed = seedFor(folder, 'lightning');
+  const password = passwordFor(folder, 'lightning');
+  const { url, stop, restUrl, macaroon } = await startLightningSandbox({
+    ...{ seed, password, folder: folder.path },
+    pushSat: 50_000_000n, // Something to send from the beginning.
+  });
+  const settings = {
+    LIGHTNING_REST_URL: restUrl,
+    LIGHTNING_MACAROON: macaroon,
+    LIGHTNING_CHAIN: 'regtest',
+    LIGHTNING_SEND: 'on',
+  };
+  return { settings, url, stop };
+}
+
+const walletSeed = (folder: SandboxFolder): Buffer => Buffer.from(folder.secrets.walletSeed.reveal(), 'hex');
+
+const seedFor = (folder: SandboxFolder, purpose: string): Buffer =>
+  createHash('sha256').update(`${purpose} ${folder.secrets.walletSeed.reveal()}`).digest();
+
+/** Of the owner of a chain. Made from the seed, so that a new chain needs no secret of its own. */
+const passwordFor = (folder: SandboxFolder, chain: string): string =>
+  seedFor(folder, `password of ${chain}`).toString('hex');

@@ -1,0 +1,81 @@
+/**
+ * The networks of the sandbox, a line each: how one is started, what its settings look like before it is, and what money
+ * the operator is given there. Light: what a network is made of is loaded when it starts.
+ */
+import type { DataFolder } from '@quittance/server/lib/data-folder';
+import { issuerKeypair } from '@quittance/server/lib/strkey';
+
+export type SandboxFolder = Pick<DataFolder, 'path' | 'secrets'>;
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The settings that a real node would need, and where its owner (`npx quittance pay`) reaches it. */
+export type Started = { readonly settings: Settings; readonly url: string; stop(): unknown };
+
+export type SandboxNetwork = {
+  readonly name: string;
+  /** The setting that names a real node: where the environment has it, this one is not started. */
+  readonly namedBy: string;
+  start(folder: SandboxFolder): Promise<Started>;
+  /** Values of the same form as the settings that a start will give. */
+  readonly rehearsed: Settings;
+  /** `blocks`: after so many everybody believes it. Null: there is something in it from the beginning. */
+  readonly stock: { readonly amounts: Readonly<Record<string, string>>; readonly blocks: number } | null;
+};
+
+const chains = () => import('./sandbox-chains.ts');
+const node = 'http://127.0.0.1';
+const account = issuerKeypair(Buffer.alloc(32, 1));
+
+export const sandboxList: readonly SandboxNetwork[] = [
+  utxo('bitcoin', 0, { amounts: { BTC: '5' }, blocks: 6 }),
+  utxo('litecoin', 1, { amounts: { LTC: '500' }, blocks: 12 }),
+  evm('ethereum', 0, { amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 }),
+  {
+    name: 'stellar',
+    namedBy: 'STELLAR_HORIZON_URL',
+    start: async (folder) => (await chains()).startStellar(folder),
+    rehearsed: {
+      ...{ STELLAR_HORIZON_URL: node, STELLAR_ACCOUNT: account.accountId, STELLAR_NETWORK_PASSPHRASE: 'sandbox' },
+      ...{ STELLAR_SECRET: account.secretSeed.reveal(), STELLAR_URI_SIGNING_SEED: '' },
+    },
+    stock: { amounts: { XLM: '100000', USDC: '100000' }, blocks: 1 },
+  },
+  {
+    name: 'lightning',
+    namedBy: 'LIGHTNING_REST_URL',
+    start: async (folder) => (await chains()).startLightning(folder),
+    rehearsed: {
+      ...{ LIGHTNING_REST_URL: node, LIGHTNING_MACAROON: '00', LIGHTNING_CHAIN: 'regtest', LIGHTNING_SEND: 'on' },
+    },
+    stock: null,
+  },
+];
+
+/** `index`: of the account in the sandbox's wallet, one for each chain. */
+function utxo(name: 'bitcoin' | 'litecoin', index: number, stock: SandboxNetwork['stock']): SandboxNetwork {
+  const id = name.toUpperCase();
+  return {
+    name,
+    namedBy: `${id}_RPC_URL`,
+    start: async (folder) => (await chains()).startUtxo(folder, name, index),
+    rehearsed: { [`${id}_RPC_URL`]: node, [`${id}_XPUB`]: 'xpub', [`${id}_XPRV`]: '', [`${id}_CHAIN`]: 'regtest' },
+    stock,
+  };
+}
+
+/** Every asset of the stock but the first is a token, whose contract the chain brings along. */
+function evm(name: string, index: number, stock: NonNullable<SandboxNetwork['stock']>): SandboxNetwork {
+  const id = name.toUpperCase();
+  const [, ...tokens] = Object.keys(stock.amounts);
+  return {
+    name,
+    namedBy: `${id}_RPC_URL`,
+    start: async (folder) => (await chains()).startEvm(folder, name, index, tokens),
+    rehearsed: {
+      ...{ [`${id}_RPC_URL`]: node, [`${id}_XPUB`]: 'xpub', [`${id}_XPRV`]: '', [`${id}_CHAIN_ID`]: '31337' },
+      ...Object.fromEntries(tokens.map((code) => [`${id}_${code}_CONTRACT`, 'none'])),
+    },
+    stock,
+  };
+}

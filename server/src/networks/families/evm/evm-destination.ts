@@ -1,0 +1,26 @@
+import { isAddress, zeroAddress } from 'viem';
+import type { Destination } from '../../port/sending.ts';
+
+/** `contracts`: of tokens. What is sent to the token itself is lost, and happens to people all the time. */
+export function evmAddressProblem(
+  { address, memo }: Destination,
+  networkName: string,
+  contracts: readonly string[],
+): string | null {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
+    return `An address of ${networkName} is 0x and 40 digits from 0 to 9 and a to f, and this is not.`;
+  }
+  // All in one case nothing can be checked; in mixed case a mistyped letter shows (EIP-55).
+  const isOneCase =
+    address.slice(2) === address.slice(2).toLowerCase() || address.slice(2) === address.slice(2).toUpperCase();
+  if (!isOneCase && !isAddress(address)) {
+    return 'The upper and lower case letters of this address do not fit together: a letter must be mistyped.';
+  }
+  const key = address.toLowerCase();
+  if (key === zeroAddress) return 'This is the address of nobody: what is sent there is lost.';
+  if (contracts.some((contract) => contract.toLowerCase() === key)) {
+    return 'This is the address of a token itself: what is sent there is lost.';
+  }
+  if (memo !== null) return `${networkName} knows no memos.`;
+  return null;
+}

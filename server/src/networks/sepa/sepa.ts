@@ -1,0 +1,16 @@
+import { issuedAsset } from '../port/asset-definition.ts';
+import { namedAlike } from '../port/definition.ts';
+import type { RegisteredNetwork } from '../port/registered-network.ts';
+
+export const sepaNetwork: RegisteredNetwork = {
+  identity: {
+    id: 'SEPA',
+    name: 'SEPA',
+    type: 'BANK',
+    imageSrc: '/images/networks/sepa.svg',
+    bridged: true,
+    assets: namedAlike('EUR'),
+  },
+  assets: [issuedAsset('EUR', 'Euro', { hexColor: '#1e3a9f', ledgerScale: 7 })],
+  images: new URL('./images/', import.meta.url),
+};

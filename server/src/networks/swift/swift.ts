@@ -1,0 +1,16 @@
+import { issuedAsset } from '../port/asset-definition.ts';
+import { namedAlike } from '../port/definition.ts';
+import type { RegisteredNetwork } from '../port/registered-network.ts';
+
+export const swiftNetwork: RegisteredNetwork = {
+  identity: {
+    id: 'SWIFT',
+    name: 'SWIFT',
+    type: 'BANK',
+    imageSrc: '/images/networks/swift.svg',
+    bridged: true,
+    assets: namedAlike('USD', 'EUR'),
+  },
+  assets: [issuedAsset('USD', 'US Dollar', { hexColor: '#4d7c0f', ledgerScale: 7 })],
+  images: new URL('./images/', import.meta.url),
+};

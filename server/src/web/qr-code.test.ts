@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import decodeQR from 'qr/decode.js';
+import { qrCode } from './qr-code.ts';
+
+test('a reader finds in the drawn code what was put into it', () => {
+  const text = 'BITCOIN:BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ?amount=0.00012';
+  const svg = qrCode(text, 'Pay').toString();
+  const size = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+  const scale = 4;
+  const side = size * scale;
+  const data = new Uint8Array(side * side * 4).fill(255);
+  let [x, y] = [0, 0];
+  for (const [, startX, startY, skipped, width] of svg.matchAll(/(?:M(\d+) (\d+)\.5|m(\d+) 0)h(\d+)/g)) {
+    x = startX === undefined ? x + Number(skipped) : Number(startX);
+    y = startY === undefined ? y : Number(startY);
+    for (let row = y * scale; row < (y + 1) * scale; row += 1) {
+      for (let column = x * scale; column < (x + Number(width)) * scale; column += 1)
+        data.set([0, 0, 0], (row * side + column) * 4);
+    }
+    x += Number(width);
+  }
+  assert.equal(decodeQR({ width: side, height: side, data }), text);
+});
