@@ -3,7 +3,7 @@
 import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
-import * as fundings from '../src/settlements/funding-store.ts';
+import * as decisions from '../src/payments/payment-decision-store.ts';
 import * as promises from '../src/venues/treasury-promise-store.ts';
 import * as approvals from '../src/wallets/approval-store.ts';
 import * as swaps from '../src/wallets/swap-store.ts';
@@ -30,6 +30,7 @@ const attempt = {
   error: null,
 };
 const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(typeof settled.payments)[0]>;
+const keyOf = (merchantId: string, own: Owned) => ({ merchantId, ownerId: own.ids.settled, id: payment(own).id });
 const redelivery = 'redelivery00';
 /** The delivery of the owner's that is still to be made. */
 const redeliver: Call = (tx, merchantId, { ids, now }) =>
@@ -63,11 +64,18 @@ export const moneyStoreCalls: StoreCalls = {
       ask: (tx, merchantId, { ids }) => strays.straysOfCheckout(tx, merchantId, ids.settled),
     },
   },
-  'settlements/funding-store.ts': {
-    placeFunding: (tx, merchantId, own) =>
-      fundings.placeFunding(tx, merchantId, [
-        { ...payment(own), ownerId: own.ids.settled, place: 'suspense', generation: 7 },
+  'payments/payment-decision-store.ts': {
+    placePayments: (tx, merchantId, own) =>
+      decisions.placePayments(tx, [
+        { ...keyOf(merchantId, own), from: payment(own).place, place: 'suspense', generation: 7, unbridgedAt: null },
       ]),
+    saveValuations: (tx, merchantId, own) =>
+      decisions.saveValuations(tx, [{ ...keyOf(merchantId, own), valuations: [{}] as never }]),
+    assignPayments: {
+      first: (tx, merchantId) => tx`update payment set commitment_id = null where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, own) =>
+        decisions.assignPayments(tx, [{ ...keyOf(merchantId, own), commitmentId: payment(own).commitmentId }]),
+    },
   },
   'checkouts/refund-store.ts': {
     insertRefund: (tx, merchantId, { ids, refund }) =>

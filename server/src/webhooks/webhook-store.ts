@@ -1,9 +1,5 @@
 /** All SQL of events and their deliveries. */
 import type { Query, Tx } from '../db/database.ts';
-import type { JobCatalog, JobName } from '../jobs/job-catalog.ts';
-
-const deliverJob: JobName = 'webhook.deliver';
-const deliverPayload = (payload: JobCatalog['webhook.deliver']): string => JSON.stringify(payload);
 
 /** Why a delivery was given up whose receiver does not want to be told any more. */
 export const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
@@ -21,12 +17,11 @@ export type EventToInsert = {
 };
 
 /**
- * Events, their deliveries and the jobs of these in one round trip, because this lies on the path of every payment.
- * Returns the ids of the deliveries that are made: none without a URL. For one that was disabled there is a delivery
- * that was given up, so that the merchant can ask for it, and not for an older one.
+ * Events and their deliveries in one round trip, because this lies on the path of every payment. Returns the ids of the
+ * deliveries that are made: none without a URL. For one that was disabled there is a delivery that was given up, so that
+ * the merchant can ask for it, and not for an older one.
  */
 export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
-  const payloads = events.map(({ merchantId, deliveryId }) => deliverPayload({ merchantId, deliveryId }));
   const rows = await tx<{ id: string }>`
     with wanted as (
       select * from unnest(
@@ -34,8 +29,8 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
         ${events.map((event) => event.subject)}::text[], ${events.map((event) => event.type)}::text[],
         ${events.map((event) => event.body)}::text[], ${events.map((event) => event.at.toISOString())}::timestamptz[],
         ${events.map((event) => event.deliveryId)}::text[], ${events.map((event) => event.url)}::text[],
-        ${events.map((event) => event.apiKey)}::text[], ${payloads}::jsonb[])
-        with ordinality as e (merchant_id, id, subject, type, body, at, delivery_id, url, api_key, payload, position)
+        ${events.map((event) => event.apiKey)}::text[])
+        with ordinality as e (merchant_id, id, subject, type, body, at, delivery_id, url, api_key, position)
     ), new_event as (
       insert into event (merchant_id, id, type, subject, body, created_at)
       select merchant_id, id, type, subject, body, at from wanted order by position
@@ -49,11 +44,6 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
        where wanted.url is not null
        order by position
       returning id, state
-    ), new_job as (
-      insert into job (name, payload, run_at)
-      select ${deliverJob}, wanted.payload, wanted.at
-        from wanted join new_delivery on new_delivery.id = wanted.delivery_id
-       where new_delivery.state = 'PENDING' order by wanted.position
     )
     select id from new_delivery where state = 'PENDING'`;
   return new Set(rows.map((row) => row.id));
@@ -75,9 +65,6 @@ export async function insertRedelivery(
     ), enabled as (
       delete from disabled_webhook off using new_delivery
        where off.merchant_id = new_delivery.merchant_id and off.url = new_delivery.url
-    ), new_job as (
-      insert into job (name, payload, run_at)
-      select ${deliverJob}, ${deliverPayload({ merchantId, deliveryId: again.id })}, ${again.at} from new_delivery
     )
     select from new_delivery`;
   return rows.length > 0;

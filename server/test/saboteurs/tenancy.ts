@@ -27,12 +27,12 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'checkout-store.ts',
   },
   {
-    file: 'checkouts/checkout-store.ts',
+    file: 'payments/payment-decision-store.ts',
     fault: 'a stranger moves a payment to another place',
     find: 'where payment.merchant_id = placed.merchant_id and payment.owner_id',
     replace: 'where payment.owner_id',
     noticedBy: 'server/test/tenancy-stores.test.ts',
-    test: 'checkout-store.ts',
+    test: 'payment-decision-store.ts',
   },
   {
     file: 'checkouts/checkout-store.ts',
@@ -99,12 +99,12 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'custom-deposit-store.ts',
   },
   {
-    file: 'deposits/custom-deposit-store.ts',
-    fault: 'a stranger moves the payments of a deposit',
-    find: 'where merchant_id = ${merchantId} and owner_id = ${depositId} and payment.id',
-    replace: 'where owner_id = ${depositId} and payment.id',
+    file: 'payments/payment-decision-store.ts',
+    fault: 'a stranger says what a payment was worth',
+    find: 'where payment.merchant_id = valued.merchant_id and payment.owner_id',
+    replace: 'where payment.owner_id',
     noticedBy: 'server/test/tenancy-stores.test.ts',
-    test: 'custom-deposit-store.ts',
+    test: 'payment-decision-store.ts',
   },
   {
     file: 'emails/email-store.ts',
