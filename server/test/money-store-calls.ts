@@ -116,7 +116,8 @@ export const moneyStoreCalls: StoreCalls = {
     insertSwap: (tx, merchantId, { swap }) => swaps.insertSwap(tx, { ...swap, merchantId, id: newId(), quoteId: null }),
     endSwap: {
       first: (tx, merchantId) => tx`update swap set state = 'PROCESSING' where merchant_id = ${merchantId}`,
-      ask: (tx, merchantId, { swap }) => swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }),
+      ask: (tx, merchantId, { swap }) =>
+        swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }, 'PROCESSING'),
     },
     findSwap: (tx, merchantId, { ids }) => swaps.findSwap(tx, merchantId, ids.swap),
     lockSwap: (tx, merchantId, { ids }) => swaps.lockSwap(tx, merchantId, ids.swap),
@@ -192,7 +193,7 @@ export const moneyStoreCalls: StoreCalls = {
       ask: (tx, merchantId, { now }) =>
         webhooks.recordAttempt(
           ...([tx, { merchantId, id: redelivery, attemptsBefore: 0, worker: 1 }, { ...attempt, at: now }] as const),
-          { state: 'FAILED', failure: 'gone', isUrlGone: true },
+          { move: 'giveUp', failure: 'gone', isUrlGone: true },
         ),
     },
     abandonDelivery: {

@@ -149,7 +149,7 @@ export const shopStoreCalls: StoreCalls = {
       deposits.confirmationsOfPayment(tx, { merchantId, id: ids.deposit }, deposit.payments[0]?.txHash ?? ''),
     lockDeposit: (tx, merchantId, { ids }) => deposits.lockDeposit(tx, { merchantId, id: ids.deposit }),
     saveDeposit: (tx, merchantId, { deposit }) =>
-      deposits.saveDeposit(tx, { ...deposit.deposit, merchantId, reversals: 7 }),
+      deposits.saveDeposit(tx, { ...deposit.deposit, merchantId, reversals: 7 }, deposit.deposit.state),
     saveDepositCredits: (tx, merchantId, { ids, deposit }) =>
       deposits.saveDepositCredits(
         tx,

@@ -3,6 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import type { CustomDeposit, DepositDossier, DepositPayment } from './custom-deposit.ts';
 import { type DepositDossierRow, toDepositDossier } from './custom-deposit-rows.ts';
+import { depositStates } from './custom-deposit-state.ts';
 import { paymentsShown } from './payment-totals.ts';
 
 export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<void> {
@@ -114,13 +115,18 @@ export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promi
   return dossier;
 }
 
+/** Stores what was worked out under the lock. Fails when the deposit is not as it was seen any more. */
 export async function saveDeposit(
   tx: Tx,
   { merchantId, id, state, exceptions, reversals }: CustomDeposit,
+  from: CustomDeposit['state'],
 ): Promise<void> {
-  await tx`
+  depositStates.assertMove(from, state);
+  const saved = await tx`
     update deposit set state = ${state}, exceptions = ${[...exceptions]}, reversals = ${reversals}
-     where merchant_id = ${merchantId} and id = ${id}`;
+     where merchant_id = ${merchantId} and id = ${id} and state = ${from}
+    returning id`;
+  if (saved.length === 0) throw new Error(`the deposit ${id} is no longer ${from}`);
 }
 
 /** What stands credited for these payments, and what the merchant was told of them. */
@@ -131,7 +137,8 @@ export async function saveDepositCredits(
 ): Promise<void> {
   if (payments.length === 0) return;
   const rows = payments.map(({ id, announced, credit }) => ({
-    ...{ id, announced },
+    id,
+    announced,
     reference: credit?.reference ?? null,
     gross_units: credit?.grossUnits.toString() ?? null,
     fee_units: credit?.feeUnits.toString() ?? null,

@@ -1,6 +1,6 @@
 /** What was decided about payments by whoever they belong to: a checkout, a deposit or the operator. Decides nothing. */
 import type { Tx } from '../db/database.ts';
-import type { PaymentPlace } from '../deposits/payment-state.ts';
+import { type PaymentPlace, paymentPlaces } from '../deposits/payment-state.ts';
 import type { KeptValuation } from './payment-sights.ts';
 
 /** Of any owners: a payment is known by its own id. */
@@ -18,6 +18,7 @@ export type PlacedPayment = PaymentKey & {
 /** Where their units are in the books from now on. Fails as a whole when one of them is elsewhere by now. */
 export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]): Promise<void> {
   if (payments.length === 0) return;
+  for (const { from, place } of payments) paymentPlaces.assertMove(from, place);
   const placed = await tx`
     update payment
        set place = placed.place, generation = placed.generation,

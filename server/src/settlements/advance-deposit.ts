@@ -32,7 +32,7 @@ export async function advanceDeposit(
     const payload = { merchantId, depositId };
     const [posted] = await Promise.all([
       postEntries(tx, plan.entries, now),
-      saveDeposit(tx, deposit),
+      saveDeposit(tx, deposit, before.deposit.state),
       placePayments(tx, placedBy(before, plan)),
       saveDepositCredits(tx, deposit, changed),
       recordEvents(tx, eventsOf(deps, plan, now)),

@@ -1,5 +1,6 @@
 /** All SQL of events and their deliveries. */
 import type { Query, Tx } from '../db/database.ts';
+import { deliveryStates } from './delivery-state.ts';
 
 /** Why a delivery was given up whose receiver does not want to be told any more. */
 export const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
@@ -22,6 +23,7 @@ export type EventToInsert = {
  * the merchant can ask for it, and not for an older one.
  */
 export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
+  const [waiting, givenUp] = deliveryStates.first;
   const rows = await tx<{ id: string }>`
     with wanted as (
       select * from unnest(
@@ -37,7 +39,7 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
     ), new_delivery as (
       insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, state, next_at, failure)
       select wanted.merchant_id, delivery_id, id, subject, wanted.url, api_key, wanted.at,
-             case when off.url is null then 'PENDING' else 'FAILED' end,
+             case when off.url is null then ${waiting} else ${givenUp} end,
              case when off.url is null then wanted.at end,
              case when off.url is not null then ${urlGone} end
         from wanted left join disabled_webhook off on off.merchant_id = wanted.merchant_id and off.url = wanted.url
@@ -45,7 +47,7 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
        order by position
       returning id, state
     )
-    select id from new_delivery where state = 'PENDING'`;
+    select id from new_delivery where state = ${waiting}`;
   return new Set(rows.map((row) => row.id));
 }
 
@@ -137,9 +139,9 @@ export type Attempt = {
 };
 
 export type AttemptOutcome =
-  | { state: 'DELIVERED' }
-  | { state: 'PENDING'; nextAt: Date }
-  | { state: 'FAILED'; failure: string; isUrlGone: boolean };
+  | { move: 'deliver' }
+  | { move: 'retry'; nextAt: Date }
+  | { move: 'giveUp'; failure: string; isUrlGone: boolean };
 
 /**
  * Writes down an attempt and what follows from it, and ends its turn. False when someone else has moved the delivery in
@@ -151,15 +153,16 @@ export async function recordAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
 ): Promise<boolean> {
-  const { state } = outcome;
+  const { move } = outcome;
+  const { from, to } = deliveryStates;
   const rows = await query`
     with moved as (
       update delivery
-         set attempts = attempts + 1, state = ${state}, next_at = ${state === 'PENDING' ? outcome.nextAt : null},
-             delivered_at = ${state === 'DELIVERED' ? attempt.at : null},
-             failure = ${state === 'FAILED' ? outcome.failure : null}
+         set attempts = attempts + 1, state = ${to(move)}, next_at = ${move === 'retry' ? outcome.nextAt : null},
+             delivered_at = ${move === 'deliver' ? attempt.at : null},
+             failure = ${move === 'giveUp' ? outcome.failure : null}
        where merchant_id = ${delivery.merchantId} and id = ${delivery.id}
-         and state = 'PENDING' and attempts = ${delivery.attemptsBefore}
+         and state = any(${from(move)}) and attempts = ${delivery.attemptsBefore}
       returning merchant_id, id, url, attempts
     ), logged as (
       insert into delivery_attempt (merchant_id, delivery_id, number, at, duration_ms, request_headers,
@@ -177,7 +180,7 @@ export async function recordAttempt(
          and webhook_turn.delivery_id = delivery.id and webhook_turn.worker = ${delivery.worker}
     ), gone as (
       insert into disabled_webhook (merchant_id, url, at)
-      select merchant_id, url, ${attempt.at}::timestamptz from moved where ${state === 'FAILED' && outcome.isUrlGone}
+      select merchant_id, url, ${attempt.at}::timestamptz from moved where ${move === 'giveUp' && outcome.isUrlGone}
           on conflict do nothing
     )
     select from moved`;
@@ -196,8 +199,8 @@ export async function abandonDelivery(
   const { merchantId, id, attemptLimitMs } = delivery;
   await query`
     with given_up as (
-      update delivery set state = 'FAILED', next_at = null, failure = ${failure}
-       where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'
+      update delivery set state = ${deliveryStates.to('giveUp')}, next_at = null, failure = ${failure}
+       where merchant_id = ${merchantId} and id = ${id} and state = any(${deliveryStates.from('giveUp')})
       returning merchant_id, subject, id
     )
     update webhook_turn turn

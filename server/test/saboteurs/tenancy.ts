@@ -229,8 +229,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'webhooks/webhook-store.ts',
     fault: "a stranger gives up a merchant's delivery",
-    find: "where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'",
-    replace: "where id = ${id} and state = 'PENDING'",
+    find: 'where merchant_id = ${merchantId} and id = ${id} and state = any(',
+    replace: 'where id = ${id} and state = any(',
     noticedBy: 'server/test/tenancy-stores.test.ts',
     test: 'webhook-store.ts',
   },
@@ -301,7 +301,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'sending/outgoing-store.ts',
     fault: 'what is signed is taken back',
-    find: "where id = ${id} and state = 'QUEUED' returning id`",
+    find: "where id = ${id} and state = any(${from('withdraw')}) returning id`",
     replace: "where id = ${id} and state in ('QUEUED', 'SIGNED') returning id`",
     noticedBy: 'server/test/leaving-in-states.test.ts',
     test: 'signed, not broadcast',
@@ -357,8 +357,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/cancel-transfer.ts',
     fault: 'a transfer that is over is cancelled',
-    find: 'if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));',
-    replace: 'if (transferMoves[state].cancel === undefined) return transfer;',
+    find: "if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));",
+    replace: "if (!transferStates.can(state, 'cancel')) return transfer;",
     noticedBy: 'server/test/leaving-in-states.test.ts',
     test: 'a transfer',
   },
