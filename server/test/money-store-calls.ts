@@ -3,7 +3,7 @@
 import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
-import * as fundings from '../src/settlements/funding-store.ts';
+import * as decisions from '../src/payments/payment-decision-store.ts';
 import * as promises from '../src/venues/treasury-promise-store.ts';
 import * as approvals from '../src/wallets/approval-store.ts';
 import * as swaps from '../src/wallets/swap-store.ts';
@@ -30,6 +30,7 @@ const attempt = {
   error: null,
 };
 const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(typeof settled.payments)[0]>;
+const keyOf = (merchantId: string, own: Owned) => ({ merchantId, ownerId: own.ids.settled, id: payment(own).id });
 const redelivery = 'redelivery00';
 /** The delivery of the owner's that is still to be made. */
 const redeliver: Call = (tx, merchantId, { ids, now }) =>
@@ -63,11 +64,18 @@ export const moneyStoreCalls: StoreCalls = {
       ask: (tx, merchantId, { ids }) => strays.straysOfCheckout(tx, merchantId, ids.settled),
     },
   },
-  'settlements/funding-store.ts': {
-    placeFunding: (tx, merchantId, own) =>
-      fundings.placeFunding(tx, merchantId, [
-        { ...payment(own), ownerId: own.ids.settled, place: 'suspense', generation: 7 },
+  'payments/payment-decision-store.ts': {
+    placePayments: (tx, merchantId, own) =>
+      decisions.placePayments(tx, [
+        { ...keyOf(merchantId, own), from: payment(own).place, place: 'suspense', generation: 7, unbridgedAt: null },
       ]),
+    saveValuations: (tx, merchantId, own) =>
+      decisions.saveValuations(tx, [{ ...keyOf(merchantId, own), valuations: [{}] as never }]),
+    assignPayments: {
+      first: (tx, merchantId) => tx`update payment set commitment_id = null where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId, own) =>
+        decisions.assignPayments(tx, [{ ...keyOf(merchantId, own), commitmentId: payment(own).commitmentId }]),
+    },
   },
   'checkouts/refund-store.ts': {
     insertRefund: (tx, merchantId, { ids, refund }) =>
@@ -108,7 +116,8 @@ export const moneyStoreCalls: StoreCalls = {
     insertSwap: (tx, merchantId, { swap }) => swaps.insertSwap(tx, { ...swap, merchantId, id: newId(), quoteId: null }),
     endSwap: {
       first: (tx, merchantId) => tx`update swap set state = 'PROCESSING' where merchant_id = ${merchantId}`,
-      ask: (tx, merchantId, { swap }) => swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }),
+      ask: (tx, merchantId, { swap }) =>
+        swaps.endSwap(tx, { ...swap, merchantId, state: 'FAILED', failure: 'none' }, 'PROCESSING'),
     },
     findSwap: (tx, merchantId, { ids }) => swaps.findSwap(tx, merchantId, ids.swap),
     lockSwap: (tx, merchantId, { ids }) => swaps.lockSwap(tx, merchantId, ids.swap),
@@ -184,7 +193,7 @@ export const moneyStoreCalls: StoreCalls = {
       ask: (tx, merchantId, { now }) =>
         webhooks.recordAttempt(
           ...([tx, { merchantId, id: redelivery, attemptsBefore: 0, worker: 1 }, { ...attempt, at: now }] as const),
-          { state: 'FAILED', failure: 'gone', isUrlGone: true },
+          { move: 'giveUp', failure: 'gone', isUrlGone: true },
         ),
     },
     abandonDelivery: {

@@ -23,7 +23,6 @@ const noChanges = { email: null, fields: {}, meta: { changed: true } };
 const contact = { email: 'payer@example.com', refundNetwork: null, refundAddress: null, language: 'en' };
 const receipt = (merchantId: string, { ids }: Owned) =>
   ({ merchantId, checkoutId: ids.settled, kind: 'receipt', generation: 1 }) as const;
-const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(typeof settled.payments)[0]>;
 const domainOf = (merchantId: string): domains.BrandDomain => ({
   ...{ merchantId, domain: 'pay.owner.example', origin: 'https://elsewhere.example', behaviour: 'block' },
   ...{ seenAt: null, framedBy: [] },
@@ -53,24 +52,6 @@ export const shopStoreCalls: StoreCalls = {
     },
     saveCheckout: (tx, merchantId, { settled: { checkout }, now }) =>
       checkouts.saveCheckout(tx, { ...checkout, merchantId }, { ...checkout, exceptions: ['LATE'] }, now),
-    placePayments: (tx, merchantId, own) =>
-      checkouts.placePayments(tx, [
-        {
-          checkout: { merchantId, id: own.ids.settled },
-          ...{ id: payment(own).id, place: 'suspense', generation: 7, unbridgedAt: null },
-        },
-      ]),
-    saveValuations: (tx, merchantId, own) =>
-      checkouts.saveValuations(tx, [
-        { checkout: { merchantId, id: own.ids.settled }, id: payment(own).id, valuations: [{}] as never },
-      ]),
-    assignPayments: {
-      first: (tx, merchantId) => tx`update payment set commitment_id = null where merchant_id = ${merchantId}`,
-      ask: (tx, merchantId, { settled }) =>
-        checkouts.assignPayments(tx, [
-          { dossier: { ...settled, checkout: { ...settled.checkout, merchantId } }, payments: settled.payments },
-        ]),
-    },
     insertSettlements: (tx, merchantId, { settled }) =>
       checkouts.insertSettlements(
         tx,
@@ -168,12 +149,12 @@ export const shopStoreCalls: StoreCalls = {
       deposits.confirmationsOfPayment(tx, { merchantId, id: ids.deposit }, deposit.payments[0]?.txHash ?? ''),
     lockDeposit: (tx, merchantId, { ids }) => deposits.lockDeposit(tx, { merchantId, id: ids.deposit }),
     saveDeposit: (tx, merchantId, { deposit }) =>
-      deposits.saveDeposit(tx, { ...deposit.deposit, merchantId, reversals: 7 }),
-    saveDepositPayments: (tx, merchantId, { ids, deposit }) =>
-      deposits.saveDepositPayments(
+      deposits.saveDeposit(tx, { ...deposit.deposit, merchantId, reversals: 7 }, deposit.deposit.state),
+    saveDepositCredits: (tx, merchantId, { ids, deposit }) =>
+      deposits.saveDepositCredits(
         tx,
         { merchantId, id: ids.deposit },
-        deposit.payments.map((each) => ({ ...each, place: 'pending', generation: 7 })),
+        deposit.payments.map((each) => ({ ...each, announced: 'REVERSED' })),
       ),
     markClosed: (tx, merchantId, { ids, now }) => deposits.markClosed(tx, { merchantId, id: ids.deposit }, now),
     countOpenDeposits: {

@@ -22,19 +22,15 @@ import type { Log } from '../lib/log.ts';
 import { rescale, smaller } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
-import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
-import type { NetworkSender, SendResult } from '../sending/send-network.ts';
 import {
-  type BridgeActivity,
-  type BridgeBooks,
-  bridgeActivity,
-  bridgeBooks,
   coverPayments,
   markLevelled,
-  takeTurns,
   type WaitingPayment,
   waitingPayments,
-} from './bridge-store.ts';
+} from '../payments/bridged-payment-store.ts';
+import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
+import type { NetworkSender, SendResult } from '../sending/send-network.ts';
+import { type BridgeActivity, type BridgeBooks, bridgeActivity, bridgeBooks, takeTurns } from './bridge-store.ts';
 import { markLevel } from './bridge-token-store.ts';
 
 export type BridgeDeps = {
@@ -81,7 +77,7 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
     // nothing is asked for. The other way round it would be asked for twice. Likewise who waits: so their coins are in
     // the books.
     const activities = await bridgeActivity(tx, bridged);
-    const waiting = await waitingPayments(tx, bridged);
+    const waiting = await waitingPayments(tx, stellar, bridged);
     const books = await bridgeBooks(tx, bridged);
     let hasMoved = false;
     for (const each of books) {
@@ -158,7 +154,7 @@ async function level(
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
   const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
   await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
-  if (isIssue) await coverPayments(tx, asset, id);
+  if (isIssue) await coverPayments(tx, stellar, asset, id);
   return 'moved';
 }
 

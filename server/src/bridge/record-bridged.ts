@@ -5,8 +5,8 @@ import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { markBridged, uncoverPayments } from '../payments/bridged-payment-store.ts';
 import { findTransfer } from '../sending/outgoing-store.ts';
-import { markBridged, uncoverPayments } from './bridge-store.ts';
 import { markLevel } from './bridge-token-store.ts';
 
 export async function recordBridged(

@@ -25,6 +25,15 @@ export function adoptPayments(dossier: CheckoutDossier): Adopted {
 export const addCommitment = (dossier: CheckoutDossier, commitment: Commitment): Adopted =>
   adoptPayments({ ...dossier, commitments: [...dossier.commitments, commitment] });
 
+/** For the store of payments. */
+export const assignmentsOf = ({ dossier: { checkout }, payments }: Adopted) =>
+  payments.map(({ id, commitmentId }) => ({
+    merchantId: checkout.merchantId,
+    ownerId: checkout.id,
+    id,
+    commitmentId,
+  }));
+
 export const adoptionNotes = ({ dossier: { checkout }, payments }: Adopted) =>
   payments.map(({ network, txHash }) => ({
     merchantId: checkout.merchantId,

@@ -5,6 +5,7 @@
  */
 import { isAlive, isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
 import { assert } from '../lib/assert.ts';
+import { derivedStates } from '../lib/state-table.ts';
 import { type Decimal, isLess } from '../money/decimal.ts';
 import { addPart, addWorth, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
 import {
@@ -277,7 +278,7 @@ const shareOf = (portions: readonly Portion[], counting: Counting): Share =>
   portions.reduce(worthFor[counting], nothing);
 
 /** Every legal move. Some are taken two at a time, e.g. PENDING → PROCESSING → COMPLETED when all arrives at once. */
-const moves: Record<CheckoutState, readonly CheckoutState[]> = {
+const ways: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {
   CREATED: ['PENDING', 'CANCELED'],
   PENDING: ['PROCESSING', 'EXPIRED', 'UNDERPAID', 'CANCELED'],
   // The last: a refund was paid, the payment vanished, and now it is there again.
@@ -292,13 +293,17 @@ const moves: Record<CheckoutState, readonly CheckoutState[]> = {
   REFUNDED: [],
 };
 
-export const checkoutStates = Object.keys(moves) as CheckoutState[];
+export const checkoutMoves = derivedStates<CheckoutState>({
+  column: 'checkout.state',
+  noun: 'checkout',
+  first: ['CREATED'],
+  last: ['REFUNDED'],
+  ways,
+});
 
-export const canMove = (from: CheckoutState, to: CheckoutState): boolean => from === to || moves[from].includes(to);
+export const checkoutStates = Object.keys(ways) as CheckoutState[];
 
-export function assertMove(from: CheckoutState, to: CheckoutState): void {
-  assert(canMove(from, to), `a checkout that is ${from} cannot become ${to}`);
-}
+export const { canMove, assertMove } = checkoutMoves;
 
 export const isCredited = (state: CheckoutState): state is CreditedState =>
   state === 'COMPLETED' || state === 'DELAYED_COMPLETED' || state === 'RESOLVED';

@@ -2,7 +2,7 @@
 import type { Query, Tx } from '../db/database.ts';
 import type { PageRange } from '../http/page-cursor.ts';
 import type { Destination } from '../networks/port/sending.ts';
-import type { Checkout, CheckoutDossier, Commitment, Payment, Settlement } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
 import {
   type CheckoutRow,
   type DossierRow,
@@ -12,7 +12,7 @@ import {
   toCheckout,
   toDossier,
 } from './checkout-rows.ts';
-import type { CheckoutException, CheckoutState, PaymentPlace } from './checkout-state.ts';
+import type { CheckoutException, CheckoutState } from './checkout-state.ts';
 
 /**
  * One statement, one round trip, one commit for all of them: this is the busiest write of the service. One that is there
@@ -223,76 +223,6 @@ export async function saveCheckouts(
 
 export const saveCheckout = (tx: Tx, before: Checkout, after: CheckoutChange, at: Date): Promise<void> =>
   saveCheckouts(tx, [{ before, after }], at);
-
-/** Of any checkouts: a payment is known by its own id. */
-export type PlacedPayment = {
-  readonly checkout: CheckoutKey;
-  readonly id: string;
-  readonly place: PaymentPlace;
-  readonly generation: number;
-  /** It is credited now, and its record names no bridge, whatever is issued later. */
-  readonly unbridgedAt: Date | null;
-};
-
-export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]): Promise<void> {
-  if (payments.length === 0) return;
-  await tx`
-    update payment
-       set place = placed.place, generation = placed.generation,
-           bridge_id = case when unbridged_at is null then bridge_id else 'unnamed' end,
-           bridge_tx = case when unbridged_at is null then bridge_tx end,
-           bridged_at = coalesce(unbridged_at, bridged_at)
-      from unnest(${payments.map(({ checkout }) => checkout.merchantId)}::text[],
-                  ${payments.map(({ checkout }) => checkout.id)}::text[],
-                  ${payments.map((payment) => payment.id)}::text[], ${payments.map((payment) => payment.place)}::text[],
-                  ${payments.map((payment) => payment.generation)}::integer[],
-                  ${payments.map(({ unbridgedAt }) => unbridgedAt?.toISOString() ?? null)}::timestamptz[])
-             as placed (merchant_id, owner_id, id, place, generation, unbridged_at)
-     where payment.merchant_id = placed.merchant_id and payment.owner_id = placed.owner_id
-       and payment.id = placed.id`;
-}
-
-/** What late payments were worth, as far as that was found out by now. */
-export async function saveValuations(
-  tx: Tx,
-  valued: readonly {
-    readonly checkout: CheckoutKey;
-    readonly id: string;
-    readonly valuations: Payment['valuations'];
-  }[],
-): Promise<void> {
-  if (valued.length === 0) return;
-  await tx`
-    update payment set valuations = valued.valuations
-      from unnest(${valued.map(({ checkout }) => checkout.merchantId)}::text[],
-                  ${valued.map(({ checkout }) => checkout.id)}::text[], ${valued.map(({ id }) => id)}::text[],
-                  ${valued.map(({ valuations }) => JSON.stringify(valuations))}::jsonb[])
-             as valued (merchant_id, owner_id, id, valuations)
-     where payment.merchant_id = valued.merchant_id and payment.owner_id = valued.owner_id
-       and payment.id = valued.id`;
-}
-
-/** Payments that belong to a commitment by now. */
-export async function assignPayments(
-  tx: Tx,
-  adopted: readonly { readonly dossier: CheckoutDossier; readonly payments: CheckoutDossier['payments'] }[],
-): Promise<void> {
-  const rows = adopted.flatMap(({ dossier: { checkout }, payments }) =>
-    payments.map(({ id, commitmentId }) => ({
-      merchantId: checkout.merchantId,
-      ownerId: checkout.id,
-      id,
-      commitment: commitmentId,
-    })),
-  );
-  if (rows.length === 0) return;
-  await tx`
-    update payment set commitment_id = assigned.commitment
-      from json_to_recordset(${JSON.stringify(rows)}::json)
-             as assigned ("merchantId" text, "ownerId" text, id text, commitment text)
-     where payment.merchant_id = assigned."merchantId" and payment.owner_id = assigned."ownerId"
-       and payment.id = assigned.id and payment.commitment_id is null`;
-}
 
 export async function insertSettlements(
   tx: Tx,

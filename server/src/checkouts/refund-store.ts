@@ -4,6 +4,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import { type RefundRow, toRefund } from './checkout-rows.ts';
 import type { CheckoutKey } from './checkout-store.ts';
 import type { Refund } from './refund.ts';
+import { refundPlaces, refundStates } from './refund-state.ts';
 
 /** How a refund was asked for, and how the customer proves to be the one it is for. */
 export type RefundKeys = {
@@ -31,13 +32,18 @@ export async function insertRefund(
             ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt}, ${apiKey})`;
 }
 
-/** Of any checkouts: a refund is known by its own id. Only what changes in its life. */
+/**
+ * Of any checkouts: a refund is known by its own id. Only what changes in its life. Fails as a whole when one of them is
+ * stored in a state, or at a place, from which it cannot have come.
+ */
 export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;
   const rows = refunds.map((refund) => ({
     id: refund.id,
     state: refund.state,
+    states_before: refundStates.before(refund.state),
     place: refund.place,
+    places_before: refundPlaces.before(refund.place),
     takes: refund.takes,
     address: refund.address,
     memo: refund.memo,
@@ -47,15 +53,20 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     cost_units: refund.costUnits.toString(),
     ended_at: refund.endedAt,
   }));
-  await tx`
+  const saved = await tx`
     update refund
        set state = change.state, place = change.place, takes = change.takes, address = change.address, memo = change.memo,
            memo_type = change.memo_type, tx_hash = change.tx_hash, failure = change.failure, cost_units = change.cost_units,
            ended_at = change.ended_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
-             as change (id text, state text, place text, takes jsonb, address text, memo text, memo_type text,
-                        tx_hash text, failure text, cost_units numeric, ended_at timestamptz)
-     where refund.id = change.id`;
+             as change (id text, state text, states_before text[], place text, places_before text[], takes jsonb,
+                        address text, memo text, memo_type text, tx_hash text, failure text, cost_units numeric,
+                        ended_at timestamptz)
+     where refund.id = change.id and refund.state = any(change.states_before)
+       and refund.place = any(change.places_before)
+    returning refund.id`;
+  if (saved.length !== refunds.length)
+    throw new Error(`one of the refunds ${refunds.map(({ id }) => id).join()} was not as we saw it any more`);
 }
 
 /** Who asked for a refund; null: that was not written down. */

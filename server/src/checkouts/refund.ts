@@ -7,21 +7,11 @@
  */
 import type { UsedRate } from '../pricing/quote.ts';
 import type { CheckoutDossier, Payment } from './checkout.ts';
+import type { RefundPlace, RefundState } from './refund-state.ts';
 
 export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERPAID_CHECKOUT';
 
-/** AWAITING_APPROVAL: another key must agree. CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
-export type RefundState =
-  | 'AWAITING_APPROVAL'
-  | 'CLAIMABLE'
-  | 'SENDING'
-  | 'COMPLETED'
-  | 'FAILED'
-  | 'CANCELED'
-  | 'EXPIRED';
-
-/** Where a refund's units are in the books. */
-export type RefundPlace = 'none' | 'reserved' | 'sent' | 'returned';
+export type { RefundPlace, RefundState };
 
 /** By which a refund of a credited checkout is worth what was paid. */
 export type RefundBasis = 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE';

@@ -9,14 +9,15 @@ import { addMs, minutes } from '../lib/clock.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { DepositTarget } from '../networks/port/receiving.ts';
+import { assignPayments } from '../payments/payment-decision-store.ts';
 import { openStock, type PromiseDeps, type PromiseWish } from '../venues/promise-stock.ts';
 import { savePromises } from '../venues/treasury-promise-store.ts';
-import { type Adopted, addCommitment, adoptionNotes } from './adopt-payments.ts';
+import { type Adopted, addCommitment, adoptionNotes, assignmentsOf } from './adopt-payments.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import { cannotCommit, notInStock } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
-import { assignPayments, insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+import { insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
 import { addToTimelines } from './timeline-store.ts';
 
 export const paymentWindowMs = minutes(60);
@@ -91,7 +92,7 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
       ),
       assignPayments(
         tx,
-        made.map(({ adopted }) => adopted),
+        made.flatMap(({ adopted }) => assignmentsOf(adopted)),
       ),
       addToTimelines(tx, made.flatMap(notesOf), at),
       enqueue(tx, made.flatMap(looksAt)),

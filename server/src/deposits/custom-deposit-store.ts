@@ -3,6 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import type { CustomDeposit, DepositDossier, DepositPayment } from './custom-deposit.ts';
 import { type DepositDossierRow, toDepositDossier } from './custom-deposit-rows.ts';
+import { depositStates } from './custom-deposit-state.ts';
 import { paymentsShown } from './payment-totals.ts';
 
 export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<void> {
@@ -114,47 +115,47 @@ export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promi
   return dossier;
 }
 
+/** Stores what was worked out under the lock. Fails when the deposit is not as it was seen any more. */
 export async function saveDeposit(
   tx: Tx,
   { merchantId, id, state, exceptions, reversals }: CustomDeposit,
+  from: CustomDeposit['state'],
 ): Promise<void> {
-  await tx`
+  depositStates.assertMove(from, state);
+  const saved = await tx`
     update deposit set state = ${state}, exceptions = ${[...exceptions]}, reversals = ${reversals}
-     where merchant_id = ${merchantId} and id = ${id}`;
+     where merchant_id = ${merchantId} and id = ${id} and state = ${from}
+    returning id`;
+  if (saved.length === 0) throw new Error(`the deposit ${id} is no longer ${from}`);
 }
 
-/** Where the units of these payments are now, what stands credited for them, and what the merchant was told. */
-export async function saveDepositPayments(
+/** What stands credited for these payments, and what the merchant was told of them. */
+export async function saveDepositCredits(
   tx: Tx,
   { merchantId, id: depositId }: DepositKey,
   payments: readonly DepositPayment[],
 ): Promise<void> {
   if (payments.length === 0) return;
-  const rows = payments.map(({ id, place, generation, announced, credit }) => ({
-    ...{ id, place, generation, announced },
+  const rows = payments.map(({ id, announced, credit }) => ({
+    id,
+    announced,
     reference: credit?.reference ?? null,
     gross_units: credit?.grossUnits.toString() ?? null,
     fee_units: credit?.feeUnits.toString() ?? null,
     net_units: credit?.netUnits.toString() ?? null,
     credited_at: credit?.creditedAt ?? null,
   }));
-  await Promise.all([
-    tx`
-      update payment set place = placed.place, generation = placed.generation
-        from json_to_recordset(${JSON.stringify(rows)}::json) as placed (id text, place text, generation integer)
-       where merchant_id = ${merchantId} and owner_id = ${depositId} and payment.id = placed.id`,
-    tx`
-      insert into deposit_credit (merchant_id, deposit_id, payment_id, announced, reference, gross_units, fee_units,
-                                  net_units, credited_at)
-      select ${merchantId}, ${depositId}, id, announced, reference, gross_units, fee_units, net_units, credited_at
-        from json_to_recordset(${JSON.stringify(rows)}::json)
-               as told (id text, announced text, reference text, gross_units numeric, fee_units numeric,
-                        net_units numeric, credited_at timestamptz)
-       where announced is not null
-          on conflict (merchant_id, deposit_id, payment_id) do update
-         set announced = excluded.announced, reference = excluded.reference, gross_units = excluded.gross_units,
-             fee_units = excluded.fee_units, net_units = excluded.net_units, credited_at = excluded.credited_at`,
-  ]);
+  await tx`
+    insert into deposit_credit (merchant_id, deposit_id, payment_id, announced, reference, gross_units, fee_units,
+                                net_units, credited_at)
+    select ${merchantId}, ${depositId}, id, announced, reference, gross_units, fee_units, net_units, credited_at
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+             as told (id text, announced text, reference text, gross_units numeric, fee_units numeric,
+                      net_units numeric, credited_at timestamptz)
+     where announced is not null
+        on conflict (merchant_id, deposit_id, payment_id) do update
+       set announced = excluded.announced, reference = excluded.reference, gross_units = excluded.gross_units,
+           fee_units = excluded.fee_units, net_units = excluded.net_units, credited_at = excluded.credited_at`;
 }
 
 /** False: there is none, or it was closed before. */

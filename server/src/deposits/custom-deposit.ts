@@ -3,10 +3,11 @@
  * was paid, so there is nothing to decide; state and exceptions only tell the merchant what happened.
  */
 
+import type { AnnouncedDeposit, DepositState } from './custom-deposit-state.ts';
 import { isAlive, type PaymentPlace, type PaymentState } from './payment-state.ts';
 import type { RailSum } from './payment-totals.ts';
 
-export type DepositState = 'CREATED' | 'PENDING' | 'COMPLETED';
+export type { DepositState };
 
 export type DepositException = 'DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPAID' | 'REORGED' | 'NO_MARKET';
 
@@ -54,7 +55,7 @@ export type DepositPayment = {
   readonly blockTime: Date | null;
   readonly firstSeenAt: Date;
   /** The last that the merchant was told about it; null: nothing. */
-  readonly announced: 'PENDING' | 'COMPLETED' | 'REVERSED' | null;
+  readonly announced: AnnouncedDeposit | null;
   readonly credit: DepositCredit | null;
 };
 

@@ -1,5 +1,6 @@
 /** All SQL of crumbs: their heaps, what is counted on them, and the payments that become of it. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { type PaymentPlace, paymentPlaces, paymentStates } from '../deposits/payment-state.ts';
 import type { Arrivals } from './is-crumb.ts';
 import type { ChangedPayment, NewPayment } from './payment-store.ts';
 
@@ -80,11 +81,13 @@ export async function openHeaps(
  * one by one, except as coins: the heap says what they are worth together.
  */
 export async function countFinalCrumbs(tx: Tx, network: string, finalHeight: number, at: Date): Promise<void> {
+  const { from, to } = paymentStates;
+  const place: PaymentPlace = 'settled';
   await tx`
     with final as (
-      update payment set state = 'FINAL', place = 'settled', confirmed_at = ${at}
+      update payment set state = ${to('count')}, place = ${place}, confirmed_at = ${at}
        where network = ${network} and purpose = 'crumb' and place = 'none' and block_height <= ${finalHeight}
-         and state in ('SEEN', 'CONFIRMED', 'FINAL') -- The previous release confirms them like any other payment.
+         and place = any(${paymentPlaces.before(place)}) and state = any(${from('count')})
       returning owner_id, units, tx_hash, block_height, block_time, first_seen_at, id
     ), counted as (
       select owner_id, count(*) as count, sum(units) as units, max(block_height) as height, max(block_time) as time,
@@ -145,7 +148,7 @@ export async function gatherHeaps(
              where commitment.merchant_id = gathering.merchant_id and commitment.checkout_id = gathering.owner_id
                and commitment.network = gathering.network and commitment.asset = gathering.asset
              order by (commitment.committed_at <= gathering.last_seen_at) desc, commitment.committed_at desc limit 1),
-           network, last_tx, id || '/' || (gathered_payments + 1), id, asset, waiting_units, 'FINAL', 1,
+           network, last_tx, id || '/' || (gathered_payments + 1), id, asset, waiting_units, ${paymentStates.to('count')}, 1,
            last_block_height, last_block_time, last_seen_at, ${at}, jsonb_build_object('crumbs', waiting_count)
       from gathering
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, trace ->> 'crumbs' as crumbs`;

@@ -1,7 +1,11 @@
-/** All SQL of payments and of the watchers' cursors. */
+/**
+ * All SQL of payments and of the watchers' cursors. Where a statement names a state that it also takes as a value, that is
+ * for an index: a prepared statement cannot find the index's condition in its values.
+ */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { type Heights, type Ladder, openHeight, unitWeight, wholeWeight } from '../deposits/confirmation-ladder.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
+import { paymentStates } from '../deposits/payment-state.ts';
 import type { BlockRef, Cursor, Observed } from '../networks/port/receiving.ts';
 
 export type Lease = { readonly epoch: string; readonly cursor: Cursor | null };
@@ -134,11 +138,13 @@ export type ChangedPayment = Row & {
 /** What these blocks confirmed is unconfirmed again; it keeps its place in the order of arrival. */
 export async function unconfirmBlocks(tx: Tx, network: string, hashes: readonly string[]): Promise<ChangedPayment[]> {
   if (hashes.length === 0) return [];
+  const { from, to } = paymentStates;
   return tx<ChangedPayment>`
     with unconfirmed as (
       update payment
-         set state = 'SEEN', block_hash = null, block_height = null, block_time = null, confirmed_at = null
-       where network = ${network} and state in ('SEEN', 'CONFIRMED') and block_hash = any(${hashes})
+         set state = ${to('unconfirm')}, block_hash = null, block_height = null, block_time = null, confirmed_at = null
+       where network = ${network} and state = any(${from('unconfirm')}) and block_hash = any(${hashes})
+         and state in ('SEEN', 'CONFIRMED')
       returning purpose, merchant_id, owner_id, id, tx_hash, asset
     )
     select * from unconfirmed where purpose <> 'crumb'`;
@@ -176,6 +182,7 @@ export type SeenPayment = ChangedPayment & { is_new: boolean };
  */
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
+  const [opening] = paymentStates.first;
   return tx<SeenPayment>`
     insert into payment (merchant_id, owner_id, purpose, id, commitment_id, network, tx_hash, tx_index, target_key, asset,
                          units, state, confirmations_required, confirmed_until, block_hash, block_height, block_time, first_seen_at, trace)
@@ -190,7 +197,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
              where not seen.is_crumb and commitment.merchant_id = target.merchant_id and commitment.checkout_id = target.owner_id
                and commitment.network = ${network} and commitment.asset = seen.asset
              order by (commitment.target_key = seen.target_key) desc, commitment.committed_at desc limit 1),
-           ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, 'SEEN',
+           ${network}, seen.tx_hash, seen.tx_index, seen.target_key, seen.asset, seen.units, ${opening},
            least(seen.confirmations + coalesce(checkout.extra_confirmations, deposit.extra_confirmations, 0),
                  seen.confirmations_max),
            seen.confirmed_until, seen.block_hash, seen.block_height, seen.block_time, seen.first_seen_at, seen.trace
@@ -212,15 +219,15 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
-       set state = 'SEEN', replaced_by = null,
+       set state = ${paymentStates.to('return')}, replaced_by = null,
            -- A crumb in no block may be a payment in one. Never the other way round.
            purpose = case when payment.purpose = 'crumb' then excluded.purpose else payment.purpose end,
            owner_id = case when payment.purpose = 'crumb' then excluded.owner_id else payment.owner_id end,
            commitment_id = case when payment.purpose = 'crumb' then excluded.commitment_id else payment.commitment_id end,
            block_hash = excluded.block_hash, block_height = excluded.block_height, block_time = excluded.block_time,
            first_seen_at = least(payment.first_seen_at, excluded.first_seen_at)
-     where payment.state in ('REPLACED', 'DROPPED')
-        or (excluded.block_hash is not null and payment.block_hash is null)
+     where payment.state = any(${paymentStates.from('return')})
+        or (payment.state = ${opening} and excluded.block_hash is not null and payment.block_hash is null)
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
 }
 
@@ -233,12 +240,14 @@ export async function giveUpTransfers(
   if (vanished.length === 0) return [];
   const hashes = vanished.map((transfer) => transfer.txHash);
   const replacements = vanished.map((transfer) => transfer.replacedBy);
+  const moves = vanished.map(({ replacedBy }) => (replacedBy === null ? 'drop' : 'replace'));
   return tx<ChangedPayment & { replaced_by: string | null }>`
     update payment
-       set state = case when gone.replaced_by is null then 'DROPPED' else 'REPLACED' end,
-           replaced_by = gone.replaced_by
-      from unnest(${hashes}::text[], ${replacements}::text[]) as gone (tx_hash, replaced_by)
-     where payment.network = ${network} and payment.tx_hash = gone.tx_hash and payment.state = 'SEEN'
+       set state = gone.state, replaced_by = gone.replaced_by
+      from unnest(${hashes}::text[], ${replacements}::text[], ${moves.map(paymentStates.to)}::text[])
+             as gone (tx_hash, replaced_by, state)
+     where payment.network = ${network} and payment.tx_hash = gone.tx_hash
+       and payment.state = any(${paymentStates.from('replace')}) and payment.state = any(${paymentStates.from('drop')})
        and payment.block_height is null
     returning purpose, merchant_id, owner_id, id, payment.tx_hash, asset, payment.replaced_by`;
 }
@@ -320,9 +329,10 @@ export async function confirmPayments(
   { tip, safeHeight, finalHeight }: Pick<Required<Observed>, 'tip' | 'safeHeight' | 'finalHeight'>,
   at: Date,
 ): Promise<ChangedPayment[]> {
+  const { from, to } = paymentStates;
   return tx<ChangedPayment>`
-    update payment set state = 'CONFIRMED', confirmed_at = ${at}
-     where network = ${network} and state = 'SEEN' and block_height is not null and purpose <> 'crumb'
+    update payment set state = ${to('confirm')}, confirmed_at = ${at}
+     where network = ${network} and state = 'SEEN' and state = any(${from('confirm')}) and block_height is not null and purpose <> 'crumb'
        and (block_height <= ${finalHeight}
             or (block_height + confirmations_required - 1 <= ${tip.height}
                 and (confirmed_until is null or (confirmed_until = 'safe' and block_height <= ${safeHeight}))))
@@ -330,7 +340,9 @@ export async function confirmPayments(
 }
 
 export async function finalizePayments(tx: Tx, network: string, finalHeight: number): Promise<void> {
+  const { from, to } = paymentStates;
   await tx`
-    update payment set state = 'FINAL'
-     where network = ${network} and state = 'CONFIRMED' and block_height <= ${finalHeight}`;
+    update payment set state = ${to('finalize')}
+     where network = ${network} and state = 'CONFIRMED' and state = any(${from('finalize')})
+       and block_height <= ${finalHeight}`;
 }

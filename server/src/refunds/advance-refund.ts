@@ -3,6 +3,7 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { heldUnits, type Refund } from '../checkouts/refund.ts';
+import { refundStates } from '../checkouts/refund-state.ts';
 import { type FoundRefund, findRefund, saveRefunds } from '../checkouts/refund-store.ts';
 import type { Begin } from '../http/effect.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -28,13 +29,13 @@ export async function advanceRefund(
     const isUndone =
       refund.state === 'COMPLETED' && transfer?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
     if (isUndone && (await withdrawTransfer(tx, transferId, deps.clock.now())))
-      return { state: 'FAILED', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
+      return { move: 'undo', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
-    if (transfer?.state === 'DONE') return { state: 'COMPLETED', txHash: transfer.txHash };
+    if (transfer?.state === 'DONE') return { move: 'complete', txHash: transfer.txHash };
     if (transfer?.state === 'FAILED') {
       const held = { feeUnits: refund.feeUnits, totalUnits: heldUnits(refund) };
       const { failure, txHash } = transfer;
-      return { state: 'FAILED', failure, txHash, costUnits: chargedCost(transfer, held) };
+      return { move: 'fail', failure, txHash, costUnits: chargedCost(transfer, held) };
     }
     return undefined;
   });
@@ -68,11 +69,13 @@ export async function cancelRefund(
     if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);
     const at = deps.clock.now();
     await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
-    return { state: 'CANCELED' };
+    return { move: 'cancel' };
   });
 }
 
-type Outcome = Partial<Pick<Refund, 'state' | 'txHash' | 'failure' | 'costUnits'>>;
+type Outcome = Partial<Pick<Refund, 'txHash' | 'failure' | 'costUnits'>> & {
+  readonly move: 'undo' | 'complete' | 'fail' | 'cancel';
+};
 type Tx = Parameters<typeof lockDossier>[0];
 
 async function endRefund(
@@ -93,7 +96,9 @@ async function endRefund(
     const refund = refundOf(dossier);
     const outcome = await decide(refund, tx, dossier);
     if (!outcome) return { ...found, refund };
-    const ended = { ...refund, ...outcome, endedAt: deps.clock.now() };
+    const { move, ...facts } = outcome;
+    const state = refundStates.moved(refund.state, move);
+    const ended = { ...refund, ...facts, state, endedAt: deps.clock.now() };
     const refunds = dossier.refunds.map((each) => (each.id === id ? ended : each));
     return { ...found, refund: refundOf(await advanceLocked(deps, tx, { ...dossier, refunds })) };
   });

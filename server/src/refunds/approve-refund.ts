@@ -1,6 +1,7 @@
 /** The second pair of eyes on a refund: another API key than the one that asked. Then it goes on as it was asked for. */
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
+import { refundStates } from '../checkouts/refund-state.ts';
 import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { Begin } from '../http/effect.ts';
@@ -37,8 +38,8 @@ export async function approveRefund(
     const destination = address === null ? null : { address, memo, memoType };
     // The customer's time begins when the link is there.
     const approved: Refund = destination
-      ? { ...refund, state: 'SENDING' }
-      : { ...refund, state: 'CLAIMABLE', claimExpiresAt: addMs(now, claimMs) };
+      ? { ...refund, state: refundStates.moved(refund.state, 'send') }
+      : { ...refund, state: refundStates.moved(refund.state, 'offer'), claimExpiresAt: addMs(now, claimMs) };
     if (destination) {
       const connector = deps.connectors.get(refund.network);
       if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${refund.network} at the moment.`);

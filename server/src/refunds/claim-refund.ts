@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
+import { refundStates } from '../checkouts/refund-state.ts';
 import { type FoundRefund, findClaim, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline, type TimelineNote } from '../checkouts/timeline-store.ts';
 import type { NewJob } from '../jobs/enqueue.ts';
@@ -83,7 +84,7 @@ export async function claimRefund(
     );
     if (!isClaimable(refund, now)) return refund;
     await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
-    const claimed: Refund = { ...refund, ...claim.destination, state: 'SENDING' };
+    const claimed: Refund = { ...refund, ...claim.destination, state: refundStates.moved(refund.state, 'send') };
     const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
     await Promise.all([
       saveRefunds(tx, [claimed]),

@@ -2,6 +2,12 @@
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { EndedTransaction } from './outgoing-transaction-store.ts';
+import {
+  moveWhenEnded,
+  moveWhenRefused,
+  type OutgoingTransferState,
+  outgoingTransferStates,
+} from './outgoing-transfer-state.ts';
 
 /** Who asked for a transfer, and by which job (`<purpose>.advance`) is told when it has ended. */
 export type TransferPurpose = 'transfer' | 'refund' | 'settlement' | 'return' | 'withdrawal' | 'bridge';
@@ -21,10 +27,8 @@ export type NewTransfer = Destination & {
   readonly heldFeeUnits?: bigint | null;
 };
 
-export type TransferState = 'QUEUED' | 'SIGNED' | 'DONE' | 'FAILED';
-
 export type StoredTransfer = NewTransfer & {
-  readonly state: TransferState;
+  readonly state: OutgoingTransferState;
   readonly transactionId: string | null;
   readonly txHash: string | null;
   readonly failure: string | null;
@@ -44,6 +48,7 @@ export type StoredTransfer = NewTransfer & {
  */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[], at: Date): Promise<void> {
   if (transfers.length === 0) return;
+  const [opening] = outgoingTransferStates.first;
   const rows = transfers.map(({ memoType, merchantId, units, exchange, isIssue, heldFeeUnits, ...transfer }) => ({
     ...transfer,
     units: units.toString(),
@@ -57,7 +62,7 @@ export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[],
   await tx`
     insert into outgoing_transfer (id, network, asset, units, address, memo, memo_type, purpose, merchant_id, state,
                                    requested_at, exchange_asset, exchange_least_units, is_issue, held_fee_units)
-    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, 'QUEUED', ${at}::timestamptz,
+    select id, network, asset, units, address, memo, memo_type, purpose, merchant_id, ${opening}, ${at}::timestamptz,
            exchange_asset, exchange_least_units, is_issue, held_fee_units
       from json_populate_recordset(null::outgoing_transfer, ${JSON.stringify(rows)}::json)
         on conflict (id) do nothing`;
@@ -73,7 +78,7 @@ type TransferRow = Row & {
   memo_type: string | null;
   purpose: TransferPurpose;
   merchant_id: string;
-  state: TransferState;
+  state: OutgoingTransferState;
   transaction_id: string | null;
   tx_hash: string | null;
   failure: string | null;
@@ -147,6 +152,28 @@ export async function queuedTransfers(
   return rows.map(toTransfer);
 }
 
+/**
+ * Their transaction is signed: a new one, of what waits and is paid for, or another version of the one that they have.
+ * False when one of them is not as it was any more; then nothing of the caller's transaction may be kept.
+ */
+export async function signTransfers(tx: Tx, ids: readonly string[], transactionId: string): Promise<boolean> {
+  const { pairs, from, to } = outgoingTransferStates;
+  const again = pairs('signAgain');
+  // In this order: what is signed now must not be taken for another version of itself.
+  const [signedAgain, signed] = await Promise.all([
+    tx`
+      update outgoing_transfer set state = move.after
+        from unnest(${again.from}::text[], ${again.to}::text[]) as move (before, after)
+       where id = any(${ids}) and state = move.before and transaction_id = ${transactionId}
+      returning id`,
+    tx`
+      update outgoing_transfer set state = ${to('sign')}, transaction_id = ${transactionId}
+       where id = any(${ids}) and state = any(${from('sign')}) and is_paid(outgoing_transfer)
+      returning id`,
+  ]);
+  return signedAgain.length + signed.length === ids.length;
+}
+
 const promiseLockClass = 7_005; // The first half of the advisory lock: "someone promises some of this asset here".
 
 /**
@@ -169,15 +196,16 @@ export async function promisedUnits(query: Query, network: string, asset: string
 
 /** Takes back what nobody has signed yet. False: too late. */
 export async function withdrawTransfer(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const { from, to } = outgoingTransferStates;
   const rows = await tx`
-    update outgoing_transfer set state = 'FAILED', failure = 'It was cancelled.', ended_at = ${at}
-     where id = ${id} and state = 'QUEUED' returning id`;
+    update outgoing_transfer set state = ${to('withdraw')}, failure = 'It was cancelled.', ended_at = ${at}
+     where id = ${id} and state = any(${from('withdraw')}) returning id`;
   return rows.length === 1;
 }
 
 /**
  * A transfer that no transaction can carry, or none together with others, has failed before it left. Not so if it was
- * announced as sent: it is held back for a while. `costUnits`: what the network took for the attempt.
+ * announced as sent: it is held back for a while. `costUnits`: what the network took for the attempt. Empty: too late.
  */
 export async function refuseTransfer(
   tx: Tx,
@@ -186,12 +214,15 @@ export async function refuseTransfer(
   at: Date,
   costUnits = 0n,
 ): Promise<StoredTransfer[]> {
+  const [found] = await tx<TransferRow>`select * from outgoing_transfer where id = ${id} for update`;
+  if (!found) return [];
+  const move = moveWhenRefused(found.was_done);
+  const endedAt = move === 'refuse' ? at : null;
   const rows = await tx<TransferRow>`
     update outgoing_transfer
-       set state = case when was_done then 'QUEUED' else 'FAILED' end, failure = ${reason},
-           ended_at = case when was_done then null else ${at}::timestamptz end,
+       set state = ${outgoingTransferStates.to(move)}, failure = ${reason}, ended_at = ${endedAt},
            cost_units = cost_units + ${costUnits.toString()}, held_until = next_try(outgoing_transfer, ${at})
-     where id = ${id} and state = 'QUEUED' returning *`;
+     where id = ${id} and state = any(${outgoingTransferStates.from(move)}) returning *`;
   return rows.map(toTransfer);
 }
 
@@ -202,8 +233,10 @@ export async function holdTransfers(query: Query, ids: readonly string[], until:
 }
 
 /** Since when the oldest transfer of each network waits: to be signed, or to be done. */
-export async function oldestTransfers(query: Query): Promise<{ network: string; state: TransferState; since: Date }[]> {
-  return query<Row & { network: string; state: TransferState; since: Date }>`
+export async function oldestTransfers(
+  query: Query,
+): Promise<{ network: string; state: OutgoingTransferState; since: Date }[]> {
+  return query<Row & { network: string; state: OutgoingTransferState; since: Date }>`
     select network, state, min(requested_at) as since from outgoing_transfer
      where state in ('QUEUED', 'SIGNED') group by network, state order by network, state`;
 }
@@ -214,12 +247,13 @@ export async function oldestTransfers(query: Query): Promise<{ network: string; 
  * it is held back like one that is refused. Returns those that were done.
  */
 export async function requeueTransfers(tx: Tx, transactionId: string, at: Date): Promise<StoredTransfer[]> {
+  const { from, to } = outgoingTransferStates;
   const rows = await tx<TransferRow>`
     update outgoing_transfer
-       set state = 'QUEUED', transaction_id = null, tx_hash = null, ended_at = null,
+       set state = ${to('requeue')}, transaction_id = null, tx_hash = null, ended_at = null,
            was_done = was_done or state = 'DONE',
            held_until = next_try(outgoing_transfer, ${at})
-     where transaction_id = ${transactionId} and state in ('SIGNED', 'DONE')
+     where transaction_id = ${transactionId} and state = any(${from('requeue')})
     returning *`;
   return rows.filter((row) => row.was_done).map(toTransfer);
 }
@@ -230,13 +264,15 @@ export async function requeueTransfers(tx: Tx, transactionId: string, at: Date):
  */
 export async function endTransfers(tx: Tx, ended: EndedTransaction, at: Date): Promise<StoredTransfer[]> {
   const lost = ended.failure === null ? 0n : ended.feeUnits;
+  const move = moveWhenEnded(ended.failure);
   const rows = await tx<TransferRow>`
     update outgoing_transfer
-       set state = ${ended.failure === null ? 'DONE' : 'FAILED'}, failure = ${ended.failure}, tx_hash = ${ended.txHash},
+       set state = ${outgoingTransferStates.to(move)}, failure = ${ended.failure}, tx_hash = ${ended.txHash},
            ended_at = ${at},
            cost_units = cost_units + ceil(${lost.toString()}::numeric / (select count(*) from outgoing_transfer sharing
                                                                           where sharing.transaction_id = ${ended.id}))
-     where transaction_id = ${ended.id} and state = 'SIGNED' and (${ended.failure}::text is null or not was_done)
+     where transaction_id = ${ended.id} and state = any(${outgoingTransferStates.from(move)})
+       and (${ended.failure}::text is null or not was_done)
     returning *`;
   return rows.map(toTransfer);
 }

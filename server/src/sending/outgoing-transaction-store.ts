@@ -1,7 +1,15 @@
 /** All SQL of transactions of our own, and of what they use up. Units are at the asset's ledger scale. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import { present } from '../lib/assert.ts';
+import { assert, present } from '../lib/assert.ts';
 import type { OutgoingTransaction, SignedTransaction } from '../networks/port/sending.ts';
+import { signTransfers } from './outgoing-store.ts';
+import {
+  moveWhenDeep,
+  moveWhenImpossible,
+  moveWhenRebooked,
+  type OutgoingTransactionState,
+  outgoingTransactionStates,
+} from './outgoing-transaction-state.ts';
 
 export type NewTransaction = Omit<SignedTransaction, 'fee'> & {
   readonly id: string;
@@ -23,22 +31,15 @@ export async function insertTransaction(tx: Tx, signed: NewTransaction, at: Date
     select generation, block_hash from outgoing_transaction where id = ${id} for update`;
   if (versions.some((version) => version.block_hash !== null)) return false;
   const generation = Math.max(0, ...versions.map((version) => version.generation)) + 1;
-  // What was done and lost its block stays done while it is sent with a higher fee.
-  const taken = await tx`
-    update outgoing_transfer
-       set state = case when state = 'DONE' then 'DONE' else 'SIGNED' end, transaction_id = ${id}
-     where id = any(${transferIds})
-       and ((state = 'QUEUED' and is_paid(outgoing_transfer))
-            or (state in ('SIGNED', 'DONE') and transaction_id = ${id}))
-    returning id`;
-  if (taken.length !== transferIds.length) return false;
+  const [opening] = outgoingTransactionStates.first;
+  if (!(await signTransfers(tx, transferIds, id))) return false;
   await Promise.all([
     tx`
       insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, note, fee_asset, fee_units,
                                         confirmations_required, state, signed_at)
       values (${id}, ${generation}, ${network}, ${signed.txHash}, ${signed.raw}, ${signed.claims}, ${JSON.stringify(signed.trace)}::jsonb,
               ${signed.note ?? null}, ${signed.feeAsset}, ${signed.feeUnits.toString()}, ${signed.confirmationsRequired},
-              'OPEN', ${at})`,
+              ${opening}, ${at})`,
     // A replacement keeps the claims of what it replaces and may add some: those of its own are no conflict.
     tx`
       insert into outgoing_claim (network, claim, transaction_id)
@@ -138,13 +139,15 @@ export async function ownTransactions(query: Query, network: string, hashes: rea
 /** Blocks that are no longer part of the chain: what they included waits again, and is broadcast until it is back. */
 export async function unincludeBlocks(tx: Tx, network: string, vanished: readonly string[]): Promise<void> {
   if (vanished.length === 0) return;
+  const { from, to } = outgoingTransactionStates.pairs('loseBlock');
   await tx`
     with waiting as (
       update outgoing_transaction
-         set state = case when state = 'DONE' then 'DONE' else 'OPEN' end, block_hash = null, block_height = null,
-             failure = null
-       where network = ${network} and (state = 'INCLUDED' or (state = 'DONE' and not is_final))
-         and block_hash = any(${vanished})
+         set state = move.after, block_hash = null, block_height = null, failure = null
+        from unnest(${from}::text[], ${to}::text[]) as move (before, after)
+       where network = ${network} and state = move.before and block_hash = any(${vanished})
+         -- For the index, whose condition a prepared statement cannot find in its values.
+         and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))
       returning tx_hash
     )
     delete from outgoing_move using waiting
@@ -163,10 +166,11 @@ export type Inclusion = {
 export async function markIncluded(tx: Tx, network: string, included: readonly Inclusion[]): Promise<void> {
   if (included.length === 0) return;
   const moves = included.flatMap(({ txHash, moves: own }) => own.map((move) => ({ ...move, txHash })));
+  const { from, to } = outgoingTransactionStates.pairs('include');
   await Promise.all([
     tx`
       update outgoing_transaction
-         set state = case when state = 'DONE' then 'DONE' else 'INCLUDED' end, block_hash = seen.block_hash, block_height = seen.block_height,
+         set state = move.after, block_hash = seen.block_hash, block_height = seen.block_height,
              fee_units = seen.fee_units, failure = seen.failure, kept_asset = seen.kept_asset,
              kept_units = seen.kept_units
         from unnest(${included.map((each) => each.txHash)}::text[], ${included.map((each) => each.block.hash)}::text[],
@@ -175,9 +179,10 @@ export async function markIncluded(tx: Tx, network: string, included: readonly I
                     ${included.map((each) => each.failure)}::text[],
                     ${included.map((each) => each.kept?.asset ?? null)}::text[],
                     ${included.map((each) => (each.kept?.units ?? 0n).toString())}::numeric[])
-               as seen (tx_hash, block_hash, block_height, fee_units, failure, kept_asset, kept_units)
-       where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash
-         and (state in ('OPEN', 'INCLUDED') or (state = 'DONE' and not is_final))`,
+               as seen (tx_hash, block_hash, block_height, fee_units, failure, kept_asset, kept_units),
+             unnest(${from}::text[], ${to}::text[]) as move (before, after)
+       where network = ${network} and outgoing_transaction.tx_hash = seen.tx_hash and state = move.before
+         and not is_final`,
     tx`
       insert into outgoing_move (network, target_key, tx_hash, asset, units)
       select ${network}, target_key, tx_hash, asset, units
@@ -213,14 +218,17 @@ const toEnded = (row: EndedRow): EndedTransaction => ({
   rebookings: row.rebookings,
 });
 
-type Booked = Pick<EndedTransaction, 'txHash' | 'rebookings'>;
+export type BookedVersion = {
+  readonly booked: Pick<EndedTransaction, 'txHash' | 'rebookings'>;
+  readonly happened: EndedTransaction;
+};
 
 /** What the books believe to have happened, for each of these that is in a block now: itself, or another version. */
 export async function bookedVersions(
   tx: Tx,
   network: string,
   included: readonly Inclusion[],
-): Promise<{ readonly booked: Booked; readonly happened: EndedTransaction }[]> {
+): Promise<BookedVersion[]> {
   if (included.length === 0) return [];
   const rows = await tx<EndedRow & { booked_hash: string; booked_rebookings: number }>`
     select happened.id, happened.tx_hash, happened.fee_asset, happened.fee_units, happened.kept_asset,
@@ -238,28 +246,58 @@ export async function bookedVersions(
 
 /**
  * The booked version waits again, and the one that happened instead of it is done; they may be the same. One that had no
- * effect is not done any more, and ends as any other failure.
+ * effect is not done any more, and ends as any other failure. Fails when one of them is not as it was seen any more.
  */
 export async function replaceBooked(
   tx: Tx,
   network: string,
-  bookedHash: string,
-  happenedHash: string,
+  { booked, happened }: BookedVersion,
   at: Date,
 ): Promise<EndedTransaction> {
-  await tx`
-    update outgoing_transaction
-       set state = 'OPEN', block_hash = null, block_height = null, ended_at = null
-     where network = ${network} and tx_hash = ${bookedHash} and tx_hash <> ${happenedHash}`;
+  const states = outgoingTransactionStates;
+  const rebooking = moveWhenRebooked(happened);
+  if (booked.txHash !== happened.txHash) {
+    const waiting = await tx`
+      update outgoing_transaction
+         set state = ${states.to('giveWay')}, block_hash = null, block_height = null, ended_at = null
+       where network = ${network} and tx_hash = ${booked.txHash} and state = any(${states.from('giveWay')})
+      returning id`;
+    present(waiting[0], 'the version that was booked');
+  }
   await tx`
     update outgoing_transaction set rebookings = rebookings + 1
-     where network = ${network} and tx_hash = ${bookedHash}`;
+     where network = ${network} and tx_hash = ${booked.txHash}`;
   const [row] = await tx<EndedRow>`
-    update outgoing_transaction
-       set state = case when failure is null then 'DONE' else 'INCLUDED' end, ended_at = ${at}
-     where network = ${network} and tx_hash = ${happenedHash}
+    update outgoing_transaction set state = ${states.to(rebooking)}, ended_at = ${at}
+     where network = ${network} and tx_hash = ${happened.txHash} and state = any(${states.from(rebooking)})
     returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
   return toEnded(present(row, 'the version that happened'));
+}
+
+/** What is now deep enough has happened, or failed. */
+async function endDeep(
+  tx: Tx,
+  network: string,
+  tipHeight: number,
+  finalHeight: number,
+  at: Date,
+): Promise<EndedTransaction[]> {
+  const rows = await tx<EndedRow & { state: OutgoingTransactionState }>`
+    select id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings, state
+      from outgoing_transaction
+     where network = ${network} and state = 'INCLUDED'
+       and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
+     order by position for update`;
+  if (rows.length === 0) return [];
+  const moved = await tx`
+    update outgoing_transaction set state = move.after, ended_at = ${at}
+      from unnest(${rows.map((row) => row.tx_hash)}::text[], ${rows.map((row) => row.state)}::text[],
+                  ${rows.map((row) => outgoingTransactionStates.moved(row.state, moveWhenDeep(row)))}::text[])
+             as move (tx_hash, before, after)
+     where network = ${network} and outgoing_transaction.tx_hash = move.tx_hash and state = move.before
+    returning id`;
+  assert(moved.length === rows.length, 'a locked transaction is as it was');
+  return rows.map(toEnded);
 }
 
 /** What is now deep enough has happened. Once it is final, its other versions never will. */
@@ -270,12 +308,7 @@ export async function endIncluded(
   finalHeight: number,
   at: Date,
 ): Promise<{ readonly ended: readonly EndedTransaction[]; readonly replacedHashes: readonly string[] }> {
-  const rows = await tx<EndedRow>`
-    update outgoing_transaction
-       set state = case when failure is null then 'DONE' else 'FAILED' end, ended_at = ${at}
-     where network = ${network} and state = 'INCLUDED'
-       and (block_height + confirmations_required - 1 <= ${tipHeight} or block_height <= ${finalHeight})
-    returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;
+  const ended = await endDeep(tx, network, tipHeight, finalHeight, at);
   // What only a version with another fee would have used is free, once nothing can bring that version back.
   const final = await tx<{ id: string }>`
     with final as (
@@ -288,21 +321,22 @@ export async function endIncluded(
     )
     select id from final`;
   // Failures are told when they are final.
-  const decided = [...final, ...rows.filter((row) => row.failure !== null)].map((row) => row.id);
+  const failed = ended.filter(({ failure }) => failure !== null).map(({ id }) => id);
+  const decided = [...final.map(({ id }) => id), ...failed];
   const replaced =
     decided.length === 0
       ? []
       : await tx<{ tx_hash: string }>`
-          update outgoing_transaction set state = 'REPLACED', ended_at = ${at}
-           where id = any(${decided}) and state = 'OPEN' returning tx_hash`;
+          update outgoing_transaction set state = ${outgoingTransactionStates.to('replace')}, ended_at = ${at}
+           where id = any(${decided}) and state = any(${outgoingTransactionStates.from('replace')})
+          returning tx_hash`;
   // What had no effect spent no coins: they can be collected by another one. A nonce or a sequence number is used up.
-  const failed = rows.filter((row) => row.failure !== null).map((row) => row.id);
   if (failed.length > 0)
     await tx`
       delete from outgoing_claim using payment
        where outgoing_claim.transaction_id = any(${failed}) and payment.network = ${network}
          and outgoing_claim.claim = payment.tx_hash || ':' || payment.tx_index`;
-  return { ended: rows.map(toEnded), replacedHashes: replaced.map((row) => row.tx_hash) };
+  return { ended, replacedHashes: replaced.map((row) => row.tx_hash) };
 }
 
 /** Of what is in no block, all that would spend something which these transactions would have made. */
@@ -327,12 +361,13 @@ export async function endUnincluded(
   ended: { readonly txHash: string; readonly isExpired: boolean; readonly failure: string | null },
   at: Date,
 ): Promise<{ readonly gone: EndedTransaction; readonly isLastVersion: boolean } | undefined> {
+  const move = moveWhenImpossible(ended.isExpired);
   const [row] = await tx<EndedRow>`
     update outgoing_transaction
-       set state = ${ended.isExpired ? 'EXPIRED' : 'FAILED'}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
-     where network = ${network} and tx_hash = ${ended.txHash}
+       set state = ${outgoingTransactionStates.to(move)}, failure = ${ended.failure}, fee_units = 0, ended_at = ${at}
+     where network = ${network} and tx_hash = ${ended.txHash} and state = any(${outgoingTransactionStates.from(move)})
        and (state = 'OPEN'
-            or (state = 'DONE' and block_hash is null and ${ended.isExpired}
+            or (block_hash is null
                 and not exists (select from outgoing_transaction rival
                                  where rival.id = outgoing_transaction.id and rival.state in ('OPEN', 'INCLUDED'))))
     returning id, tx_hash, fee_asset, fee_units, kept_asset, kept_units, failure, rebookings`;

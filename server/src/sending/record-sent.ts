@@ -122,11 +122,12 @@ async function correctBooked(
 ): Promise<{ entries: Entry[]; transfers: StoredTransfer[] }> {
   const entries: Entry[] = [];
   const transfers: StoredTransfer[] = [];
-  for (const { booked, happened } of await bookedVersions(tx, network, included)) {
+  for (const version of await bookedVersions(tx, network, included)) {
+    const { booked, happened } = version;
     const before = await bookedCosts(tx, network, booked);
     const isAsBooked = booked.txHash === happened.txHash && happened.failure === null;
     if (isAsBooked && isSameCost(before, costEntries(network, happened))) continue;
-    const done = await replaceBooked(tx, network, booked.txHash, happened.txHash, at);
+    const done = await replaceBooked(tx, network, version, at);
     entries.push(...before.map(reversed));
     if (done.failure !== null) continue; // Its cost is booked when it ends.
     entries.push(...costEntries(network, done));

@@ -6,12 +6,12 @@
  * one they would queue for its lock, each for the time of a durable commit.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
-import { adoptionNotes, adoptPayments } from '../checkouts/adopt-payments.ts';
+import { adoptionNotes, adoptPayments, assignmentsOf } from '../checkouts/adopt-payments.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
 import type { RecordDeps } from '../checkouts/checkout-record.ts';
 import { deriveCheckout } from '../checkouts/checkout-state.ts';
-import { assignPayments, lockDossiers } from '../checkouts/checkout-store.ts';
+import { lockDossiers } from '../checkouts/checkout-store.ts';
 import { checkoutsWithEmail } from '../checkouts/contact-store.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -25,6 +25,7 @@ import { rescale } from '../money/amount.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
+import { assignPayments } from '../payments/payment-decision-store.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { releasePromises, savePromises } from '../venues/treasury-promise-store.ts';
@@ -65,7 +66,7 @@ export async function advanceCheckouts(
         tx,
         adopted.map(({ dossier }) => dossier),
       ),
-      assignPayments(tx, adopted),
+      assignPayments(tx, adopted.flatMap(assignmentsOf)),
       addToTimelines(tx, adopted.flatMap(adoptionNotes), deps.clock.now()),
     ]);
   });

@@ -5,12 +5,13 @@
 import type { Db, Tx } from '../db/database.ts';
 import type { DepositDossier } from '../deposits/custom-deposit.ts';
 import { depositPaymentRecord, depositRecord, paymentsInEvent } from '../deposits/custom-deposit-record.ts';
-import { lockDeposit, saveDeposit, saveDepositPayments } from '../deposits/custom-deposit-store.ts';
+import { lockDeposit, saveDeposit, saveDepositCredits } from '../deposits/custom-deposit-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
-import { assert } from '../lib/assert.ts';
+import { assert, present } from '../lib/assert.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
+import { type PlacedPayment, placePayments } from '../payments/payment-decision-store.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
@@ -31,8 +32,9 @@ export async function advanceDeposit(
     const payload = { merchantId, depositId };
     const [posted] = await Promise.all([
       postEntries(tx, plan.entries, now),
-      saveDeposit(tx, deposit),
-      saveDepositPayments(tx, deposit, changed),
+      saveDeposit(tx, deposit, before.deposit.state),
+      placePayments(tx, placedBy(before, plan)),
+      saveDepositCredits(tx, deposit, changed),
       recordEvents(tx, eventsOf(deps, plan, now)),
       enqueue(tx, plan.lookAgainAt ? [{ name: 'deposit.advance', payload, runAt: plan.lookAgainAt }] : []),
     ]);
@@ -40,6 +42,13 @@ export async function advanceDeposit(
     assert(posted.size === plan.entries.length, 'an entry of this deposit had already been posted');
   });
 }
+
+const placedBy = ({ deposit, payments }: DepositDossier, { after }: DepositPlan): PlacedPayment[] =>
+  payments.flatMap(({ id, place: from, generation: before }, position) => {
+    const { place, generation } = present(after.payments[position], 'the payment afterwards');
+    const isMoved = place !== from || generation !== before;
+    return isMoved ? [{ merchantId: deposit.merchantId, ownerId: deposit.id, id, from, place, generation }] : [];
+  });
 
 async function lockMerchantBalances(tx: Tx, { deposit, payments }: DepositDossier): Promise<MerchantBalances> {
   const assets = [...new Set(payments.filter(changesBalance).map(({ asset }) => asset))];

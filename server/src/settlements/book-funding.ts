@@ -5,9 +5,10 @@ import { isConfirmed } from '../deposits/payment-state.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { type Entry, type Line, opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
-import { assert } from '../lib/assert.ts';
+import { assert, present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type FundingPayment, lockUnbookedFunding, placeFunding } from './funding-store.ts';
+import { type PlacedPayment, placePayments } from '../payments/payment-decision-store.ts';
+import { type FundingPayment, lockUnbookedFunding } from './funding-store.ts';
 
 export async function bookFunding(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -32,7 +33,13 @@ async function bookSome(db: Db, network: string, now: Date): Promise<number> {
     );
     const [posted] = await Promise.all([
       postEntries(tx, booked.map(entryOf), now),
-      placeFunding(tx, operatorId, booked),
+      placePayments(
+        tx,
+        payments.map(({ ownerId, id, place: from }, position): PlacedPayment => {
+          const { place, generation } = present(booked[position], 'the payment afterwards');
+          return { merchantId: operatorId, ownerId, id, from, place, generation };
+        }),
+      ),
     ]);
     assert(posted.size === booked.length, 'a funding had already been booked');
     return booked.length;

@@ -4,20 +4,14 @@
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
-import {
-  insertSettlements,
-  markSettlementReversed,
-  type PlacedPayment,
-  placePayments,
-  saveCheckouts,
-  saveValuations,
-} from '../checkouts/checkout-store.ts';
+import { insertSettlements, markSettlementReversed, saveCheckouts } from '../checkouts/checkout-store.ts';
 import { saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
-import { assert } from '../lib/assert.ts';
+import { assert, present } from '../lib/assert.ts';
+import { type PlacedPayment, placePayments, saveValuations } from '../payments/payment-decision-store.ts';
 import { type ExchangeDeps, requestExchanges, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
 import type { AdvancePlan } from './plan-advance.ts';
@@ -69,17 +63,19 @@ export async function carryOut(deps: CarryOutDeps, tx: Tx, steps: readonly Plann
 
 const placedBy = ({ before, plan: { after } }: PlannedStep): PlacedPayment[] =>
   after.payments
-    .map((payment, position) => ({ payment, seen: before.payments[position] }))
+    .map((payment, position) => ({ payment, seen: present(before.payments[position], 'the payment as it was') }))
     .filter(({ payment, seen }) => payment !== seen)
     .map(({ payment: { id, place, generation, bridge }, seen }) => {
-      const unbridgedAt = bridge && bridge !== seen?.bridge ? bridge.at : null;
-      return { checkout: before.checkout, id, place, generation, unbridgedAt };
+      const unbridgedAt = bridge && bridge !== seen.bridge ? bridge.at : null;
+      return { ...ownerOf(before), id, from: seen.place, place, generation, unbridgedAt };
     });
+
+const ownerOf = ({ checkout }: CheckoutDossier) => ({ merchantId: checkout.merchantId, ownerId: checkout.id });
 
 const valuedBy = ({ before, plan: { after } }: PlannedStep) =>
   after.payments
     .filter(({ valuations }, position) => valuations !== before.payments[position]?.valuations)
-    .map(({ id, valuations }) => ({ checkout: before.checkout, id, valuations }));
+    .map(({ id, valuations }) => ({ ...ownerOf(before), id, valuations }));
 
 export const settledBy = ({ before: { checkout }, plan: { after } }: PlannedStep) =>
   after.settlements

@@ -1,5 +1,6 @@
 /** Refunds that have ended, one way or the other: what was set aside has left, or goes back to where it came from. */
 import type { Refund } from '../checkouts/refund.ts';
+import { refundStates } from '../checkouts/refund-state.ts';
 import { opposite } from '../ledger/entry.ts';
 import { type Draft, post, withNotes, withRefund } from './advance-draft.ts';
 import { keptTakes, returnedLines, sentLines } from './refund-entries.ts';
@@ -13,7 +14,9 @@ function endRefund(draft: Draft, refund: Refund): Draft {
   if (state === 'COMPLETED') return completeRefund(draft, refund);
   if (state === 'FAILED' || state === 'CANCELED') return undoRefund(draft, refund);
   const isUnclaimed = state === 'CLAIMABLE' && claimExpiresAt !== null && claimExpiresAt <= draft.now;
-  return isUnclaimed ? undoRefund(draft, { ...refund, state: 'EXPIRED', endedAt: draft.now }) : draft;
+  return isUnclaimed
+    ? undoRefund(draft, { ...refund, state: refundStates.moved(state, 'expire'), endedAt: draft.now })
+    : draft;
 }
 
 function completeRefund(draft: Draft, refund: Refund): Draft {

@@ -21,12 +21,3 @@ export async function lockUnbookedFunding(tx: Tx, network: string, limit: number
      order by id limit ${limit} for update`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
-
-export async function placeFunding(tx: Tx, merchantId: string, payments: readonly FundingPayment[]): Promise<void> {
-  await tx`
-    update payment set place = placed.place, generation = placed.generation
-      from unnest(${payments.map(({ ownerId }) => ownerId)}::text[], ${payments.map(({ id }) => id)}::text[],
-                  ${payments.map(({ place }) => place)}::text[],
-                  ${payments.map(({ generation }) => generation)}::integer[]) as placed (owner_id, id, place, generation)
-     where payment.merchant_id = ${merchantId} and payment.owner_id = placed.owner_id and payment.id = placed.id`;
-}

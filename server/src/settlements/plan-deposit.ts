@@ -10,6 +10,7 @@ import {
   depositExceptions,
   depositState,
 } from '../deposits/custom-deposit.ts';
+import { announcedDeposits } from '../deposits/custom-deposit-state.ts';
 import { isAlive, isConfirmed } from '../deposits/payment-state.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
@@ -78,6 +79,7 @@ export function planDeposit(
 
   function announce(type: DepositEventType, payment: DepositPayment): void {
     const announced = type === 'DEPOSIT_PENDING' ? 'PENDING' : type === 'DEPOSIT_COMPLETED' ? 'COMPLETED' : 'REVERSED';
+    if (payment.announced !== null) announcedDeposits.assertMove(payment.announced, announced);
     const told = { ...payment, announced } as const;
     replace(told);
     events.push({ type, dossier, payment: told });

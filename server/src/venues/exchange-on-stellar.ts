@@ -16,6 +16,7 @@ import { carriedAsset } from '../networks/port/definition.ts';
 import { findTransfer, insertTransfers, refuseTransfer } from '../sending/outgoing-store.ts';
 import { advanceJob } from '../sending/record-sent.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
+import { venueOrderStates } from './venue-order-state.ts';
 import { endOrder, insertOrders, lockOrder } from './venue-order-store.ts';
 
 const stellar = 'STELLAR';
@@ -103,13 +104,13 @@ export async function endExchange(
   const isDone = transfer.state === 'DONE';
   const ended: VenueOrder = {
     ...order,
-    state: isDone ? 'DONE' : 'FAILED',
+    state: venueOrderStates.moved(order.state, isDone ? 'complete' : 'fail'),
     receivedUnits: isDone ? present(transfer.receivedUnits, 'what the exchange gave') : null,
     txHash: transfer.txHash,
     failure: transfer.failure,
     endedAt: at,
   };
-  await endOrder(tx, ended, at);
+  if (!(await endOrder(tx, ended, order.state, at))) return undefined;
   return { order: ended, entry: isDone ? exchangeEntry(ended) : null };
 }
 

@@ -1,6 +1,7 @@
 /** All SQL of exchanges at venues outside the books. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
+import { venueOrderStates } from './venue-order-state.ts';
 
 /** Asking again with the same id asks nothing. */
 export async function insertOrders(tx: Tx, orders: readonly NewOrder[], at: Date): Promise<void> {
@@ -10,7 +11,7 @@ export async function insertOrders(tx: Tx, orders: readonly NewOrder[], at: Date
                                target_asset, least_units, state, created_at)
       values (${order.id}, ${order.reference}, ${order.purpose}, ${order.merchantId}, ${order.ownerId},
               ${order.attempt}, ${order.sourceAsset}, ${order.sourceUnits.toString()}, ${order.targetAsset},
-              ${order.leastUnits.toString()}, 'PENDING', ${at})
+              ${order.leastUnits.toString()}, ${venueOrderStates.first[0]}, ${at})
           on conflict (id) do nothing`;
 }
 
@@ -56,14 +57,18 @@ export async function ordersOf(query: Query, ownerIds: readonly string[]): Promi
   return rows.map(toOrder);
 }
 
+/** False: it had ended before. */
 export async function endOrder(
   tx: Tx,
   { id, state, receivedUnits, txHash, failure }: VenueOrder,
+  from: VenueOrder['state'],
   at: Date,
-): Promise<void> {
-  await tx`
+): Promise<boolean> {
+  const ended = await tx`
     update venue_order
        set state = ${state}, received_units = ${receivedUnits?.toString() ?? null}, tx_hash = ${txHash},
            failure = ${failure}, ended_at = ${at}
-     where id = ${id}`;
+     where id = ${id} and state = ${from}
+    returning id`;
+  return ended.length === 1;
 }

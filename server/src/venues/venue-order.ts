@@ -1,3 +1,5 @@
+import type { VenueOrderState } from './venue-order-state.ts';
+
 /** An exchange that was asked of a venue outside the books: what is given, the least that must come back, what did. */
 export type VenueOrder = {
   readonly id: string; // also of what is asked of `sending`, so asking twice exchanges once
@@ -11,7 +13,7 @@ export type VenueOrder = {
   readonly sourceUnits: bigint;
   readonly targetAsset: string;
   readonly leastUnits: bigint;
-  readonly state: 'PENDING' | 'DONE' | 'FAILED';
+  readonly state: VenueOrderState;
   readonly receivedUnits: bigint | null;
   readonly txHash: string | null;
   readonly failure: string | null;

@@ -7,7 +7,7 @@ import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
-import { present } from '../lib/assert.ts';
+import { assert, present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
@@ -23,6 +23,7 @@ import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { feeOfGross, rateText } from './swap-price.ts';
+import { swapStates } from './swap-state.ts';
 import { endSwap, lockSwap } from './swap-store.ts';
 import { priceTerms } from './swap-terms.ts';
 
@@ -44,7 +45,7 @@ export async function advanceSwap(
     const isDone = ended.state === 'COMPLETED';
     const now = deps.clock.now();
     await postEntries(tx, [isDone ? swapEntry(ended, 'reserved', books) : releasingEntry(ended, books)], now);
-    await endSwap(tx, ended);
+    assert(await endSwap(tx, ended, swap.state), 'a swap that is locked is as it was');
     await announceSwap(deps, tx, ended, isDone ? 'SWAP_COMPLETED' : 'SWAP_FAILED', now);
   });
 }
@@ -69,19 +70,19 @@ async function endedSwap(
   const endedAt = deps.clock.now();
   if (order.state === 'DONE') {
     const given = await asGiven(deps, tx, swap, present(order.receivedUnits, 'what the market gave'));
-    return { ...swap, ...given, state: 'COMPLETED', txHash: order.txHash, endedAt };
+    return { ...swap, ...given, state: swapStates.moved(swap.state, 'complete'), txHash: order.txHash, endedAt };
   }
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
   const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
   const venues = ableVenues(deps, source, target);
   const isTreasuryNext = venues.slice(venues.indexOf('stellar-dex') + 1).includes('treasury');
-  const failed = { ...swap, state: 'FAILED' as const, endedAt };
+  const failed = { ...swap, state: swapStates.moved(swap.state, 'fail'), endedAt };
   if (!isTreasuryNext) return { ...failed, failure: order.failure ?? 'The market did not take it.' };
   const given = await fromTreasury(deps, tx, swap, source, target);
   if ('why' in given) return { ...failed, failure: given.why };
   const shortage = await stockShortage(deps, tx, { ...swap, ...given }, books);
   if (shortage !== null) return { ...failed, failure: shortage };
-  return { ...swap, ...given, state: 'COMPLETED', venue: 'treasury', endedAt };
+  return { ...swap, ...given, state: swapStates.moved(swap.state, 'complete'), venue: 'treasury', endedAt };
 }
 
 type Given = Pick<Swap, 'grossUnits' | 'feeUnits' | 'rate' | 'spread'>;

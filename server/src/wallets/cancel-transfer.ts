@@ -5,7 +5,7 @@ import { withdrawTransfer } from '../sending/outgoing-store.ts';
 import { endCanceled } from './end-transfer.ts';
 import type { Transfer } from './transfer.ts';
 import { cannotCancelTransfer, transferNotFound } from './transfer-errors.ts';
-import { shownTransferState, transferMoves } from './transfer-state.ts';
+import { shownTransferState, transferStates } from './transfer-state.ts';
 import { lockTransfer } from './transfer-store.ts';
 
 /** Until it is signed: after that somebody may broadcast it, whatever we wish. */
@@ -20,7 +20,7 @@ export async function cancelTransfer(
     const transfer = await lockTransfer(tx, merchantId, id);
     if (!transfer) throw transferNotFound(id);
     const { state, isSigned } = transfer;
-    if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));
+    if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));
     if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');
     await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'transfer.canceled', detail: { id } });
     return endCanceled(tx, transfer, now);

@@ -3,6 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Swap, SwapQuote } from './swap.ts';
+import { swapStates } from './swap-state.ts';
 
 export async function insertSwapQuote(query: Query, quote: SwapQuote): Promise<void> {
   await query`
@@ -53,14 +54,17 @@ export async function insertSwap(tx: Tx, swap: Swap): Promise<void> {
             ${swap.meta === null ? null : JSON.stringify(swap.meta)}::json, ${swap.createdAt}, ${swap.endedAt})`;
 }
 
-/** The end of a swap that a market was at work on. */
-export async function endSwap(tx: Tx, swap: Swap): Promise<void> {
-  await tx`
+/** The end of a swap that a market was at work on. False: it had ended before. */
+export async function endSwap(tx: Tx, swap: Swap, from: Swap['state']): Promise<boolean> {
+  swapStates.assertMove(from, swap.state);
+  const ended = await tx`
     update swap
        set state = ${swap.state}, venue = ${swap.venue}, gross_units = ${swap.grossUnits.toString()},
            fee_units = ${swap.feeUnits.toString()}, rate = ${swap.rate}, spread = ${swap.spread}, tx_hash = ${swap.txHash},
            failure = ${swap.failure}, ended_at = ${swap.endedAt}
-     where merchant_id = ${swap.merchantId} and id = ${swap.id} and state = 'PROCESSING'`;
+     where merchant_id = ${swap.merchantId} and id = ${swap.id} and state = ${from}
+    returning id`;
+  return ended.length === 1;
 }
 
 type SwapRow = Row &

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  movedTransferState,
   openingState,
   shownTransferState,
   type TransferMove,
   type TransferState,
-  transferMoves,
+  transferStates,
 } from './transfer-state.ts';
 
-const states = Object.keys(transferMoves) as TransferState[];
+const states = Object.keys(transferStates.ways) as TransferState[];
 const moves: TransferMove[] = ['wait', 'queue', 'complete', 'fail', 'cancel'];
 const now = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-01T01:00:00Z');
@@ -23,17 +22,15 @@ test('a transfer begins with approval, then with waiting, and else in the queue'
 
 test('every state is reachable, and what has ended stays as it is', () => {
   const reached = new Set<TransferState>(['AWAITING_APPROVAL']);
-  for (const state of reached) for (const next of Object.values(transferMoves[state])) reached.add(next);
+  for (const state of reached) for (const next of transferStates.ways[state]) reached.add(next);
   assert.deepEqual([...reached].sort(), states.toSorted());
   for (const ended of ['COMPLETED', 'FAILED', 'CANCELED'] as const)
-    for (const move of moves) assert.throws(() => movedTransferState(ended, move), /cannot/);
+    for (const move of moves) assert.throws(() => transferStates.moved(ended, move), /cannot/);
 });
 
 test('every state has these ways out, and no others', () => {
   const ways = (state: TransferState) =>
-    moves.flatMap((move) =>
-      transferMoves[state][move] === undefined ? [] : `${move} → ${movedTransferState(state, move)}`,
-    );
+    moves.flatMap((move) => (!transferStates.can(state, move) ? [] : `${move} → ${transferStates.moved(state, move)}`));
   const untilQueued = ['wait → WAITING', 'queue → QUEUED', 'fail → FAILED', 'cancel → CANCELED'];
   assert.deepEqual(ways('AWAITING_APPROVAL'), untilQueued);
   assert.deepEqual(ways('WAITING'), untilQueued);
@@ -60,7 +57,7 @@ test('in no history is money sent twice, lost, or sent without having been queue
         for (const move of tried) {
           let next: TransferState;
           try {
-            next = movedTransferState(state, move);
+            next = transferStates.moved(state, move);
           } catch {
             continue;
           }

@@ -3,24 +3,27 @@
  * QUEUED is up to `sending`; SENT, which clients see, is QUEUED with a signed transaction.
  */
 import type { ShownTransferState } from '@quittance/contract/transfer';
+import { statesByMove } from '../lib/state-table.ts';
 
 export type TransferState = Exclude<ShownTransferState, 'SENT'>;
-export type TransferMove = 'wait' | 'queue' | 'complete' | 'fail' | 'cancel';
 
-export const transferMoves: Readonly<Record<TransferState, Partial<Record<TransferMove, TransferState>>>> = {
-  AWAITING_APPROVAL: { wait: 'WAITING', queue: 'QUEUED', fail: 'FAILED', cancel: 'CANCELED' },
-  WAITING: { wait: 'WAITING', queue: 'QUEUED', fail: 'FAILED', cancel: 'CANCELED' },
-  QUEUED: { complete: 'COMPLETED', fail: 'FAILED', cancel: 'CANCELED' },
-  COMPLETED: {}, // Deep enough in the chain: what happens there later is none of the merchant's business.
-  FAILED: {},
-  CANCELED: {},
-};
+export const transferStates = statesByMove({
+  column: 'transfer.state',
+  noun: 'transfer',
+  states: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED', 'COMPLETED', 'FAILED', 'CANCELED'] satisfies TransferState[],
+  first: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED'],
+  // COMPLETED: deep enough in the chain. What happens there later is none of the merchant's business.
+  last: ['COMPLETED', 'FAILED', 'CANCELED'],
+  moves: {
+    wait: { AWAITING_APPROVAL: 'WAITING', WAITING: 'WAITING' },
+    queue: { AWAITING_APPROVAL: 'QUEUED', WAITING: 'QUEUED' },
+    complete: { QUEUED: 'COMPLETED' },
+    fail: { AWAITING_APPROVAL: 'FAILED', WAITING: 'FAILED', QUEUED: 'FAILED' },
+    cancel: { AWAITING_APPROVAL: 'CANCELED', WAITING: 'CANCELED', QUEUED: 'CANCELED' },
+  },
+});
 
-export function movedTransferState(state: TransferState, move: TransferMove): TransferState {
-  const target = transferMoves[state][move];
-  if (target === undefined) throw new Error(`a transfer that is ${state} cannot ${move}`);
-  return target;
-}
+export type TransferMove = keyof typeof transferStates.moves;
 
 /** Where a transfer begins. The waiting time of the destination runs while approval is awaited. */
 export function openingState(facts: {

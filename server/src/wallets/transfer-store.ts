@@ -4,7 +4,7 @@ import type { PagePosition, PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { Transfer } from './transfer.ts';
-import { movedTransferState, type TransferMove, type TransferState } from './transfer-state.ts';
+import { type TransferMove, type TransferState, transferStates } from './transfer-state.ts';
 
 export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
@@ -59,7 +59,7 @@ export async function moveTransfer(
     Pick<Transfer, 'approvedBy' | 'approvedAt' | 'usableFrom' | 'failure' | 'costUnits' | 'endedAt'>
   > = {},
 ): Promise<Transfer> {
-  const after = { ...before, ...change, state: movedTransferState(before.state, move) };
+  const after = { ...before, ...change, state: transferStates.moved(before.state, move) };
   const moved = await tx`
     update transfer
        set state = ${after.state}, approved_by = ${after.approvedBy}, approved_at = ${after.approvedAt},

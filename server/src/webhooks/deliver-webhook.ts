@@ -11,6 +11,7 @@ import { addMs, type Clock } from '../lib/clock.ts';
 import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
 import type { Log } from '../lib/log.ts';
 import { attemptsMax, nextAttemptAt } from './delivery-schedule.ts';
+import { deliveryStates } from './delivery-state.ts';
 import { takeTurn } from './delivery-turn-store.ts';
 import { signWebhook, type WebhookSecrets } from './sign-webhook.ts';
 import type { SlowReceivers } from './slow-receivers.ts';
@@ -75,9 +76,9 @@ export async function deliverWebhook(
   if (!isRecorded) throw new RunLater(addMs(clock.now(), lookAgainMs));
 
   const fields = { merchantId, deliveryId, attempt: delivery.attempts + 1, status: attempt.responseStatus };
-  if (outcome.state === 'FAILED') log.warn(fields, 'webhook given up');
-  else log.info({ ...fields, state: outcome.state }, 'webhook attempted');
-  if (outcome.state === 'PENDING') throw new RunLater(outcome.nextAt);
+  if (outcome.move === 'giveUp') log.warn(fields, 'webhook given up');
+  else log.info({ ...fields, state: deliveryStates.to(outcome.move) }, 'webhook attempted');
+  if (outcome.move === 'retry') throw new RunLater(outcome.nextAt);
 }
 
 async function tryOnce(
@@ -110,11 +111,11 @@ async function tryOnce(
 
 function outcomeOf(attempt: Attempt, attempts: number, now: Date, random: () => number): AttemptOutcome {
   const status = attempt.responseStatus;
-  if (status !== null && status >= 200 && status < 300) return { state: 'DELIVERED' };
-  if (status === 410) return { state: 'FAILED', failure: urlGone, isUrlGone: true };
+  if (status !== null && status >= 200 && status < 300) return { move: 'deliver' };
+  if (status === 410) return { move: 'giveUp', failure: urlGone, isUrlGone: true };
   const nextAt = nextAttemptAt(attempts, now, random);
-  if (nextAt !== null) return { state: 'PENDING', nextAt };
-  return { state: 'FAILED', failure: `Given up after ${attemptsMax} attempts.`, isUrlGone: false };
+  if (nextAt !== null) return { move: 'retry', nextAt };
+  return { move: 'giveUp', failure: `Given up after ${attemptsMax} attempts.`, isUrlGone: false };
 }
 
 /**

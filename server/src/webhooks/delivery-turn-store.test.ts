@@ -56,7 +56,7 @@ async function startSubject() {
         db,
         { merchantId, id: deliveryId, attemptsBefore: 0, worker },
         { at, durationMs: 1, requestHeaders: {}, responseStatus: 500, ...nothing },
-        { state: 'PENDING', nextAt: addMs(at, 5_000) },
+        { move: 'retry', nextAt: addMs(at, 5_000) },
       );
     },
     stateOf: async (deliveryId: string) => (await deliveries('one')).find(({ id }) => id === deliveryId)?.state,

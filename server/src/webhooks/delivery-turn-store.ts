@@ -7,6 +7,7 @@
  */
 import type { Query } from '../db/database.ts';
 import { workerLockClass } from '../jobs/job-runner.ts';
+import { deliveryStates } from './delivery-state.ts';
 
 export type TurnWish = {
   readonly merchantId: string;
@@ -47,10 +48,11 @@ export async function takeTurn(query: Query, wish: TurnWish): Promise<'mine' | '
       returning held.merchant_id
     ), overtaken as (
       update delivery older
-         set state = 'SUPERSEDED', next_at = null, superseded_by = mine.event_id,
+         set state = ${deliveryStates.to('supersede')}, next_at = null, superseded_by = mine.event_id,
              failure = 'A newer event, ' || mine.type || ', was sent before it.'
         from turn, mine, event
        where older.merchant_id = mine.merchant_id and older.subject = mine.subject and older.state = 'PENDING'
+         and older.state = any(${deliveryStates.from('supersede')})
          and older.sequence < mine.sequence
          and event.merchant_id = older.merchant_id and event.id = older.event_id
          and event.sequence < mine.event_sequence
@@ -59,11 +61,12 @@ export async function takeTurn(query: Query, wish: TurnWish): Promise<'mine' | '
   if (row?.is_mine) return 'mine';
   const superseded = await query`
     update delivery
-       set state = 'SUPERSEDED', next_at = null, superseded_by = turn.event_id,
+       set state = ${deliveryStates.to('supersede')}, next_at = null, superseded_by = turn.event_id,
            failure = 'A newer event, ' || newer.type || ', was sent before it.'
       from event, webhook_turn turn
       join event newer on newer.merchant_id = turn.merchant_id and newer.id = turn.event_id
-     where delivery.merchant_id = ${merchantId} and delivery.id = ${deliveryId} and delivery.state = 'PENDING'
+     where delivery.merchant_id = ${merchantId} and delivery.id = ${deliveryId}
+       and delivery.state = any(${deliveryStates.from('supersede')})
        and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
        and turn.merchant_id = delivery.merchant_id and turn.subject = delivery.subject
        and turn.newest > event.sequence

@@ -1,7 +1,8 @@
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { newId } from '../lib/ids.ts';
-import { insertEvents } from './webhook-store.ts';
+import { type EventToInsert, insertEvents } from './webhook-store.ts';
 
 export type NewEvent = {
   merchantId: string;
@@ -30,12 +31,19 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     const body = JSON.stringify({ eventType: type, data });
     return { merchantId, id: newId(), subject, type, body, at, deliveryId: newId(), url: webhook, apiKey };
   });
-  const delivered = await insertEvents(tx, rows);
+  // Sent together: this lies on the path of every payment. The job of a delivery that was given up at once, because its
+  // URL had answered 410, finds nothing to do.
+  const told = rows.filter(({ url }) => url !== null);
+  const [delivered] = await Promise.all([insertEvents(tx, rows), enqueue(tx, told.map(deliveryJob))]);
   return rows.map(({ id, deliveryId }) => ({
     eventId: id,
     deliveryId: delivered.has(deliveryId) ? deliveryId : null,
   }));
 }
+
+/** Carries out a delivery. */
+export const deliveryJob = ({ merchantId, deliveryId, at }: Pick<EventToInsert, 'merchantId' | 'deliveryId' | 'at'>) =>
+  ({ name: 'webhook.deliver', payload: { merchantId, deliveryId }, runAt: at }) as const;
 
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<RecordedEvent> {
   const [recorded] = await recordEvents(tx, [event]);

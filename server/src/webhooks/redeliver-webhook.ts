@@ -1,8 +1,10 @@
 import type { Db } from '../db/database.ts';
 import type { Begin } from '../http/effect.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { deliveryJob } from './record-event.ts';
 import { deliveryAfter } from './webhook-log-store.ts';
 import { insertRedelivery } from './webhook-store.ts';
 
@@ -26,6 +28,7 @@ export async function redeliverWebhook(
   const again = { id: newId(), at: clock.now() };
   return begin(async (tx) => {
     if (!(await insertRedelivery(tx, merchantId, deliveryId, again))) throw notFound('webhook delivery', deliveryId);
+    await enqueue(tx, [deliveryJob({ merchantId, deliveryId: again.id, at: again.at })]);
     return { deliveryId: again.id };
   });
 }

@@ -1,5 +1,6 @@
 /** The SQL behind the delivery log: what was announced about a subject, and how telling the merchant went. */
 import type { Query } from '../db/database.ts';
+import type { DeliveryState } from './delivery-state.ts';
 import type { Attempt } from './webhook-store.ts';
 
 export type EventRow = { id: string; type: string; body: string; createdAt: Date };
@@ -17,7 +18,7 @@ export type DeliveryRow = {
   eventType: string;
   body: string;
   url: string;
-  state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'SUPERSEDED';
+  state: DeliveryState;
   failure: string | null;
   /** Id of the newer event that overtook it. */
   supersededBy: string | null;

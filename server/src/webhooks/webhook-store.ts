@@ -1,9 +1,6 @@
 /** All SQL of events and their deliveries. */
 import type { Query, Tx } from '../db/database.ts';
-import type { JobCatalog, JobName } from '../jobs/job-catalog.ts';
-
-const deliverJob: JobName = 'webhook.deliver';
-const deliverPayload = (payload: JobCatalog['webhook.deliver']): string => JSON.stringify(payload);
+import { deliveryStates } from './delivery-state.ts';
 
 /** Why a delivery was given up whose receiver does not want to be told any more. */
 export const urlGone = 'The receiver answered 410 Gone, so nothing is sent to this URL any more.';
@@ -21,12 +18,12 @@ export type EventToInsert = {
 };
 
 /**
- * Events, their deliveries and the jobs of these in one round trip, because this lies on the path of every payment.
- * Returns the ids of the deliveries that are made: none without a URL. For one that was disabled there is a delivery
- * that was given up, so that the merchant can ask for it, and not for an older one.
+ * Events and their deliveries in one round trip, because this lies on the path of every payment. Returns the ids of the
+ * deliveries that are made: none without a URL. For one that was disabled there is a delivery that was given up, so that
+ * the merchant can ask for it, and not for an older one.
  */
 export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
-  const payloads = events.map(({ merchantId, deliveryId }) => deliverPayload({ merchantId, deliveryId }));
+  const [waiting, givenUp] = deliveryStates.first;
   const rows = await tx<{ id: string }>`
     with wanted as (
       select * from unnest(
@@ -34,28 +31,23 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
         ${events.map((event) => event.subject)}::text[], ${events.map((event) => event.type)}::text[],
         ${events.map((event) => event.body)}::text[], ${events.map((event) => event.at.toISOString())}::timestamptz[],
         ${events.map((event) => event.deliveryId)}::text[], ${events.map((event) => event.url)}::text[],
-        ${events.map((event) => event.apiKey)}::text[], ${payloads}::jsonb[])
-        with ordinality as e (merchant_id, id, subject, type, body, at, delivery_id, url, api_key, payload, position)
+        ${events.map((event) => event.apiKey)}::text[])
+        with ordinality as e (merchant_id, id, subject, type, body, at, delivery_id, url, api_key, position)
     ), new_event as (
       insert into event (merchant_id, id, type, subject, body, created_at)
       select merchant_id, id, type, subject, body, at from wanted order by position
     ), new_delivery as (
       insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, state, next_at, failure)
       select wanted.merchant_id, delivery_id, id, subject, wanted.url, api_key, wanted.at,
-             case when off.url is null then 'PENDING' else 'FAILED' end,
+             case when off.url is null then ${waiting} else ${givenUp} end,
              case when off.url is null then wanted.at end,
              case when off.url is not null then ${urlGone} end
         from wanted left join disabled_webhook off on off.merchant_id = wanted.merchant_id and off.url = wanted.url
        where wanted.url is not null
        order by position
       returning id, state
-    ), new_job as (
-      insert into job (name, payload, run_at)
-      select ${deliverJob}, wanted.payload, wanted.at
-        from wanted join new_delivery on new_delivery.id = wanted.delivery_id
-       where new_delivery.state = 'PENDING' order by wanted.position
     )
-    select id from new_delivery where state = 'PENDING'`;
+    select id from new_delivery where state = ${waiting}`;
   return new Set(rows.map((row) => row.id));
 }
 
@@ -75,9 +67,6 @@ export async function insertRedelivery(
     ), enabled as (
       delete from disabled_webhook off using new_delivery
        where off.merchant_id = new_delivery.merchant_id and off.url = new_delivery.url
-    ), new_job as (
-      insert into job (name, payload, run_at)
-      select ${deliverJob}, ${deliverPayload({ merchantId, deliveryId: again.id })}, ${again.at} from new_delivery
     )
     select from new_delivery`;
   return rows.length > 0;
@@ -150,9 +139,9 @@ export type Attempt = {
 };
 
 export type AttemptOutcome =
-  | { state: 'DELIVERED' }
-  | { state: 'PENDING'; nextAt: Date }
-  | { state: 'FAILED'; failure: string; isUrlGone: boolean };
+  | { move: 'deliver' }
+  | { move: 'retry'; nextAt: Date }
+  | { move: 'giveUp'; failure: string; isUrlGone: boolean };
 
 /**
  * Writes down an attempt and what follows from it, and ends its turn. False when someone else has moved the delivery in
@@ -164,15 +153,16 @@ export async function recordAttempt(
   attempt: Attempt,
   outcome: AttemptOutcome,
 ): Promise<boolean> {
-  const { state } = outcome;
+  const { move } = outcome;
+  const { from, to } = deliveryStates;
   const rows = await query`
     with moved as (
       update delivery
-         set attempts = attempts + 1, state = ${state}, next_at = ${state === 'PENDING' ? outcome.nextAt : null},
-             delivered_at = ${state === 'DELIVERED' ? attempt.at : null},
-             failure = ${state === 'FAILED' ? outcome.failure : null}
+         set attempts = attempts + 1, state = ${to(move)}, next_at = ${move === 'retry' ? outcome.nextAt : null},
+             delivered_at = ${move === 'deliver' ? attempt.at : null},
+             failure = ${move === 'giveUp' ? outcome.failure : null}
        where merchant_id = ${delivery.merchantId} and id = ${delivery.id}
-         and state = 'PENDING' and attempts = ${delivery.attemptsBefore}
+         and state = any(${from(move)}) and attempts = ${delivery.attemptsBefore}
       returning merchant_id, id, url, attempts
     ), logged as (
       insert into delivery_attempt (merchant_id, delivery_id, number, at, duration_ms, request_headers,
@@ -190,7 +180,7 @@ export async function recordAttempt(
          and webhook_turn.delivery_id = delivery.id and webhook_turn.worker = ${delivery.worker}
     ), gone as (
       insert into disabled_webhook (merchant_id, url, at)
-      select merchant_id, url, ${attempt.at}::timestamptz from moved where ${state === 'FAILED' && outcome.isUrlGone}
+      select merchant_id, url, ${attempt.at}::timestamptz from moved where ${move === 'giveUp' && outcome.isUrlGone}
           on conflict do nothing
     )
     select from moved`;
@@ -209,8 +199,8 @@ export async function abandonDelivery(
   const { merchantId, id, attemptLimitMs } = delivery;
   await query`
     with given_up as (
-      update delivery set state = 'FAILED', next_at = null, failure = ${failure}
-       where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'
+      update delivery set state = ${deliveryStates.to('giveUp')}, next_at = null, failure = ${failure}
+       where merchant_id = ${merchantId} and id = ${id} and state = any(${deliveryStates.from('giveUp')})
       returning merchant_id, subject, id
     )
     update webhook_turn turn

@@ -27,12 +27,12 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'checkout-store.ts',
   },
   {
-    file: 'checkouts/checkout-store.ts',
+    file: 'payments/payment-decision-store.ts',
     fault: 'a stranger moves a payment to another place',
     find: 'where payment.merchant_id = placed.merchant_id and payment.owner_id',
     replace: 'where payment.owner_id',
     noticedBy: 'server/test/tenancy-stores.test.ts',
-    test: 'checkout-store.ts',
+    test: 'payment-decision-store.ts',
   },
   {
     file: 'checkouts/checkout-store.ts',
@@ -99,12 +99,12 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'custom-deposit-store.ts',
   },
   {
-    file: 'deposits/custom-deposit-store.ts',
-    fault: 'a stranger moves the payments of a deposit',
-    find: 'where merchant_id = ${merchantId} and owner_id = ${depositId} and payment.id',
-    replace: 'where owner_id = ${depositId} and payment.id',
+    file: 'payments/payment-decision-store.ts',
+    fault: 'a stranger says what a payment was worth',
+    find: 'where payment.merchant_id = valued.merchant_id and payment.owner_id',
+    replace: 'where payment.owner_id',
     noticedBy: 'server/test/tenancy-stores.test.ts',
-    test: 'custom-deposit-store.ts',
+    test: 'payment-decision-store.ts',
   },
   {
     file: 'emails/email-store.ts',
@@ -229,8 +229,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'webhooks/webhook-store.ts',
     fault: "a stranger gives up a merchant's delivery",
-    find: "where merchant_id = ${merchantId} and id = ${id} and state = 'PENDING'",
-    replace: "where id = ${id} and state = 'PENDING'",
+    find: 'where merchant_id = ${merchantId} and id = ${id} and state = any(',
+    replace: 'where id = ${id} and state = any(',
     noticedBy: 'server/test/tenancy-stores.test.ts',
     test: 'webhook-store.ts',
   },
@@ -301,7 +301,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'sending/outgoing-store.ts',
     fault: 'what is signed is taken back',
-    find: "where id = ${id} and state = 'QUEUED' returning id`",
+    find: "where id = ${id} and state = any(${from('withdraw')}) returning id`",
     replace: "where id = ${id} and state in ('QUEUED', 'SIGNED') returning id`",
     noticedBy: 'server/test/leaving-in-states.test.ts',
     test: 'signed, not broadcast',
@@ -357,8 +357,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/cancel-transfer.ts',
     fault: 'a transfer that is over is cancelled',
-    find: 'if (transferMoves[state].cancel === undefined) throw cannotCancelTransfer(shownTransferState(state, isSigned));',
-    replace: 'if (transferMoves[state].cancel === undefined) return transfer;',
+    find: "if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));",
+    replace: "if (!transferStates.can(state, 'cancel')) return transfer;",
     noticedBy: 'server/test/leaving-in-states.test.ts',
     test: 'a transfer',
   },

@@ -1,0 +1,56 @@
+/** Every state of a refund, and every way out of it; and where its units are in the books. No other file decides this. */
+import { derivedStates, statesByMove } from '../lib/state-table.ts';
+
+/** AWAITING_APPROVAL: another key must agree. CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
+export type RefundState =
+  | 'AWAITING_APPROVAL'
+  | 'CLAIMABLE'
+  | 'SENDING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'CANCELED'
+  | 'EXPIRED';
+
+/** Where a refund's units are in the books. */
+export type RefundPlace = 'none' | 'reserved' | 'sent' | 'returned';
+
+export const refundStates = statesByMove({
+  column: 'refund.state',
+  noun: 'refund',
+  states: [
+    'AWAITING_APPROVAL',
+    'CLAIMABLE',
+    'SENDING',
+    'COMPLETED',
+    'FAILED',
+    'CANCELED',
+    'EXPIRED',
+  ] satisfies RefundState[],
+  first: ['AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING'],
+  last: ['FAILED', 'CANCELED', 'EXPIRED'],
+  moves: {
+    /** It is approved, and the customer is asked where to. */
+    offer: { AWAITING_APPROVAL: 'CLAIMABLE' },
+    /** Where to is known. */
+    send: { AWAITING_APPROVAL: 'SENDING', CLAIMABLE: 'SENDING' },
+    complete: { SENDING: 'COMPLETED' },
+    fail: { SENDING: 'FAILED' },
+    /** A reorganisation took back what was sent, together with the payment that it gave back. */
+    undo: { COMPLETED: 'FAILED' },
+    cancel: { AWAITING_APPROVAL: 'CANCELED', CLAIMABLE: 'CANCELED', SENDING: 'CANCELED' },
+    expire: { CLAIMABLE: 'EXPIRED' },
+  },
+});
+
+export const refundPlaces = derivedStates<RefundPlace>({
+  column: 'refund.place',
+  noun: 'refund in the books',
+  first: ['none'],
+  last: ['returned'],
+  ways: {
+    none: ['reserved'],
+    reserved: ['sent', 'returned'],
+    sent: ['returned'],
+    returned: [],
+  },
+});
