@@ -4,6 +4,7 @@ import { type RefundRow, toRefund } from '../checkouts/checkout-rows.ts';
 import type { CheckoutKey } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import type { Query, Row, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 
 /** How a refund was asked for, and how the customer proves to be the one it is for. */
 export type RefundKeys = {
@@ -64,9 +65,9 @@ export async function askerOfRefund(query: Query, id: string): Promise<string | 
   return row?.api_key ?? null;
 }
 
-export async function saveApproval(tx: Tx, refund: Refund, apiKey: string, at: Date): Promise<void> {
+export async function saveApproval(tx: Tx, refund: Refund, approver: Actor, at: Date): Promise<void> {
   await tx`
-    update refund set approved_by = ${apiKey}, approved_at = ${at}, claim_expires_at = ${refund.claimExpiresAt}
+    update refund set approved_by = ${approver}, approved_at = ${at}, claim_expires_at = ${refund.claimExpiresAt}
      where id = ${refund.id}`;
 }
 
