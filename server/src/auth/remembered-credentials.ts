@@ -89,6 +89,7 @@ export function rememberCredentials(
     const known = entries.get(id);
     if (known && known.until > nowMs() && !isFresh) {
       const credentials = await known.loading;
+      // What does not exist is not believed either: a key works from the moment it is created.
       if (credentials && (await versionOf(credentials.apiKey)) === credentials.version) return credentials;
     }
     const entry: Entry = { loading: findCredentials(db, by).then(open), until: nowMs() + rememberedMs };
@@ -100,7 +101,7 @@ export function rememberCredentials(
     };
     try {
       const credentials = await entry.loading;
-      // What does not exist is not remembered: a key works from the moment it is created.
+      // The guesses of strangers take no room from shops.
       if (!credentials) forget();
       return credentials;
     } catch (error) {

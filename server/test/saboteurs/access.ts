@@ -94,13 +94,6 @@ export const saboteurs: readonly Saboteur[] = [
     noticedBy: memory,
   },
   {
-    file: 'auth/remembered-credentials.ts',
-    fault: 'a key that was asked for before it was made does not work at once',
-    find: 'if (!credentials) forget();',
-    replace: '',
-    noticedBy: memory,
-  },
-  {
     file: 'http/used-signature.ts',
     fault: 'a signature in capital letters is another one',
     find: '.update(signature.toLowerCase())',
