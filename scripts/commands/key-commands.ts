@@ -114,7 +114,7 @@ export const keyCommands: readonly Command[] = [
     name: 'key revoke',
     summary: 'End an API key, at once and for good.',
     details:
-      'No process answers it any more when this command is done. What was asked for with it goes on, and its webhooks are ' +
+      'When this command is done, no process lets it in any more. What was asked for with it goes on, and its webhooks are ' +
       'signed as before.',
     arguments: ['apiKey'],
     examples: ['key revoke m2x7k90qwe1z'],

@@ -12,6 +12,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { isId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
+import { basicDigest, basicValue } from '../merchants/api-credentials.ts';
 import { markSecretUsed } from '../merchants/api-key-store.ts';
 import { notAllowed, notAuthenticated } from './auth-errors.ts';
 import {
@@ -86,11 +87,13 @@ async function checkDigest(
   return { credentials, secret };
 }
 
-const isGoodAt = ({ goodUntil }: { readonly goodUntil: Date | null }, now: Date): boolean =>
-  goodUntil === null || now < goodUntil;
+const isGoodAt = ({ goodUntil }: ApiSecret, now: Date): boolean => goodUntil === null || now < goodUntil;
 
 const wrongDigest = () =>
   notAuthenticated('The API key is unknown or the signature in X-Digest-Signature does not match the request.');
+
+const wrongBasic = () =>
+  notAuthenticated('The header X-Basic is not the SHA-256 hash of a known API key and its secret.');
 
 async function checkBasic(
   remembered: RememberedCredentials,
@@ -99,12 +102,12 @@ async function checkBasic(
   now: Date,
 ): Promise<Proof> {
   const digest = digestOfBasicHeader(value);
-  const credentials = digest && (await remembered.byBasicDigest(digest));
-  const secret = credentials?.secrets.find(
-    ({ goodUntil }) => goodUntil?.getTime() === credentials.goodUntil?.getTime(),
+  if (!digest) throw wrongBasic();
+  const credentials = await remembered.byBasicDigest(digest);
+  const secret = credentials?.secrets.find(({ secret: apiSecret }) =>
+    basicDigest(basicValue({ apiKey: credentials.apiKey, apiSecret })).equals(digest),
   );
-  if (!credentials || !secret || !isGoodAt(secret, now))
-    throw notAuthenticated('The header X-Basic is not the SHA-256 hash of a known API key and its secret.');
+  if (!credentials || !secret || !isGoodAt(secret, now)) throw wrongBasic();
   const problem = basicProblem(credentials.merchant.isBasicAllowed, request.isMoneyMoving);
   if (problem !== undefined) throw notAllowed(problem);
   return { credentials, secret };

@@ -35,8 +35,6 @@ export type Credentials = {
   readonly scopes: readonly Scope[];
   /** The newest first. */
   readonly secrets: readonly ApiSecret[];
-  /** Of what they were found by. */
-  readonly goodUntil: Date | null;
   readonly allowedRanges: readonly AddressRange[];
 };
 
@@ -65,7 +63,7 @@ export function rememberCredentials(
 
   const open = (found: StoredCredentials | undefined): Credentials | undefined => {
     if (!found) return undefined;
-    const { merchant, apiKey, version, scopes, goodUntil } = found;
+    const { merchant, apiKey, version, scopes } = found;
     const context = apiSecretContext(apiKey);
     const secrets = [{ secret: found.secret, isUsed: found.isUsed, goodUntil: null }, ...found.former].map(
       (stored) => ({
@@ -80,7 +78,6 @@ export function rememberCredentials(
       version,
       scopes,
       secrets,
-      goodUntil,
       allowedRanges: found.allowedRanges.map(parseRange),
     };
   };

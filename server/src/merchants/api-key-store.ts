@@ -18,8 +18,6 @@ export type StoredCredentials = StoredSecret & {
   readonly scopes: readonly Scope[];
   /** Newest first. Whoever reads them looks at the clock. */
   readonly former: readonly FormerSecret[];
-  /** Until when that is good which the key was found by; null: no end is known. */
-  readonly goodUntil: Date | null;
   readonly allowedRanges: readonly string[];
 };
 
@@ -32,7 +30,7 @@ type SecretsRow = {
 };
 
 type CredentialsRow = MerchantRow &
-  SecretsRow & { key: string; version: string; scopes: Scope[]; allowed_ranges: string[]; good_until: Date | null };
+  SecretsRow & { key: string; version: string; scopes: Scope[]; allowed_ranges: string[] };
 
 const toFormer = (row: SecretsRow): FormerSecret[] =>
   row.former_secrets.map((secret, position) => ({
@@ -49,7 +47,6 @@ const toCredentials = (row: CredentialsRow): StoredCredentials => ({
   secret: row.secret,
   isUsed: row.is_secret_used,
   former: toFormer(row),
-  goodUntil: row.good_until,
   allowedRanges: row.allowed_ranges,
 });
 
@@ -60,20 +57,20 @@ export async function findCredentials(db: Db, by: NamedBy): Promise<StoredCreden
   const key = 'key' in by ? by.key : null;
   const digest = 'key' in by ? null : by.basicDigest;
   const [row] = await db<CredentialsRow>`
-    select merchant.*, api_key.key, api_key.xmin::text as version, scopes, secret, is_secret_used, good_until,
+    select merchant.*, api_key.key, api_key.xmin::text as version, scopes, secret, is_secret_used,
            array(select secret from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by former.good_until desc, basic_digest) as former_secrets,
+                  order by former.id desc) as former_secrets,
            array(select is_used from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by former.good_until desc, basic_digest) as former_used,
+                  order by former.id desc) as former_used,
            array(select former.good_until from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by former.good_until desc, basic_digest) as former_ends,
+                  order by former.id desc) as former_ends,
            array(select range::text from allowed_address where merchant_id = merchant.id) as allowed_ranges
-      from (select key, null::timestamptz as good_until from api_key where key = ${key}
-             union all select key, null from api_key where basic_digest = ${digest}
-             union all select key, good_until from former_api_secret where basic_digest = ${digest}) as found
+      from (select key from api_key where key = ${key}
+             union all select key from api_key where basic_digest = ${digest}
+             union all select key from former_api_secret where basic_digest = ${digest}) as found
       join api_key using (key) join merchant on merchant.id = api_key.merchant_id
      where revoked_at is null`;
   return row && toCredentials(row);
@@ -215,13 +212,13 @@ export async function findWebhookSecrets(
     select api_key.secret, is_secret_used, webhook_secret, is_webhook_https_required,
            array(select secret from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by good_until desc, basic_digest) as former_secrets,
+                  order by former.id desc) as former_secrets,
            array(select is_used from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by good_until desc, basic_digest) as former_used,
+                  order by former.id desc) as former_used,
            array(select good_until from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
-                  order by good_until desc, basic_digest) as former_ends
+                  order by former.id desc) as former_ends
       from merchant join api_key on api_key.merchant_id = merchant.id and key = ${apiKey}
      where merchant.id = ${merchantId}`;
   return (

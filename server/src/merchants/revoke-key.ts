@@ -5,7 +5,7 @@ import { notFound } from '../lib/errors.ts';
 import { markKeyRevoked } from './api-key-store.ts';
 import { insertAudit } from './merchant-store.ts';
 
-/** From this commit on no request is answered for the key, by no process, whichever secret it was signed with. */
+/** From this commit on no process lets a request of the key in, whichever secret it was signed with. */
 export async function revokeKey(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   merchantId: string,

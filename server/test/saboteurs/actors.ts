@@ -62,8 +62,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'auth/authenticate.ts',
     fault: 'the static header of a former secret is good for ever',
-    find: '!secret || !isGoodAt(secret, now))',
-    replace: '!secret)',
+    find: '!secret || !isGoodAt(secret, now)) throw wrongBasic',
+    replace: '!secret) throw wrongBasic',
     noticedBy: rotation,
   },
   {
@@ -188,6 +188,14 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a secret that has ended still signs',
     find: 'former.filter(({ goodUntil }) => goodUntil > now)',
     replace: 'former.filter(({ goodUntil }) => goodUntil > now || now)',
+    noticedBy: webhooks,
+    test: 'a rotated secret signs',
+  },
+  {
+    file: 'merchants/webhook-secrets.ts',
+    fault: 'the oldest secret that still works signs',
+    find: '.find(({ isUsed }) => isUsed)',
+    replace: '.findLast(({ isUsed }) => isUsed)',
     noticedBy: webhooks,
     test: 'a rotated secret signs',
   },

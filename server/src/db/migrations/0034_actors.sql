@@ -13,12 +13,13 @@ alter table api_key
   add column is_secret_used boolean not null default true;
 
 create table former_api_secret (
+  id           bigint generated always as identity,  -- in the order in which they were replaced
   merchant_id  text not null,
   key          text not null,
   secret       bytea not null,            -- encrypted
   basic_digest bytea not null unique,
   is_used      boolean not null,
   good_until   timestamptz not null,      -- not at this moment any more
-  primary key (merchant_id, key, basic_digest),
+  primary key (merchant_id, key, id),
   foreign key (merchant_id, key) references api_key
 );
