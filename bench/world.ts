@@ -90,7 +90,7 @@ async function createWorld(databaseUrl: string): Promise<World> {
   const { merchantId, apiKey, apiSecret } = await createMerchant(
     { db, clock: systemClock, encryption },
     { name: 'Busy shop' },
-    'bench',
+    'operator',
   );
 
   return {

@@ -6,6 +6,7 @@ import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
 import { checkoutCommands } from './commands/checkout-commands.ts';
 import { installationCommands } from './commands/installation-commands.ts';
+import { keyCommands } from './commands/key-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...refundCommands,
   ...sandboxCommands,
   ...merchantCommands,
+  ...keyCommands,
   ...brandCommands,
   ...booksCommands,
   ...walletCommands,

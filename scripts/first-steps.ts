@@ -1,5 +1,9 @@
 /** What a newcomer sees after `npm start`: where the service is, the key, and commands to copy that do something. */
+import type { Scope } from '@quittance/contract/permissions';
 import type { Access } from '@quittance/server/lib/data-folder';
+
+/** Of the sandbox's first key: all but the second pair of eyes, which must be another's. */
+export const sandboxScopes: readonly Scope[] = ['charge', 'read', 'money'];
 
 /**
  * After the first start, the only one that shows the secret. `folder` is what the commands must be told to find this
@@ -10,6 +14,7 @@ export function firstSteps(access: Access, folder: string | null): string {
     `Base URL    ${access.baseUrl}`,
     `API key     ${access.apiKey}`,
     `API secret  ${access.apiSecret.reveal()}`,
+    `Scopes      ${sandboxScopes.join(', ')}; approve needs another key: npx quittance key create --help`,
     '',
     'Create a checkout (paste into bash):',
     '',

@@ -6,7 +6,7 @@ import { isAlive, isConfirmed } from '@quittance/server/checkouts/checkout-state
 import type { Db } from '@quittance/server/db/database';
 import { present } from '@quittance/server/lib/assert';
 import { apiSecretContext } from '@quittance/server/lib/encryption';
-import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
+import { findCredentials } from '@quittance/server/merchants/api-key-store';
 import { proportion } from '@quittance/server/money/amount';
 import { createApiClient } from './api-client.ts';
 import { findDossierByWord } from './checkout-report.ts';
@@ -106,7 +106,7 @@ async function commit({ db, installation }: Deps, checkout: Checkout, wanted: Wa
   const [{ baseUrl }, encryption, stored] = await Promise.all([
     installation.openAccess(),
     installation.openEncryption(),
-    findCredentialsByKey(db, checkout.apiKey),
+    findCredentials(db, { key: checkout.apiKey }),
   ]);
   if (!stored) throw new CommandError(`The key ${checkout.apiKey}, which made this checkout, is no longer in use.`);
   const apiSecret = encryption.decrypt(stored.secret, apiSecretContext(stored.apiKey));

@@ -240,7 +240,7 @@ test('the README is walked: a checkout, a swap, a transfer and a deposit, as the
 });
 
 test('from an address that is not listed no money moves, and the answer says how to list it', async () => {
-  const { merchantId, ...made } = await asked('merchant create --name Elsewhere');
+  const { merchantId, ...made } = await asked('merchant create --name Elsewhere --scope money');
   const { baseUrl } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as { baseUrl: string };
   const api = createApiClient({ baseUrl, apiKey: made.apiKey, apiSecret: new Secret(made.apiSecret) });
   const order = {
@@ -274,17 +274,49 @@ test('a webhook that failed is seen in the lists and sent again', async () => {
   assert.deepEqual([code, err], [1, `There is no parked job ${jobs[0].id}.\n`]);
 });
 
-test('after a rotation only the new secret works, and access.json has it', async () => {
+test('a rotated key has two secrets for a day, or one at once, and access.json has the new one', async () => {
   const access = async () => {
     const { apiSecret, ...rest } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
     return { ...rest, apiSecret: new Secret(apiSecret) };
   };
+  const works = (credentials: Awaited<ReturnType<typeof access>>) => createApiClient(credentials).get('/auth-test');
   const old = await access();
-  const { apiSecret } = await asked(`key rotate ${old.apiKey}`);
-  assert.equal((await access()).apiSecret.reveal(), apiSecret);
-  await sleep(1_100); // Processes remember a secret for a second.
-  await assert.rejects(createApiClient(old).get('/auth-test'), /signature/i);
-  await createApiClient(await access()).get('/auth-test');
+  const { apiSecret, oldWorksUntil } = await asked(`key rotate ${old.apiKey}`);
+  assert.match(oldWorksUntil, /^\d{4}-/);
+  const second = await access();
+  assert.equal(second.apiSecret.reveal(), apiSecret);
+  await Promise.all([works(old), works(second)]);
+  assert.equal((await asked(`key rotate ${old.apiKey} --at-once`)).oldWorksUntil, null);
+  for (const former of [old, second]) await assert.rejects(works(former), /signature/i);
+  await works(await access());
+});
+
+test('a key may do what was asked for, is listed, and ends at once', async () => {
+  const { merchantId, scopes, apiKey: first } = await asked('merchant create --name Scoped');
+  assert.deepEqual(scopes, ['charge']);
+  const made = await asked(`key create ${merchantId} --scope money,read --scope approve`);
+  assert.deepEqual(made.scopes, ['read', 'money', 'approve']);
+  const { baseUrl } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as { baseUrl: string };
+  const api = createApiClient({ baseUrl, apiKey: made.apiKey, apiSecret: new Secret(made.apiSecret) });
+  await api.get('/wallets');
+  await assert.rejects(api.post('/customer', {}), /This API key lacks the scope charge; it has read, money, approve/);
+  await told(`key revoke ${made.apiKey}`);
+  await assert.rejects(api.get('/wallets'), /API key is unknown/);
+  const listed: { apiKey: string; revokedAt: string | null }[] = await asked(`key list ${merchantId}`);
+  assert.deepEqual(
+    listed.map(({ apiKey, revokedAt }) => [apiKey, revokedAt === null]),
+    [
+      [first, true],
+      [made.apiKey, false],
+    ],
+  );
+  assert.match(await told(`key list ${merchantId}`), /charge .*in use\n.*read, money, approve .*revoked/);
+  const wrong = await quittance(`key create ${merchantId} --scope all`);
+  assert.deepEqual(
+    [wrong.code, /must be one of charge, read, money, approve, but is "all"/.test(wrong.err)],
+    [2, true],
+  );
+  assert.equal((await quittance(`key revoke ${made.apiKey}`)).code, 1, 'it is no more');
 });
 
 test('a merchant is created and its settings are changed', async () => {

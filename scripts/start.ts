@@ -15,11 +15,11 @@ import { createLog, type Log } from '@quittance/server/lib/log';
 import { type IssuerKeypair, issuerKeypair } from '@quittance/server/lib/strkey';
 import { writeFileAtomically } from '@quittance/server/lib/write-file-atomically';
 import { startService } from '@quittance/server/main';
+import { findOwnerOfKey } from '@quittance/server/merchants/api-key-store';
 import { allowAddress } from '@quittance/server/merchants/change-settings';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
-import { findCredentialsByKey } from '@quittance/server/merchants/merchant-store';
 import { checkStart } from '@quittance/server/start-problems';
-import { firstSteps, nextSteps } from './first-steps.ts';
+import { firstSteps, nextSteps, sandboxScopes } from './first-steps.ts';
 import { rehearse } from './rehearse-start.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { stockSandbox } from './stock-sandbox.ts';
@@ -133,7 +133,7 @@ async function prepareMerchant(folder: DataFolder): Promise<boolean> {
   try {
     await migrate(db);
     const known = await readAccess(folder.path);
-    const isKnown = known !== null && (await findCredentialsByKey(db, known.apiKey)) !== undefined;
+    const isKnown = known !== null && (await findOwnerOfKey(db, known.apiKey)) !== undefined;
     const encryption = createEncryption(Buffer.from(env['MASTER_KEY'] ?? '', 'hex'));
     const { apiKey, apiSecret } = isKnown ? known : await createSandboxMerchant(db, encryption);
     const baseUrl = `http://${env['HOST'] ?? '127.0.0.1'}:${env['PORT'] ?? '8080'}/api/v1`;
@@ -146,9 +146,9 @@ async function prepareMerchant(folder: DataFolder): Promise<boolean> {
 
 async function createSandboxMerchant(db: Db, encryption: Encryption) {
   const deps = { db, clock: systemClock, encryption };
-  const made = await createMerchant(deps, { name: 'Sandbox merchant' }, 'start');
+  const made = await createMerchant(deps, { name: 'Sandbox merchant', scopes: sandboxScopes }, 'operator');
   for (const range of ['127.0.0.1', '::1'])
-    await allowAddress(deps, made.merchantId, { range, note: 'This machine' }, 'start');
+    await allowAddress(deps, made.merchantId, { range, note: 'This machine' }, 'operator');
   return made;
 }
 

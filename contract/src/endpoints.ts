@@ -33,6 +33,7 @@ import {
   customersQuery,
   customersReply,
 } from './customer.ts';
+import type { Permission } from './permissions.ts';
 import {
   refundApproveBody,
   refundBody,
@@ -50,7 +51,8 @@ import {
   webhookRedeliverReply,
 } from './webhook.ts';
 
-export type Access = 'public' | 'protected';
+/** Everybody's, or for those who have the permission. */
+export type Access = 'public' | Permission;
 
 export type Endpoint = {
   readonly id: string;
@@ -98,7 +100,7 @@ export const endpoints = {
     tag: 'Account',
     summary: 'Test the credentials',
     description: 'Answers 200 when the credentials work, and which method was used.',
-    access: 'protected',
+    access: 'useCatalogue',
     reply: authTestReply,
   },
   health: {
@@ -130,7 +132,7 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'List the networks',
     description: 'Every network over which payments travel.',
-    access: 'protected',
+    access: 'useCatalogue',
     reply: networksReply,
   },
   assets: {
@@ -140,7 +142,7 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'List the assets',
     description: 'Every asset, with what it can be used for. ORIGIN is not in the list.',
-    access: 'protected',
+    access: 'useCatalogue',
     reply: assetsReply,
   },
   currencies: {
@@ -150,7 +152,7 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'List the currencies',
     description: 'Every currency, with what it can be used for.',
-    access: 'protected',
+    access: 'useCatalogue',
     reply: currenciesReply,
   },
   languages: {
@@ -160,7 +162,7 @@ export const endpoints = {
     tag: 'Catalog',
     summary: 'List the languages',
     description: 'The languages of the hosted page. `auto` is not in the list.',
-    access: 'protected',
+    access: 'useCatalogue',
     reply: languagesReply,
   },
   createCheckout: {
@@ -171,7 +173,7 @@ export const endpoints = {
     summary: 'Create a self-hosted checkout',
     description:
       'Quotes the charge on every network. Show the payment methods to the customer, then POST /checkout/commit.',
-    access: 'protected',
+    access: 'charge',
     body: checkoutBody,
     reply: checkoutReply,
   },
@@ -182,7 +184,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Create a hosted checkout',
     description: 'Redirect the customer to the returned URL. The customer chooses and pays there.',
-    access: 'protected',
+    access: 'charge',
     body: checkoutBody,
     reply: hostedCheckoutReply,
   },
@@ -194,7 +196,7 @@ export const endpoints = {
     summary: 'Commit a checkout to a network',
     description:
       'Gives the deposit instructions and starts the 60 minutes. The same commit again gives the same instructions.',
-    access: 'protected',
+    access: 'charge',
     body: commitBody,
     reply: commitReply,
   },
@@ -205,7 +207,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Cancel a checkout',
     description: 'Possible before any payment. A payment that arrives all the same is still credited.',
-    access: 'protected',
+    access: 'charge',
     body: cancelBody,
     reply: oneCheckoutReply,
   },
@@ -218,7 +220,7 @@ export const endpoints = {
     description:
       'Credits what arrived although it is less than the price. What needs conversion is converted at the rate of this ' +
       'moment. The checkout becomes RESOLVED and the event UNDERPAID_ACCEPTED is sent.',
-    access: 'protected',
+    access: 'decideCheckouts',
     body: acceptUnderpaymentBody,
     reply: oneCheckoutReply,
   },
@@ -231,7 +233,7 @@ export const endpoints = {
     description:
       'Credits the excess of an overpaid checkout, and duplicates, in the asset in which they were paid, less the fee. ' +
       'The state stays as it is.',
-    access: 'protected',
+    access: 'decideCheckouts',
     body: acceptExcessBody,
     reply: oneCheckoutReply,
   },
@@ -248,7 +250,7 @@ export const endpoints = {
       'that had come beyond the price (context OVERPAID_CHECKOUT), and REFUND_PARTIAL otherwise: three refunds that ' +
       'together give everything back are two REFUND_PARTIAL and one REFUND_COMPLETED. REFUND_FAILED tells that the ' +
       'network did not take it: then the money is back where it came from. Each carries the checkout and the refund.',
-    access: 'protected',
+    access: 'orderMoney',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
     needsAllowedAddress: true,
@@ -264,7 +266,7 @@ export const endpoints = {
     description:
       'By another API key of the account than the one that asked for it. Needed once more was sent and refunded within ' +
       '24 hours than the account allows without it. Needs digest authentication and a listed address.',
-    access: 'protected',
+    access: 'approveOrders',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
     needsAllowedAddress: true,
@@ -278,7 +280,7 @@ export const endpoints = {
     tag: 'Refunds',
     summary: 'Cancel a refund',
     description: 'Possible until it is signed. The money goes back to where it came from. Needs digest authentication.',
-    access: 'protected',
+    access: 'cancelOrders',
     isMoneyMoving: true,
     body: refundCancelBody,
     reply: refundReply,
@@ -290,7 +292,7 @@ export const endpoints = {
     tag: 'Refunds',
     summary: 'Read a refund',
     description: 'The record that webhooks carry, as it is now.',
-    access: 'protected',
+    access: 'readOrders',
     query: refundQuery,
     reply: refundReply,
   },
@@ -301,7 +303,7 @@ export const endpoints = {
     tag: 'Refunds',
     summary: 'List the refunds of a checkout',
     description: 'Oldest first.',
-    access: 'protected',
+    access: 'readOrders',
     query: refundsQuery,
     reply: refundsReply,
   },
@@ -312,7 +314,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Add up a charge',
     description: 'The total of a charge by the rule of the API. Nothing is stored.',
-    access: 'protected',
+    access: 'charge',
     body: validateChargeBody,
     reply: validateChargeReply,
   },
@@ -323,7 +325,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Read a checkout',
     description: 'The record that webhooks carry, as it is now.',
-    access: 'protected',
+    access: 'readCheckouts',
     query: checkoutQuery,
     reply: oneCheckoutReply,
   },
@@ -334,7 +336,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'List checkouts',
     description: 'Newest first, page by page.',
-    access: 'protected',
+    access: 'readCheckouts',
     query: checkoutsQuery,
     reply: checkoutsReply,
   },
@@ -345,7 +347,7 @@ export const endpoints = {
     tag: 'Checkouts',
     summary: 'Read what happened to a checkout',
     description: 'Append-only: when, what and why.',
-    access: 'protected',
+    access: 'readCheckouts',
     query: checkoutQuery,
     reply: timelineReply,
   },
@@ -358,7 +360,7 @@ export const endpoints = {
     description:
       'The same e-mail address again is fine: it gives the id of the customer it belongs to, with the new fields. ' +
       'With `customer.id` it changes that customer.',
-    access: 'protected',
+    access: 'saveCustomers',
     body: customerBody,
     reply: customerIdReply,
   },
@@ -369,7 +371,7 @@ export const endpoints = {
     tag: 'Customers',
     summary: 'Change a customer',
     description: 'Fields that are absent or null stay as they are; an empty text empties a field.',
-    access: 'protected',
+    access: 'saveCustomers',
     body: customerChangeBody,
     reply: customerIdReply,
   },
@@ -380,7 +382,7 @@ export const endpoints = {
     tag: 'Customers',
     summary: 'Delete a customer',
     description: 'The customer can no longer be used. Invoices that were issued stay readable.',
-    access: 'protected',
+    access: 'saveCustomers',
     body: customerDeleteBody,
     reply: customerIdReply,
   },
@@ -391,7 +393,7 @@ export const endpoints = {
     tag: 'Customers',
     summary: 'Read a customer',
     description: 'The customer with this id.',
-    access: 'protected',
+    access: 'readCustomers',
     query: customerQuery,
     reply: customerReply,
   },
@@ -402,7 +404,7 @@ export const endpoints = {
     tag: 'Customers',
     summary: 'List customers',
     description: 'Newest first, page by page.',
-    access: 'protected',
+    access: 'readCustomers',
     query: customersQuery,
     reply: customersReply,
   },
@@ -417,7 +419,7 @@ export const endpoints = {
     description:
       'Every event that was sent about it, each attempt and what your server answered. One without events, or an ' +
       'unknown one, has an empty list.',
-    access: 'protected',
+    access: 'readWebhooks',
     query: webhookDeliveriesQuery,
     reply: webhookDeliveriesReply,
   },
@@ -432,7 +434,7 @@ export const endpoints = {
       '410 there, the URL is enabled again. An event that a newer one of the same checkout, deposit, swap or transfer ' +
       'has followed is refused: sent now, it would turn back what the newer one said. The error names the delivery to ' +
       'ask for instead.',
-    access: 'protected',
+    access: 'resendWebhooks',
     body: webhookRedeliverBody,
     reply: webhookRedeliverReply,
   },

@@ -1,14 +1,16 @@
 /** The OpenAPI 3.1 document of the API, built from the endpoints. */
 import type { TSchema } from 'typebox';
 import { errorReply } from './account.ts';
-import { type Endpoint, endpoints } from './endpoints.ts';
+import { type Access, type Endpoint, endpoints } from './endpoints.ts';
+import { scopeMeanings, scopes, scopesFor } from './permissions.ts';
 
 type Json = { [key: string]: unknown };
 
 const failures: Record<string, string> = {
   '400': 'The request is not as described here. Every problem is told, at most 20.',
   '401': 'Authentication is missing or wrong.',
-  '403': 'Authenticated, but not allowed: the address, or the method of authentication.',
+  '403':
+    'Authenticated, but not allowed: the address, the method of authentication, or a scope that the API key lacks.',
   '404': 'There is nothing with this id. Ids of other accounts are answered in the same way.',
   '405': 'The path exists, but not for this method.',
   '409': 'Not possible in the present state, or the same Idempotency-Key is still running.',
@@ -35,7 +37,11 @@ const description = `Accept crypto payments: create a checkout from a charge, le
 - \`null\` for an optional key means absent, and so does an empty text where text may not be empty. Unknown keys are
   ignored. An empty list where an object is expected means an empty object.
 - Timestamps are ISO 8601 with an offset.
-- Paths are matched without regard to case; a trailing slash is harmless.`;
+- Paths are matched without regard to case; a trailing slash is harmless.
+- An API key has scopes. A request that needs another one gets 403, which names it.
+${scopes.map((scope) => `  \`${scope}\`: ${scopeMeanings[scope]}.`).join('\n')}
+- A key whose secret was rotated takes the old secret for 24 more hours. Until a request is signed with the new one, the
+  old one signs X-Webhook-Auth.`;
 
 export function buildOpenapi(): Json {
   const paths: Record<string, Json> = {};
@@ -89,13 +95,13 @@ function operation(endpoint: Endpoint): Json {
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/Idempotency-Key' }]),
   ];
   const statuses = Object.keys(failures).filter(
-    (status) => status !== '405' && (access === 'protected' || ['429', '500', '503'].includes(status)),
+    (status) => status !== '405' && (access !== 'public' || ['429', '500', '503'].includes(status)),
   );
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: `${description}${scopeSentence(access)}`,
     security: access === 'public' ? [] : [{ digestKey: [], digestSignature: [], digestTimestamp: [] }, { basic: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: json(request(body)) } } : {}),
@@ -104,6 +110,14 @@ function operation(endpoint: Endpoint): Json {
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
     },
   };
+}
+
+function scopeSentence(access: Access): string {
+  if (access === 'public') return '';
+  const enough = scopesFor[access];
+  return enough.length === scopes.length
+    ? ' Any scope.'
+    : ` Scope: ${enough.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 function queryParameters(query: TSchema | undefined): Json[] {

@@ -2,7 +2,6 @@ import { findCurrency } from '@quittance/server/catalog/currency-catalog';
 import type { Db } from '@quittance/server/db/database';
 import type { Merchant } from '@quittance/server/http/caller';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { readAccess, writeAccess } from '@quittance/server/lib/data-folder';
 import { notFound } from '@quittance/server/lib/errors';
 import {
   allowAddress,
@@ -10,17 +9,11 @@ import {
   disallowAddress,
   type SettingsChange,
 } from '@quittance/server/merchants/change-settings';
-import { createKey } from '@quittance/server/merchants/create-key';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
-import {
-  findCredentialsByKey,
-  findMerchant,
-  listAllowedAddresses,
-  listMerchants,
-} from '@quittance/server/merchants/merchant-store';
-import { rotateKey } from '@quittance/server/merchants/rotate-key';
+import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/server/merchants/merchant-store';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { factList, textTable } from '../text-table.ts';
+import { readScopes, scopeOption } from './key-commands.ts';
 
 /** Whom the audit log names for what is done here. */
 const actor = 'operator';
@@ -85,23 +78,30 @@ export const merchantCommands: readonly Command[] = [
       name: { value: 'name', meaning: 'What customers see on the payment page.', isRequired: true },
       email: { value: 'address', meaning: "The merchant's own e-mail address." },
       currency: { value: 'code', meaning: 'The account currency, in which tolerances are counted (USD).' },
+      scope: scopeOption,
     },
-    examples: ['merchant create --name "Corner shop" --email owner@shop.example --currency EUR'],
-    async run({ withDatabase, openEncryption }, _, { name, email, currency = 'USD' }) {
+    examples: [
+      'merchant create --name "Corner shop" --email owner@shop.example --currency EUR',
+      'merchant create --name "Corner shop" --scope charge,read,money',
+    ],
+    async run({ withDatabase, openEncryption }, _, { name, email, currency = 'USD', scope }) {
+      const scopes = readScopes(scope);
       const encryption = await openEncryption();
-      const merchant = { name, email: email ?? null, accountCurrency: knownCurrency(currency) };
+      const merchant = { name, email: email ?? null, accountCurrency: knownCurrency(currency), scopes };
       const made = await withDatabase((db) => createMerchant({ db, clock, encryption }, merchant, actor));
       const data = {
         merchantId: made.merchantId,
         apiKey: made.apiKey,
         apiSecret: made.apiSecret.reveal(),
         webhookSecret: made.webhookSecret.reveal(),
+        scopes,
       };
       const text = factList({
         merchant: data.merchantId,
         'API key': data.apiKey,
         'API secret': data.apiSecret,
         'webhook secret': data.webhookSecret,
+        scopes: scopes.join(', '),
       });
       return { data, text: `${text}\nKeep the secrets now: they are not shown again.` };
     },
@@ -213,41 +213,6 @@ export const merchantCommands: readonly Command[] = [
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
         return describeMerchant(db, merchant);
       });
-    },
-  }),
-  command({
-    name: 'key create',
-    summary: 'Give a merchant a further API key; prints its secret, once.',
-    details: 'For another server, or for the second approval of transfers: it must come from another key.',
-    arguments: ['merchantId'],
-    examples: ['key create 4cq0zr1lbdk9'],
-    async run({ withDatabase, openEncryption }, { merchantId }) {
-      const encryption = await openEncryption();
-      const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor));
-      const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal() };
-      const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret });
-      return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
-    },
-  }),
-  command({
-    name: 'key rotate',
-    summary: 'Give an API key a new secret; prints it, once.',
-    details: 'The old secret stops working within a second. Webhooks are signed with the new one from then on.',
-    arguments: ['apiKey'],
-    examples: ['key rotate m2x7k90qwe1z'],
-    async run({ withDatabase, openEncryption, folder }, { apiKey }) {
-      const encryption = await openEncryption();
-      const { apiSecret } = await withDatabase(async (db) => {
-        const owner = await findCredentialsByKey(db, apiKey);
-        if (!owner) throw notFound('API key', apiKey);
-        return rotateKey({ db, clock, encryption }, owner.merchant.id, apiKey, actor);
-      });
-      const access = await readAccess(folder);
-      const isInAccess = access?.apiKey === apiKey;
-      if (access && isInAccess) await writeAccess(folder, { ...access, apiSecret });
-      const text = factList({ 'API key': apiKey, 'API secret': apiSecret.reveal() });
-      const note = isInAccess ? 'access.json has it too.' : 'Keep the secret now: it is not shown again.';
-      return { data: { apiKey, apiSecret: apiSecret.reveal() }, text: `${text}\n${note}` };
     },
   }),
 ];

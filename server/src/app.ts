@@ -150,7 +150,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const transferDeps = { ...checkoutDeps, transferFees };
 
   const fetch = createGuardedFetch({ allowLoopback: config.allowLoopbackWebhooks });
-  const secretsOf = (merchantId: string, apiKey: string) => webhookSecretsOf({ db, encryption }, merchantId, apiKey);
+  const secretsOf = (merchantId: string, apiKey: string) =>
+    webhookSecretsOf({ db, clock, encryption }, merchantId, apiKey);
   const advance = coalesce(
     async (jobs: readonly JobCatalog['checkout.advance'][]) => {
       await advanceCheckouts(checkoutDeps, jobs);

@@ -116,7 +116,7 @@ test('with a market as the only venue the treasury still leads out of it', async
 
 test('a refund of it is in the coin that was paid, out of what the merchant has of that', async () => {
   const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   const checkoutId = await creditedByAnchor(shop);
   const address = freshAddress();
   assert.deepEqual(await shop.refused(422, 'POST', '/refund', { checkoutId, address, asset: ofAnchor }), [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { keyActor } from '../src/http/actor.ts';
 import { testIssuer } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
@@ -17,7 +18,7 @@ after(() => world.gateway.stop());
 async function audit(shop: Shop): Promise<[action: string, detail: any][]> {
   const { merchantId, apiKey } = shop.merchant;
   const rows = await world.gateway.db<{ action: string; detail: any }>`
-    select action, detail from audit_log where merchant_id = ${merchantId} and actor = ${apiKey} order by id`;
+    select action, detail from audit_log where merchant_id = ${merchantId} and actor = ${keyActor(apiKey)} order by id`;
   return rows.map(({ action, detail }) => [action, detail]);
 }
 

@@ -1,7 +1,9 @@
 /** Which accounts may be reached how, and from where. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { scopes } from '@quittance/contract/permissions';
 import Type from 'typebox';
 import { route } from '../src/http/route.ts';
 import { allowAddress, changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
@@ -18,7 +20,7 @@ const payOut = route({
     tag: 'Test',
     summary: '',
     description: '',
-    access: 'protected',
+    access: 'orderMoney',
     isMoneyMoving: true,
     needsAllowedAddress: true,
     reply: Type.Object({ merchantId: Type.String() }),
@@ -130,13 +132,15 @@ test('settings outside their limits are refused, all at once', async (t) => {
 test('a request is answered for the merchant whose key signed it', async (t) => {
   const api = await startTestApi([payOut]);
   t.after(() => api.close());
-  const other = await createMerchant(api.merchantDeps, { name: 'Other' }, 'test');
+  const other = await createMerchant(api.merchantDeps, { name: 'Other', scopes }, 'operator');
   for (const account of [api.account, other]) {
-    await allowAddress(api.merchantDeps, account.merchantId, { range: '127.0.0.1' }, 'test');
+    await allowAddress(api.merchantDeps, account.merchantId, { range: '127.0.0.1' }, 'operator');
     const reply = await api.sendSigned({ method: 'POST', path: '/pay-out' }, account);
     assert.deepEqual(reply.json, { merchantId: account.merchantId });
   }
-  const fresh = await rotateKey(api.merchantDeps, other.merchantId, other.apiKey, 'test');
+  const fresh = await rotateKey(api.merchantDeps, other.merchantId, other.apiKey, 'operator', {
+    isAtOnce: true,
+  });
   const [old, current] = await Promise.all(
     [other, fresh].map((account) => api.sendSigned({ method: 'POST', path: '/pay-out' }, account)),
   );

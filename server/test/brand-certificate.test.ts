@@ -45,7 +45,7 @@ function tellOfCertificates(program: string): void {
     gateway = await startGateway();
     internet = await startSmallInternet(program, Number(new URL(gateway.url).port));
     const wish = { domain, serviceUrl: 'http://service.example:8000', behaviour: 'redirect' } as const;
-    key = (await createBrandingKey(gateway, gateway.merchant.merchantId, wish, 'test')).key.reveal();
+    key = (await createBrandingKey(gateway, gateway.merchant.merchantId, wish, 'operator')).key.reveal();
     await gateway.app.refresh();
     volume = await mkdtemp(join(tmpdir(), 'quittance-brand-'));
     start();

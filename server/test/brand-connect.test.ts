@@ -35,9 +35,9 @@ function tellOfPayments(): void {
     const { merchantId } = gateway.merchant;
     const port = await freePort('127.0.0.1');
     const wish = { domain: `http://127.0.0.1:${port}`, serviceUrl: new URL(gateway.url).origin };
-    const made = await createBrandingKey(gateway, merchantId, wish, 'test');
+    const made = await createBrandingKey(gateway, merchantId, wish, 'operator');
     key = made.key.reveal();
-    await changeLook(gateway, merchantId, { accentColour: '#7c2d12', pageColour: '#fdf6e3' }, 'test');
+    await changeLook(gateway, merchantId, { accentColour: '#7c2d12', pageColour: '#fdf6e3' }, 'operator');
     await gateway.app.refresh();
     container = await startBrandContainer({ BRANDING_KEY: key, TLS: 'off' }, port);
     await at('/en/checkout-invalid');
@@ -61,7 +61,7 @@ function tellOfPayments(): void {
   }
 
   async function behave(behaviour: BrandBehaviour): Promise<void> {
-    await changeBrandDomain(gateway, gateway.merchant.merchantId, { behaviour }, 'test');
+    await changeBrandDomain(gateway, gateway.merchant.merchantId, { behaviour }, 'operator');
     await gateway.app.refresh();
   }
 

@@ -17,7 +17,7 @@ after(() => gateway.stop());
 /** Customers are sent there once it was seen, so that it shows. */
 async function makeKey(shop: Shop, domain: string) {
   const wish = { domain, behaviour: 'redirect' as const, serviceUrl: 'https://pay.test' };
-  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'test');
+  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'operator');
   return { keyId, headersAt: (host: string) => through(host, key.reveal()), headers: through(domain, key.reveal()) };
 }
 
@@ -40,7 +40,7 @@ test('a merchant revokes its own keys only', async () => {
   const { keyId, headers } = await makeKey(shop, 'pay.own.example');
   await makeKey(stranger, 'pay.stranger.example');
   const browse = await openPage(shop);
-  await assert.rejects(revokeBrandingKey(gateway, stranger.merchant.merchantId, keyId, 'test'), /no branding key/);
+  await assert.rejects(revokeBrandingKey(gateway, stranger.merchant.merchantId, keyId, 'operator'), /no branding key/);
   await gateway.app.refresh();
   assert.equal((await browse(headers)).status, 200);
 });
@@ -100,7 +100,7 @@ test('a domain has at most ten keys', async () => {
   for (let key = 1; key <= 10; key += 1) await ask();
   await assert.rejects(ask, { message: 'A domain can have at most 10 keys: revoke one first.' });
   const [key] = await listBrandingKeys(gateway.db, merchantId);
-  await revokeBrandingKey(gateway, merchantId, key?.id ?? '', 'test');
+  await revokeBrandingKey(gateway, merchantId, key?.id ?? '', 'operator');
   await ask();
 });
 

@@ -48,14 +48,14 @@ async function withDomain(behaviour?: BrandBehaviour) {
   domains += 1;
   const domain = `pay${domains}.shop.example`;
   const shop = await openShop(gateway);
-  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'test');
+  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'operator');
   const { key, keyId } = await makeKey(shop, domain, behaviour);
   return { shop, domain, key, keyId, headers: through(domain, key) };
 }
 
 async function makeKey(shop: Shop, domain: string, behaviour?: BrandBehaviour) {
   const wish = { domain, behaviour, serviceUrl: 'https://pay.test' };
-  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'test');
+  const { key, keyId } = await createBrandingKey(gateway, shop.merchant.merchantId, wish, 'operator');
   await gateway.app.refresh();
   return { key: key.reveal(), keyId };
 }
@@ -73,9 +73,9 @@ test('a page wears the colours, the font, the logo and the background of its sho
   const { merchantId } = shop.merchant;
   const create = { width: 300, height: 100, channels: 4, background: '#ff8800' } as const;
   const picture = await sharp({ create }).png().toBuffer();
-  await changeLook(gateway, merchantId, { accentColour: '#ffff00', pageColour: '#123456', font: 'serif' }, 'test');
-  await changeBrandFile(gateway, merchantId, 'logo', picture, 'test');
-  await changeBrandFile(gateway, merchantId, 'background', picture, 'test');
+  await changeLook(gateway, merchantId, { accentColour: '#ffff00', pageColour: '#123456', font: 'serif' }, 'operator');
+  await changeBrandFile(gateway, merchantId, 'logo', picture, 'operator');
+  await changeBrandFile(gateway, merchantId, 'background', picture, 'operator');
 
   const { path } = await open(shop);
   const page = await read(path);
@@ -95,7 +95,7 @@ test('a page wears the colours, the font, the logo and the background of its sho
   assert.equal((await sharp(Buffer.from(await image.arrayBuffer())).metadata()).format, 'webp');
   assert.match(page, /--background:url\("\/images\/brand\/[0-9a-f]{32}\.webp"\)/);
 
-  await changeBrandFile(gateway, merchantId, 'logo', null, 'test');
+  await changeBrandFile(gateway, merchantId, 'logo', null, 'operator');
   assert.doesNotMatch(await read(path), /<img src="\/images\/brand/);
   assert.equal((await browse('/images/brand/../../etc/passwd')).status, 404);
   assert.equal((await browse(`/images/brand/${'0'.repeat(32)}.webp`)).status, 404);
@@ -129,7 +129,7 @@ test('whether addresses are shown is decided by the account, and overruled by a 
 
 test('the preview shows a shop its own pages, to whoever has the signed link', async () => {
   const shop = await openShop(gateway, { pageSettings: { shopName: 'Corner shop' } });
-  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'test');
+  await changeLook(gateway, shop.merchant.merchantId, { accentColour: '#7c2d12' }, 'operator');
   const encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] ?? '', 'hex'));
   const token = createPreviewToken(encryption, shop.merchant.merchantId, gateway.clock.now());
   const all = await browse(`/en/checkout/preview?brand=${token}`);
@@ -207,7 +207,7 @@ test('block: the service answers as if there were no such checkout', async () =>
   assert.equal(withoutNonce(await blocked.text()), withoutNonce(await read('/en/checkout/aaaaaaaaaaaa')));
   assert.equal((await browse(path, headers)).status, 200);
 
-  await changeBrandDomain(gateway, shop.merchant.merchantId, { behaviour: 'both' }, 'test');
+  await changeBrandDomain(gateway, shop.merchant.merchantId, { behaviour: 'both' }, 'operator');
   await gateway.app.refresh();
   assert.equal((await browse(path)).status, 200);
 });
@@ -261,8 +261,8 @@ test('forged headers open nothing', async () => {
 test('a branding key says nothing to the API, least of all where a caller is', async () => {
   const { shop, headers } = await withDomain();
   const { merchantId } = shop.merchant;
-  await allowAddress(gateway, merchantId, { range: '198.51.100.9' }, 'test');
-  await changeSettings(gateway, merchantId, { isAddressListEnforced: true }, 'test');
+  await allowAddress(gateway, merchantId, { range: '198.51.100.9' }, 'operator');
+  await changeSettings(gateway, merchantId, { isAddressListEnforced: true }, 'operator');
   await gateway.runUntilIdle();
   gateway.clock.advance({ seconds: 10 });
   const claimed = { ...headers, 'x-forwarded-for': '198.51.100.9' };
@@ -284,13 +284,13 @@ test('a key can be exchanged without a gap, and revoked', async () => {
   const next = await makeKey(shop, domain);
   for (const each of [headers, through(domain, next.key)]) assert.equal((await browse(path, each)).status, 200);
   const { merchantId } = shop.merchant;
-  await revokeBrandingKey(gateway, merchantId, keyId, 'test');
+  await revokeBrandingKey(gateway, merchantId, keyId, 'operator');
   await gateway.app.refresh();
   assert.equal((await browse(path, headers)).status, 403);
   assert.equal((await browse(path, through(domain, next.key))).status, 200);
-  await assert.rejects(() => revokeBrandingKey(gateway, merchantId, keyId, 'test'), /no branding key/);
+  await assert.rejects(() => revokeBrandingKey(gateway, merchantId, keyId, 'operator'), /no branding key/);
 
-  await removeBrandDomain(gateway, merchantId, 'test');
+  await removeBrandDomain(gateway, merchantId, 'operator');
   await gateway.app.refresh();
   assert.equal((await browse(path, through(domain, next.key))).status, 403);
   assert.equal((await browse(path)).status, 200);
@@ -317,7 +317,7 @@ test('a domain that was given up and taken again is believed again, in the same 
   await browse(path, headers);
   assert.equal(await isSentThere(), true);
 
-  await removeBrandDomain(gateway, merchantId, 'test');
+  await removeBrandDomain(gateway, merchantId, 'operator');
   assert.equal(await isSentThere(), false);
   const again = await makeKey(shop, domain, 'redirect');
   assert.equal(await isSentThere(), false);
@@ -326,7 +326,7 @@ test('a domain that was given up and taken again is believed again, in the same 
   assert.equal(await isSentThere(), true);
 
   const heir = await openShop(gateway);
-  await removeBrandDomain(gateway, merchantId, 'test');
+  await removeBrandDomain(gateway, merchantId, 'operator');
   const inherited = await makeKey(heir, domain, 'redirect');
   const theirs = await open(heir);
   assert.equal((await browse(theirs.path, through(domain, inherited.key))).status, 200);
@@ -354,7 +354,7 @@ test("pages may be framed on the merchant's own domain, by whom the merchant say
   assert.deepEqual(await framing(`${path}/commit`, {}, posted), ["'none'", 'DENY']);
 
   const allow = async (...framedBy: string[]): Promise<void> => {
-    await changeBrandDomain(gateway, merchantId, { framedBy }, 'test');
+    await changeBrandDomain(gateway, merchantId, { framedBy }, 'operator');
     await gateway.app.refresh();
   };
   await allow('self', 'https://Shop.example/', 'https://admin.shop.example:8443', 'self');
@@ -400,7 +400,7 @@ test('the container counts viewers per customer, and an invented address takes n
   const small = await startGateway({ env: { PAGE_VIEWERS_PER_ADDRESS: '1' } });
   try {
     const wish = { domain: 'pay.tiny.example', serviceUrl: 'https://pay.test' };
-    const { key } = await createBrandingKey(small, small.merchant.merchantId, wish, 'test');
+    const { key } = await createBrandingKey(small, small.merchant.merchantId, wish, 'operator');
     await small.app.refresh();
     const { id } = await small.post('/checkout/hosted', aCharge('25.00 USD'));
     const streams: Response[] = [];

@@ -80,7 +80,7 @@ function tellStories(stage: BrowserStage): void {
   before(async () => {
     const { gateway } = stage;
     shop = await openShop(gateway, { email: 'shop@seller.example', pageSettings: { displaySellerInfo: true } });
-    await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+    await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
     const { customerId } = await shop.post('/customer', {
       customer: { email: 'ada@customer.example', firstname: 'Ada', lastname: 'Lovelace', city: 'London' },
     });
@@ -124,7 +124,7 @@ function tellStories(stage: BrowserStage): void {
     const which = look === plainLook ? 'each of them can be used with no brand' : `a quarter with ${nameOf(look)}`;
     test(`${which}, light and dark`, async () => {
       const { merchantId } = shop.merchant;
-      await changeLook(stage.gateway, merchantId, look, 'test');
+      await changeLook(stage.gateway, merchantId, look, 'operator');
       if (look !== plainLook) await hangPictures(stage.gateway, merchantId);
       const page = await stage.browser.open();
       for (const [at, [name, open]] of [...pages].entries()) {

@@ -32,7 +32,7 @@ async function anyOf<Item>(items: readonly Item[], isOne: (item: Item) => Promis
 /** Somebody who has a hundred of everything, of coins really; and an operator who has whatever can come in. */
 async function richShop(gateway: Gateway): Promise<Shop> {
   const shop = await openShop(gateway, { highRiskAssets: ['USDT'] });
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   const { assets } = await shop.get('/assets');
   for (const [network, chain] of [
     ['BITCOIN', gateway.bitcoin],

@@ -55,16 +55,44 @@ test('when the event arrives, the API already shows its effect', async () => {
   assert.deepEqual(shop.webhooksOf(id)[0]?.data.checkout, await shop.checkout(id));
 });
 
-test('a secret that was changed signs from then on', async () => {
+test('a secret that was changed at once signs from then on', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   const encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] as string, 'hex'));
   const { merchantId, apiKey, webhookSecret } = shop.merchant;
-  const rotated = await rotateKey({ db: gateway.db, clock: gateway.clock, encryption }, merchantId, apiKey, 'test');
+  const deps = { db: gateway.db, clock: gateway.clock, encryption };
+  const rotated = await rotateKey(deps, merchantId, apiKey, 'operator', { isAtOnce: true });
   gateway.bitcoin.pay(checkout);
   gateway.bitcoin.mine(1);
   await gateway.runUntilIdle();
   assertSigned(shop.webhooksOf(checkout.id)[0], { apiSecret: rotated.apiSecret.reveal(), webhookSecret });
+});
+
+test('a rotated secret signs once the shop has shown that it has it, or when the old one has ended', async () => {
+  const shop = await openShop(gateway);
+  const encryption = createEncryption(Buffer.from(gateway.env['MASTER_KEY'] as string, 'hex'));
+  const { merchantId, apiKey, apiSecret: first, webhookSecret } = shop.merchant;
+  const deps = { db: gateway.db, clock: gateway.clock, encryption };
+  const rotate = async () => (await rotateKey(deps, merchantId, apiKey, 'operator')).apiSecret.reveal();
+  const assertSignedWith = async (apiSecret: string) =>
+    assertSigned(shop.webhooksOf(await paid(shop))[0], { apiSecret, webhookSecret });
+  await rotate();
+  await assertSignedWith(first);
+  const third = await rotate();
+  await assertSignedWith(first);
+  await gateway.request('GET', '/auth-test', undefined, { as: { ...shop.merchant, apiSecret: third } });
+  await assertSignedWith(third);
+
+  const fourth = await rotate();
+  await assertSignedWith(third);
+  const deposit = await shop.post('/deposit-address', { network: 'BITCOIN', webhook: gateway.webhookUrl });
+  await pass({ hours: 24 });
+  gateway.bitcoin.pay({ address: deposit.depositInstructions.address, amount: '0.01' });
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  const last = gateway.webhooks.at(-1);
+  assert.equal(last?.eventType, 'DEPOSIT_COMPLETED');
+  assertSigned(last, { apiSecret: fourth, webhookSecret });
 });
 
 test('a shop that does not know its order yet is told again', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { keyActor } from '../src/http/actor.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -172,9 +173,9 @@ test('a target account is created, found by id and label, changed and deleted, a
   assert.deepEqual(
     audits.map(({ action, actor, detail }) => [action, actor, detail.label]),
     [
-      ['target_account.created', shop.merchant.apiKey, 'cold storage'],
-      ['target_account.changed', shop.merchant.apiKey, 'vault'],
-      ['target_account.deleted', shop.merchant.apiKey, 'vault'],
+      ['target_account.created', keyActor(shop.merchant.apiKey), 'cold storage'],
+      ['target_account.changed', keyActor(shop.merchant.apiKey), 'vault'],
+      ['target_account.deleted', keyActor(shop.merchant.apiKey), 'vault'],
     ],
   );
 });

@@ -4,6 +4,7 @@
  * story never waits and never depends on the machine's clock. Every reply is held against the contract, and after every
  * test the books must balance, agree with the nodes, and prove the bridge, and nothing may have gone wrong unnoticed.
  */
+
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,6 +13,7 @@ import { afterEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
+import { scopes as allScopes, type Scope } from '@quittance/contract/permissions';
 import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import type { LightningSandbox } from '@quittance/sandbox/lightning/lightning-sandbox';
 import type { StellarNetwork } from '@quittance/sandbox/stellar/stellar-network';
@@ -23,6 +25,7 @@ import { verifyBridge } from '../src/bridge/verify-bridge.ts';
 import { rememberAnchoredAssets } from '../src/catalog/anchored-asset-store.ts';
 import { type Environment, readConfig } from '../src/config.ts';
 import type { Db } from '../src/db/database.ts';
+import type { Actor } from '../src/http/actor.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
@@ -75,8 +78,8 @@ export type Gateway = {
   get(path: string): Promise<any>;
   post(path: string, body: unknown): Promise<any>;
   createMerchant(name: string): Promise<TestMerchant>;
-  /** The same merchant with a further API key. */
-  createKey(merchant: TestMerchant): Promise<TestMerchant>;
+  /** The same merchant with a further API key, which may do everything unless the story says otherwise. */
+  createKey(merchant: TestMerchant, as?: { scopes?: readonly Scope[]; maker?: Actor }): Promise<TestMerchant>;
   runUntilIdle(): Promise<void>;
   /** Asks every network what it holds. What the story left half done is finished first, where that is in the way. */
   count(): Promise<readonly Reconciliation[]>;
@@ -213,7 +216,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
 
   async function newMerchant(name: string): Promise<TestMerchant> {
-    const created = await createMerchant({ db, clock, encryption }, { name }, 'test');
+    const created = await createMerchant({ db, clock, encryption }, { name, scopes: allScopes }, 'operator');
     return {
       merchantId: created.merchantId,
       apiKey: created.apiKey,
@@ -317,8 +320,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     get: (path) => expectOk(request('GET', path)),
     post: (path, body) => expectOk(request('POST', path, body)),
     createMerchant: newMerchant,
-    async createKey(of) {
-      const { apiKey, apiSecret } = await createKey({ db, clock, encryption }, of.merchantId, 'test');
+    async createKey(of, { scopes = allScopes, maker = 'operator' } = {}) {
+      const deps = { db, clock, encryption };
+      const { apiKey, apiSecret } = await createKey(deps, of.merchantId, maker, scopes);
       return { ...of, apiKey, apiSecret: apiSecret.reveal() };
     },
     runUntilIdle,

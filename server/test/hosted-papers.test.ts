@@ -88,7 +88,7 @@ test('buyer and seller are shown where the shop asks for it, at the checkout or 
     gateway,
     gateway.merchant.merchantId,
     { email: 'shop@seller.example', pageSettings: { displaySellerInfo: true, displayBuyerInfo: true } },
-    'test',
+    'operator',
   );
   assert.match(await read(`/en/checkout/${plain.id}`), /Sold by[^]*shop@seller\.example[^]*Ada/);
   const hidden = await open({ pageSettings: { displayBuyerInfo: false, displaySellerInfo: false } }, { customerId });

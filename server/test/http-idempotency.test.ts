@@ -212,7 +212,7 @@ test('idempotency keys', async (t) => {
   });
 
   await t.test('merchants do not share keys, not even at the same moment', async () => {
-    const other = await createMerchant(api.merchantDeps, { name: 'Other' }, 'test');
+    const other = await createMerchant(api.merchantDeps, { name: 'Other' }, 'operator');
     const { started, goOn } = stopInTheMiddle();
     const first = cancel('a', 'key-1');
     await started;

@@ -29,7 +29,7 @@ test('a client that runs wild is slowed down, and others are not', async (t) => 
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.deepEqual(refused.json, { errors: ['Too many requests. Please wait a moment and try again.'] });
 
-  const other = await createMerchant(api.merchantDeps, { name: 'Other' }, 'test');
+  const other = await createMerchant(api.merchantDeps, { name: 'Other' }, 'operator');
   assert.equal((await api.sendSigned({ path: '/auth-test' }, other)).status, 200);
 });
 

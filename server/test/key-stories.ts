@@ -131,7 +131,7 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
     },
     async approveRefund() {
       const { shop, checkoutId } = await paidShop();
-      await changeSettings(world.gateway, shop.merchant.merchantId, { refundApprovalAbove: '0' }, 'test');
+      await changeSettings(world.gateway, shop.merchant.merchantId, { refundApprovalAbove: '0' }, 'operator');
       const [clerk, chief] = [
         await world.gateway.createKey(shop.merchant),
         await world.gateway.createKey(shop.merchant),
@@ -331,7 +331,7 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
     },
     async approveTransfer() {
       const { shop } = await paidShop();
-      await changeSettings(world.gateway, shop.merchant.merchantId, { transferApprovalAbove: '0' }, 'test');
+      await changeSettings(world.gateway, shop.merchant.merchantId, { transferApprovalAbove: '0' }, 'operator');
       const [clerk, chief] = [
         await world.gateway.createKey(shop.merchant),
         await world.gateway.createKey(shop.merchant),

@@ -17,7 +17,7 @@ before(async () => {
   gateway = await startGateway({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } });
   const { db, clock, log, merchant } = gateway;
   const wish = { domain, serviceUrl: 'https://pay.test' };
-  key = (await createBrandingKey(gateway, merchant.merchantId, wish, 'test')).key.reveal();
+  key = (await createBrandingKey(gateway, merchant.merchantId, wish, 'operator')).key.reveal();
   second = createApp({ config: readConfig(gateway.env), publicUrl: 'https://pay.test', db, clock, log });
   secondOrigin = await second.server.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all([gateway.app.refresh(), second.refresh()]);

@@ -176,7 +176,7 @@ test('what the operator brings in is booked once, and nobody fails', async () =>
 
 test('two changes of one account at once are both made', async () => {
   const { merchant } = await openShop(gateway);
-  const change = (settings: object) => () => changeSettings(gateway, merchant.merchantId, settings, 'test');
+  const change = (settings: object) => () => changeSettings(gateway, merchant.merchantId, settings, 'operator');
   const gate = (tx: any) => tx`select from merchant where id = ${merchant.merchantId} for update`;
   await meetAt(gateway.db, gate, [change({ name: 'Renamed' }), change({ extraConfirmations: 7 })]);
   assert.deepEqual(await gateway.db`select name, extra_confirmations from merchant where id = ${merchant.merchantId}`, [

@@ -152,7 +152,7 @@ test("a domain is one merchant's, and its keys end with it", async () => {
   const { gateway } = world;
   const [first, second] = [await world.shop(), await world.shop()];
   const take = ({ merchant }: Shop, domain: string) =>
-    createBrandingKey(gateway, merchant.merchantId, { domain, serviceUrl: 'https://pay.test' }, 'test');
+    createBrandingKey(gateway, merchant.merchantId, { domain, serviceUrl: 'https://pay.test' }, 'operator');
   const idOf = ({ merchant }: Shop): string => merchant.merchantId;
   const opens = async (key: string, domain: string): Promise<number> => {
     await gateway.app.refresh();
@@ -164,18 +164,21 @@ test("a domain is one merchant's, and its keys end with it", async () => {
   assert.equal(await opens(key.reveal(), 'pay.first.example'), 200);
   assert.equal(await opens(key.reveal(), 'pay.second.example'), 403);
   await assert.rejects(take(second, 'pay.first.example'), /belongs to another merchant/);
-  await assert.rejects(changeBrandDomain(gateway, idOf(second), { behaviour: 'both' }, 'test'), /no domain of its own/);
-  await assert.rejects(removeBrandDomain(gateway, idOf(second), 'test'), /no domain of its own/);
-  await assert.rejects(revokeBrandingKey(gateway, idOf(second), keyId, 'test'), /no branding key/);
+  await assert.rejects(
+    changeBrandDomain(gateway, idOf(second), { behaviour: 'both' }, 'operator'),
+    /no domain of its own/,
+  );
+  await assert.rejects(removeBrandDomain(gateway, idOf(second), 'operator'), /no domain of its own/);
+  await assert.rejects(revokeBrandingKey(gateway, idOf(second), keyId, 'operator'), /no branding key/);
   assert.equal(await opens(key.reveal(), 'pay.first.example'), 200);
 
   const further = await take(first, 'pay.first.example');
-  await revokeBrandingKey(gateway, idOf(first), keyId, 'test');
-  await assert.rejects(revokeBrandingKey(gateway, idOf(first), keyId, 'test'), /no branding key/);
+  await revokeBrandingKey(gateway, idOf(first), keyId, 'operator');
+  await assert.rejects(revokeBrandingKey(gateway, idOf(first), keyId, 'operator'), /no branding key/);
   assert.equal(await opens(key.reveal(), 'pay.first.example'), 403);
   assert.equal(await opens(further.key.reveal(), 'pay.first.example'), 200);
 
-  await removeBrandDomain(gateway, idOf(first), 'test');
+  await removeBrandDomain(gateway, idOf(first), 'operator');
   assert.equal(await opens(further.key.reveal(), 'pay.first.example'), 403);
   const { key: taken } = await take(second, 'pay.first.example');
   assert.equal(await opens(taken.reveal(), 'pay.first.example'), 200);

@@ -101,7 +101,7 @@ test("on a shop's own domain the link leads there, and works through no other", 
   const { gateway } = world;
   const through = async (of: Shop, domain: string): Promise<Record<string, string>> => {
     const wish = { domain, behaviour: 'redirect', serviceUrl: 'https://pay.test' } as const;
-    const { key } = await createBrandingKey(gateway, of.merchant.merchantId, wish, 'test');
+    const { key } = await createBrandingKey(gateway, of.merchant.merchantId, wish, 'operator');
     await gateway.app.refresh();
     const headers = { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
     await fetch(new URL('/en/checkout-invalid', gateway.url), { headers });

@@ -55,7 +55,7 @@ export async function startRefundWorld(options: GatewayOptions = {}): Promise<Re
   }
   async function shop(settings: SettingsChange = {}): Promise<Shop> {
     const opened = await openShop(gateway, settings);
-    await allowAddress(gateway, opened.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+    await allowAddress(gateway, opened.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
     return opened;
   }
   async function paid(of: Shop, amount: string, more: Record<string, unknown> = {}): Promise<Committed> {

@@ -208,7 +208,7 @@ async function halfPaid() {
 
 async function refunder(): Promise<Shop> {
   const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   return shop;
 }
 

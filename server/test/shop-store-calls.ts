@@ -9,6 +9,7 @@ import * as targetAccounts from '../src/counterparties/target-account-store.ts';
 import * as deposits from '../src/deposits/custom-deposit-store.ts';
 import * as emails from '../src/emails/email-store.ts';
 import { newId } from '../src/lib/ids.ts';
+import * as apiKeys from '../src/merchants/api-key-store.ts';
 import { plainBrand } from '../src/merchants/brand.ts';
 import * as domains from '../src/merchants/brand-domain-store.ts';
 import * as brands from '../src/merchants/brand-store.ts';
@@ -29,6 +30,11 @@ const domainOf = (merchantId: string): domains.BrandDomain => ({
 });
 const aFile = { name: `${'0'.repeat(32)}.webp`, contentType: 'image/webp', body: Buffer.from('a picture') };
 const addFile: Call = (tx, merchantId, { now }) => brands.insertBrandFile(tx, merchantId, aFile, now);
+
+const aKey = (merchantId: string, key: string = newId()) => ({
+  ...{ merchantId, key, secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) },
+});
+const keepSecret: Call = (tx, merchantId, { ids, now }) => apiKeys.keepFormerSecret(tx, merchantId, ids.apiKey, now);
 
 export const shopStoreCalls: StoreCalls = {
   'checkouts/checkout-store.ts': {
@@ -184,6 +190,44 @@ export const shopStoreCalls: StoreCalls = {
       ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), 'sent', own.now),
     },
   },
+  'merchants/api-key-store.ts': {
+    insertApiKey: (tx, merchantId, { now }) =>
+      apiKeys.insertApiKey(tx, { ...aKey(merchantId), scopes: ['read'], knownTo: [] }, now),
+    lockApiKey: (tx, merchantId, { ids }) => apiKeys.lockApiKey(tx, merchantId, ids.apiKey),
+    updateApiSecret: (tx, merchantId, { ids, now }) =>
+      apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: false, knownTo: ['operator'] }, now),
+    keepFormerSecret: keepSecret,
+    countFormerSecrets: {
+      first: keepSecret,
+      ask: (tx, merchantId, { ids }) => apiKeys.countFormerSecrets(tx, merchantId, ids.apiKey),
+    },
+    deleteFormerSecrets: {
+      first: keepSecret,
+      ask: (tx, merchantId, { ids }) => apiKeys.deleteFormerSecrets(tx, merchantId, ids.apiKey, null),
+    },
+    markSecretUsed: {
+      first: (tx, merchantId, { ids, now }) =>
+        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: false, knownTo: [] }, now),
+      ask: (tx, merchantId, { ids }) =>
+        apiKeys.markSecretUsed(tx, merchantId, ids.apiKey, aKey(merchantId, ids.apiKey).secret),
+    },
+    markKeyRevoked: (tx, merchantId, { ids, now }) => apiKeys.markKeyRevoked(tx, merchantId, ids.apiKey, now),
+    findKnownTo: {
+      first: (tx, merchantId, { ids, now }) =>
+        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: true, knownTo: ['key:a'] }, now),
+      ask: (tx, merchantId, { ids }) => apiKeys.findKnownTo(tx, merchantId, ids.apiKey),
+    },
+    listKeys: {
+      ask: async (tx, merchantId, { ids }) =>
+        (await apiKeys.listKeys(tx, merchantId)).filter(({ apiKey }) => apiKey === ids.apiKey),
+    },
+    findWebhookSecrets: (tx, merchantId, { ids }) =>
+      apiKeys.findWebhookSecrets(
+        tx as unknown as Parameters<typeof apiKeys.findWebhookSecrets>[0],
+        merchantId,
+        ids.apiKey,
+      ),
+  },
   'merchants/brand-domain-store.ts': {
     findBrandDomain: (tx, merchantId) => domains.findBrandDomain(tx, merchantId),
     saveBrandDomain: (tx, merchantId, { now }) => domains.saveBrandDomain(tx, domainOf(merchantId), now),
@@ -205,27 +249,11 @@ export const shopStoreCalls: StoreCalls = {
     findBrandFile: { first: addFile, ask: (tx, merchantId) => brands.findBrandFile(tx, aFile.name, merchantId) },
   },
   'merchants/merchant-store.ts': {
-    insertApiKey: (tx, merchantId, { now }) =>
-      merchants.insertApiKey(
-        tx,
-        { merchantId, key: newId(), secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) },
-        now,
-      ),
-    updateApiSecret: (tx, merchantId, { ids, now }) =>
-      merchants.updateApiSecret(
-        ...([tx, { merchantId, key: ids.apiKey, secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) }, now] as const),
-      ),
-    findWebhookSecrets: (tx, merchantId, { ids }) =>
-      merchants.findWebhookSecrets(
-        tx as unknown as Parameters<typeof merchants.findWebhookSecrets>[0],
-        merchantId,
-        ids.apiKey,
-      ),
     listAllowedAddresses: (tx, merchantId) => merchants.listAllowedAddresses(tx, merchantId),
     insertAllowedAddress: (tx, merchantId, { now }) =>
       merchants.insertAllowedAddress(tx, { merchantId, range: '127.0.0.1/32', note: 'changed' }, now),
     deleteAllowedAddress: (tx, merchantId) => merchants.deleteAllowedAddress(tx, merchantId, '127.0.0.1/32'),
     insertAudit: (tx, merchantId, { now }) =>
-      merchants.insertAudit(tx, { merchantId, at: now, actor: 'test', action: 'deposit.closed', detail: {} }),
+      merchants.insertAudit(tx, { merchantId, at: now, actor: 'operator', action: 'deposit.closed', detail: {} }),
   },
 };

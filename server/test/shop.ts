@@ -44,7 +44,7 @@ export type Committed = { id: string; address: string; amount: string; expiratio
 
 export async function openShop(gateway: Gateway, settings: SettingsChange = {}): Promise<Shop> {
   const merchant = await gateway.createMerchant('A shop');
-  await changeSettings(gateway, merchant.merchantId, settings, 'test');
+  await changeSettings(gateway, merchant.merchantId, settings, 'operator');
   const request: Shop['request'] = (method, path, body, options) =>
     gateway.request(method, path, body, { as: merchant, ...options });
 

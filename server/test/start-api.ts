@@ -25,7 +25,7 @@ export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Ro
     authenticate: async ({ headers }) => {
       const id = headers['x-test-merchant'];
       assert.ok(typeof id === 'string');
-      return { merchant: { id } as Merchant, apiKey: 'k', method: 'digest', signature: null };
+      return { merchant: { id } as Merchant, actor: 'key:k', method: 'digest', signature: null };
     },
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -166,7 +166,7 @@ test('a high-risk asset that was switched off again can be swapped away, but not
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
   assert.deepEqual(await shop.balances(), { 'available/USDT': '5970000000' });
-  await changeSettings(gateway, shop.merchant.merchantId, { highRiskAssets: [] }, 'test');
+  await changeSettings(gateway, shop.merchant.merchantId, { highRiskAssets: [] }, 'operator');
   const as = await gateway.createKey(shop.merchant); // With the old one the settings are remembered for a second.
   const swap = (sourceAsset: string, targetAsset: string, sourceAmount: string) =>
     shop.request('POST', '/swap', { sourceAsset, targetAsset, sourceAmount }, { as });
@@ -201,7 +201,7 @@ test('a swap of the previous release whose answer was lost is found again by its
   await gateway.db`update swap set idempotency_key = ${key} where id = ${first.body.id}`;
   await gateway.db`update idempotency_key set status = null, body = null where key = ${key}`;
   gateway.clock.advance({ seconds: 60 }); // So long it may have been running.
-  await changeSettings(gateway, merchantId, { isWebhookHttpsRequired: true }, 'test'); // It would be refused now.
+  await changeSettings(gateway, merchantId, { isWebhookHttpsRequired: true }, 'operator'); // It would be refused now.
   await new Promise((resolve) => setTimeout(resolve, 1_100)); // Settings are remembered for a second.
   later();
   const second = await shop.request('POST', '/swap', wish, { headers });

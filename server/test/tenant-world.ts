@@ -88,7 +88,7 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
   const { quote } = await owner.get('/swap/quote?sourceAsset=BTC&targetAsset=LTC&sourceAmount=0.001');
 
   // From now on another key must agree to whatever leaves.
-  await changeSettings(gateway, merchantId, { transferApprovalAbove: '0' }, 'test');
+  await changeSettings(gateway, merchantId, { transferApprovalAbove: '0' }, 'operator');
   await forgetCredentials(world);
   const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: aBitcoinAddress() };
   const { transfer } = await owner.post('/transfer', order);
@@ -102,7 +102,7 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
 
   const { deliveries } = await owner.get(`/webhook-deliveries?checkoutId=${settled}`);
   const [row] = await gateway.db<{ id: string }>`select id from payment where owner_id = ${settled}`;
-  await changeLook(gateway, merchantId, { accentColour: '#7c2d12' }, 'test');
+  await changeLook(gateway, merchantId, { accentColour: '#7c2d12' }, 'operator');
   const doors = {
     owner: await openDoor(world, owner, 'pay.owner.example'),
     stranger: await openDoor(world, stranger, 'pay.stranger.example'),
@@ -148,7 +148,7 @@ const forgetCredentials = (world: RefundWorld): Promise<void> => world.gateway.r
 
 async function openDoor({ gateway }: RefundWorld, { merchant }: Shop, domain: string) {
   const wish = { domain, behaviour: 'both', serviceUrl: 'https://pay.test' } as const;
-  const { key, keyId } = await createBrandingKey(gateway, merchant.merchantId, wish, 'test');
+  const { key, keyId } = await createBrandingKey(gateway, merchant.merchantId, wish, 'operator');
   await gateway.app.refresh();
   const headers = { 'x-ws-branding-key': key.reveal(), 'x-forwarded-for-hostname': domain };
   // The first page through a door is written down: that is over before anything is compared.

@@ -1,6 +1,7 @@
 /** A small real server on a database of its own, one merchant, a clock we move, and a client that signs like shops do. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import { scopes } from '@quittance/contract/permissions';
 import { authRoutes } from '../src/auth/auth-routes.ts';
 import { createAuthenticate } from '../src/auth/authenticate.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
@@ -32,7 +33,7 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
   const encryption = createEncryption(randomBytes(32));
   const metrics = createMetrics();
   const merchantDeps = { db, clock, encryption };
-  const account = await createMerchant(merchantDeps, { name: 'Shop' }, 'test');
+  const account = await createMerchant(merchantDeps, { name: 'Shop', scopes }, 'operator');
   /** A process of its own, as far as that is possible: nothing is shared but the database. */
   async function startProcess() {
     const server = createHttpServer({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { keyActor } from '../src/http/actor.ts';
 import { changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, formatDecimal, plus } from '../src/money/decimal.ts';
 import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
@@ -25,7 +26,7 @@ const orderOf = (amount: string, more = {}) => ({
 test('money leaves only at the word of a listed address, even where the list is not enforced', async () => {
   const shop = await openSender(gateway, '0.001');
   const { merchantId } = shop.merchant;
-  await disallowAddress(gateway, merchantId, '127.0.0.1', 'test');
+  await disallowAddress(gateway, merchantId, '127.0.0.1', 'operator');
   await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
   for (const [path, body] of [
     ['/transfer', orderOf('0.0005')],
@@ -135,7 +136,12 @@ test('above an amount another key must approve', async () => {
   const own = await shop.request('POST', '/transfer/approve', { id }, withKey);
   assert.deepEqual(
     [own.status, own.body.errors],
-    [403, ['A transfer must be approved with another API key than the one that asked for it.']],
+    [
+      403,
+      [
+        'A transfer must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
+      ],
+    ],
   );
   const chief = await gateway.createKey(shop.merchant);
   const stranger = await gateway.createMerchant('A stranger');
@@ -158,8 +164,8 @@ test('above an amount another key must approve', async () => {
   const audit = await gateway.db<{ actor: string; action: string }>`
     select actor, action from audit_log where merchant_id = ${shop.merchant.merchantId} and detail ->> 'id' = ${id} order by id`;
   assert.deepEqual(audit, [
-    { actor: shop.merchant.apiKey, action: 'transfer.created' },
-    { actor: chief.apiKey, action: 'transfer.approved' },
+    { actor: keyActor(shop.merchant.apiKey), action: 'transfer.created' },
+    { actor: keyActor(chief.apiKey), action: 'transfer.approved' },
   ]);
 });
 
@@ -235,13 +241,13 @@ test('refunds count too, wait for another key, and may have a limit of their own
   await gateway.runUntilIdle();
   assert.equal((await shop.get(`/refund?id=${large.refund.id}`)).refund.tx, null, 'nobody sends it meanwhile');
   assert.deepEqual(await shop.refused(403, 'POST', '/refund/approve', { id: large.refund.id }), [
-    'A refund must be approved with another API key than the one that asked for it.',
+    'A refund must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
   ]);
   const approve = (id: string) => shop.request('POST', '/refund/approve', { id }, { as: chief });
   assert.equal((await approve(large.refund.id)).body.refund.state, 'SENDING');
   const [logged] = await gateway.db<{ actor: string }>`
     select actor from audit_log where action = 'refund.approved' and detail ->> 'id' = ${large.refund.id}`;
-  assert.equal(logged?.actor, chief.apiKey);
+  assert.equal(logged?.actor, keyActor(chief.apiKey));
   gateway.clock.advance({ seconds: 1 });
   assert.deepEqual((await approve(large.refund.id)).body.errors, [
     'This refund is SENDING: only one that is AWAITING_APPROVAL can be approved.',
@@ -256,7 +262,7 @@ test('refunds count too, wait for another key, and may have a limit of their own
   assert.equal(claimable.refund.state, 'CLAIMABLE');
   assert.match(claimable.claimUrl, /refund\?token=/, 'whoever approves gets the link');
 
-  await changeSettings(gateway, shop.merchant.merchantId, { refundApprovalAbove: '50' }, 'test');
+  await changeSettings(gateway, shop.merchant.merchantId, { refundApprovalAbove: '50' }, 'operator');
   await new Promise((resolve) => setTimeout(resolve, 1_100)); // Credentials are remembered for a second.
   const other = await shop.post('/refund', { checkoutId: fourth, amount: '0.0001', address: freshAddress() });
   assert.deepEqual(

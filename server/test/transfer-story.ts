@@ -23,7 +23,7 @@ let orders = 0;
 /** With bitcoins that have really arrived at a deposit of ours, less the settlement fee of half a percent. */
 export async function openSender(gateway: Gateway, bitcoins: string, settings: SettingsChange = {}): Promise<Sender> {
   const shop = await openShop(gateway, settings);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   if (bitcoins !== '0') {
     const { depositInstructions } = await shop.post('/deposit-address', { network: 'BITCOIN' });
     gateway.bitcoin.pay({ address: depositInstructions.address, amount: bitcoins });

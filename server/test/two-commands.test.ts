@@ -109,6 +109,15 @@ test('one command starts everything, and the key in access.json works', async ()
   assert.equal((await stat(join(folder, 'access.json'))).mode & 0o777, 0o600);
 });
 
+test('the first key may do what the banner says: all but approve', async () => {
+  const { apiSecret, ...access } = await readAccess();
+  const api = createApiClient({ ...access, apiSecret: new Secret(apiSecret) });
+  await api.get('/wallets');
+  await assert.rejects(api.post('/transfer/approve', {}), /lacks the scope approve; it has charge, read, money\./);
+  const scopes = 'Scopes      charge, read, money; approve needs another key: npx quittance key create --help';
+  assert.ok(banner.includes(scopes), banner.join('\n'));
+});
+
 test('a second service on the same data is refused with a sentence', async () => {
   const second = launch();
   const errors: Buffer[] = [];

@@ -16,5 +16,5 @@ export async function hangPictures(gateway: Gateway, merchantId: string): Promis
   const create = { width: 600, height: 400, channels: 3, background: '#888888' } as const;
   const picture = await sharp({ create }).png().toBuffer();
   for (const kind of ['logo', 'background'] satisfies BrandFileKind[])
-    await changeBrandFile(gateway, merchantId, kind, picture, 'test');
+    await changeBrandFile(gateway, merchantId, kind, picture, 'operator');
 }

@@ -18,7 +18,7 @@ after(() => gateway.stop());
 
 async function sender(): Promise<Shop> {
   const shop = await openShop(gateway);
-  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'test');
+  await allowAddress(gateway, shop.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
   return shop;
 }
 

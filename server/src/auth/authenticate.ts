@@ -1,17 +1,26 @@
 /**
- * The one decision about who may call, for every entry point: which credentials, which merchant, from which address.
- * An unknown key and a wrong signature get the same answer.
+ * The one decision about who may call, for every entry point: which credentials, which merchant, with which permission,
+ * from which address. An unknown key and a wrong signature get the same answer.
  */
 import { randomBytes } from 'node:crypto';
+import { isGranted, scopesFor } from '@quittance/contract/permissions';
 import type { Db } from '../db/database.ts';
+import { keyActor } from '../http/actor.ts';
 import type { Authenticate, AuthMethod, Caller, IncomingRequest } from '../http/caller.ts';
 import { isInRanges } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { isId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
+import { basicDigest, basicValue } from '../merchants/api-credentials.ts';
+import { markSecretUsed } from '../merchants/api-key-store.ts';
 import { notAllowed, notAuthenticated } from './auth-errors.ts';
-import { type Credentials, type RememberedCredentials, rememberCredentials } from './remembered-credentials.ts';
+import {
+  type ApiSecret,
+  type Credentials,
+  type RememberedCredentials,
+  rememberCredentials,
+} from './remembered-credentials.ts';
 import { basicProblem, digestOfBasicHeader } from './verify-basic.ts';
 import { isSignatureGood, timestampProblem } from './verify-digest.ts';
 
@@ -20,26 +29,36 @@ export function createAuthenticate(
   nowMs?: () => number,
 ): Authenticate {
   const remembered = rememberCredentials(deps, nowMs);
+  /** From now on the shop is known to have the secret, and webhooks are signed with it. */
+  async function noteUse({ credentials, secret }: Proof): Promise<Credentials> {
+    const { merchant, apiKey } = credentials;
+    if (!secret.stored.isUsed) await markSecretUsed(deps.db, merchant.id, apiKey, secret.stored.secret);
+    return credentials;
+  }
   return async (request) => {
     const key = header(request, 'x-digest-key');
     const signature = header(request, 'x-digest-signature');
     const timestamp = header(request, 'x-digest-timestamp');
     const basic = header(request, 'x-basic');
+    const now = deps.clock.now();
 
     if (key === undefined && signature === undefined && timestamp === undefined) {
       if (basic === undefined)
         throw notAuthenticated(
           'This endpoint needs authentication: send the headers X-Digest-Key, X-Digest-Signature and X-Digest-Timestamp.',
         );
-      return decide(request, await checkBasic(remembered, basic, request), 'basic', null);
+      return decide(request, await noteUse(await checkBasic(remembered, basic, request, now)), 'basic', null);
     }
     for (const [name, value] of Object.entries({ Key: key, Signature: signature, Timestamp: timestamp }))
       if (value === undefined) throw notAuthenticated(`The header X-Digest-${name} is missing.`);
     const digest = { key: key as string, signature: signature as string, timestamp: timestamp as string };
-    const credentials = await checkDigest(remembered, digest, request, deps.clock.now());
-    return decide(request, credentials, 'digest', digest.signature);
+    const proof = await checkDigest(remembered, digest, request, now);
+    return decide(request, await noteUse(proof), 'digest', digest.signature);
   };
 }
+
+/** Who it is, and by which of the secrets of the key. */
+type Proof = { readonly credentials: Credentials; readonly secret: ApiSecret };
 
 type DigestHeaders = { readonly key: string; readonly signature: string; readonly timestamp: string };
 
@@ -51,39 +70,47 @@ async function checkDigest(
   { key, signature, timestamp }: DigestHeaders,
   request: IncomingRequest,
   now: Date,
-): Promise<Credentials> {
+): Promise<Proof> {
   const problem = timestampProblem(timestamp, now);
   if (problem !== undefined) throw notAuthenticated(problem);
-
-  const isGood = (credentials: Credentials | undefined): credentials is Credentials => {
-    const isMatch = isSignatureGood(request, timestamp, signature, credentials?.secret ?? nobodysSecret);
-    return credentials !== undefined && isMatch;
-  };
   if (!isId(key)) throw wrongDigest();
-  // Where money leaves nothing is remembered: a revoked secret, or an address taken off the list, is of no use any more.
-  const first = await remembered.byKey(key, request.isMoneyMoving || request.needsAllowedAddress);
-  if (isGood(first.credentials)) return first.credentials;
-  // The secret may have been rotated since it was remembered: the new one works at once.
-  const fresh = first.isRemembered ? (await remembered.byKey(key, true)).credentials : undefined;
-  if (!isGood(fresh)) throw wrongDigest();
-  return fresh;
+  // Where money leaves nothing is remembered: an address taken off the list is of no use any more.
+  const credentials = await remembered.byKey(key, request.isMoneyMoving || request.needsAllowedAddress);
+  if (!credentials) {
+    isSignatureGood(request, timestamp, signature, nobodysSecret);
+    throw wrongDigest();
+  }
+  const secret = credentials.secrets.find(
+    (each) => isGoodAt(each, now) && isSignatureGood(request, timestamp, signature, each.secret),
+  );
+  if (!secret) throw wrongDigest();
+  return { credentials, secret };
 }
+
+const isGoodAt = ({ goodUntil }: ApiSecret, now: Date): boolean => goodUntil === null || now < goodUntil;
 
 const wrongDigest = () =>
   notAuthenticated('The API key is unknown or the signature in X-Digest-Signature does not match the request.');
+
+const wrongBasic = () =>
+  notAuthenticated('The header X-Basic is not the SHA-256 hash of a known API key and its secret.');
 
 async function checkBasic(
   remembered: RememberedCredentials,
   value: string,
   request: IncomingRequest,
-): Promise<Credentials> {
+  now: Date,
+): Promise<Proof> {
   const digest = digestOfBasicHeader(value);
-  const credentials = digest && (await remembered.byBasicDigest(digest)).credentials;
-  if (!credentials)
-    throw notAuthenticated('The header X-Basic is not the SHA-256 hash of a known API key and its secret.');
+  if (!digest) throw wrongBasic();
+  const credentials = await remembered.byBasicDigest(digest);
+  const secret = credentials?.secrets.find(({ secret: apiSecret }) =>
+    basicDigest(basicValue({ apiKey: credentials.apiKey, apiSecret })).equals(digest),
+  );
+  if (!credentials || !secret || !isGoodAt(secret, now)) throw wrongBasic();
   const problem = basicProblem(credentials.merchant.isBasicAllowed, request.isMoneyMoving);
   if (problem !== undefined) throw notAllowed(problem);
-  return credentials;
+  return { credentials, secret };
 }
 
 function decide(
@@ -92,14 +119,21 @@ function decide(
   method: AuthMethod,
   signature: string | null,
 ): Caller {
-  const { merchant, apiKey, allowedRanges } = credentials;
+  const { merchant, apiKey, scopes, allowedRanges } = credentials;
+  if (!isGranted(request.permission, scopes)) {
+    const enough = scopesFor[request.permission];
+    throw notAllowed(
+      `This API key lacks the scope ${enough.join(' or ')}; it has ${scopes.join(', ')}. The operator makes a key that ` +
+        `has it with npx quittance key create ${merchant.id} --scope ${enough[0]}`,
+    );
+  }
   if (merchant.isAddressListEnforced || request.needsAllowedAddress)
     if (!isInRanges(request.address, allowedRanges))
       throw notAllowed(
         `Requests from ${request.address} are not allowed: the address is not on the account's list. The operator adds it ` +
           `with npx quittance merchant settings ${merchant.id} --allow-address ${request.address}`,
       );
-  return { merchant, apiKey, method, signature };
+  return { merchant, actor: keyActor(apiKey), method, signature };
 }
 
 function header(request: IncomingRequest, name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { CheckoutRecord } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
+import { apiKeyOf } from '../http/actor.ts';
 import { type Route, route } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
@@ -31,9 +32,10 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.createCheckout,
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
-      handle: ({ merchant, apiKey, body, payload, carryOut }) =>
+      handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
-          ({ remember }) => createCheckout(deps, merchant, { body, payload, apiKey, type: 'API', remember }),
+          ({ remember }) =>
+            createCheckout(deps, merchant, { body, payload, apiKey: apiKeyOf(actor), type: 'API', remember }),
           (checkout: Checkout) => ({
             id: checkout.id,
             paymentMethods: paymentMethods(checkout),
@@ -44,9 +46,10 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     route({
       endpoint: endpoints.createHostedCheckout,
       check: ({ merchant, body }) => checkoutProblems(deps, merchant, body),
-      handle: ({ merchant, apiKey, body, payload, carryOut }) =>
+      handle: ({ merchant, actor, body, payload, carryOut }) =>
         carryOut(
-          ({ remember }) => createCheckout(deps, merchant, { body, payload, apiKey, type: 'HOSTED', remember }),
+          ({ remember }) =>
+            createCheckout(deps, merchant, { body, payload, apiKey: apiKeyOf(actor), type: 'HOSTED', remember }),
           (checkout: Checkout) => {
             const { id } = checkout;
             return { id, checkoutId: id, url: hostedCheckoutUrl(deps, checkout), ...metaOf(checkout) };

@@ -1,6 +1,7 @@
 /** All SQL of refunds, except that a dossier brings them along. */
 
 import type { Query, Row, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import { type RefundRow, toRefund } from './checkout-rows.ts';
 import type { CheckoutKey } from './checkout-store.ts';
 import type { Refund } from './refund.ts';
@@ -75,9 +76,9 @@ export async function askerOfRefund(query: Query, id: string): Promise<string | 
   return row?.api_key ?? null;
 }
 
-export async function saveApproval(tx: Tx, refund: Refund, apiKey: string, at: Date): Promise<void> {
+export async function saveApproval(tx: Tx, refund: Refund, approver: Actor, at: Date): Promise<void> {
   await tx`
-    update refund set approved_by = ${apiKey}, approved_at = ${at}, claim_expires_at = ${refund.claimExpiresAt}
+    update refund set approved_by = ${approver}, approved_at = ${at}, claim_expires_at = ${refund.claimExpiresAt}
      where id = ${refund.id}`;
 }
 

@@ -1,7 +1,9 @@
 /** Destinations are as precious as transfers: every change is checked, waits if the merchant wants that, and is audited. */
+
 import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Query, type Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import type { PartlyRead } from '../http/route.ts';
@@ -70,7 +72,7 @@ export async function saveTargetAccount(
   deps: TargetAccountDeps & { readonly begin: Begin<TargetAccount> },
   merchant: Pick<Merchant, 'id' | 'destinationWaitMinutes'>,
   body: TargetAccountBody,
-  actor: string,
+  actor: Actor,
 ): Promise<TargetAccount> {
   const now = deps.clock.now();
   const saved = deps.begin(async (tx) => {
@@ -108,7 +110,7 @@ async function create(
   merchantId: string,
   wanted: TargetAccount,
   namesBeneficiary: boolean,
-  actor: string,
+  actor: Actor,
   now: Date,
 ): Promise<TargetAccount> {
   const there = await findTargetAccount(tx, merchantId, { label: wanted.label });
@@ -124,7 +126,7 @@ export async function deleteTargetAccount(
   deps: { readonly begin: Begin<TargetAccount>; readonly clock: Clock },
   merchantId: string,
   name: TargetAccountName,
-  actor: string,
+  actor: Actor,
 ): Promise<TargetAccount> {
   const now = deps.clock.now();
   return deps.begin(async (tx) => {
@@ -141,7 +143,7 @@ async function lockKnown(tx: Tx, merchantId: string, name: TargetAccountName): P
   return account;
 }
 
-const audit = (tx: Tx, merchantId: string, account: TargetAccount, action: string, actor: string, at: Date) => {
+const audit = (tx: Tx, merchantId: string, account: TargetAccount, action: string, actor: Actor, at: Date) => {
   const { id, label, network, assets, address, memo, memoType, beneficiaryId } = account;
   const detail = { id, label, network, assets, address, memo, memoType, beneficiaryId };
   return insertAudit(tx, { merchantId, at, actor, action, detail });

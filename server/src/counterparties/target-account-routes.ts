@@ -19,8 +19,8 @@ export const targetAccountRoutes = (deps: TargetAccountDeps): Route[] => [
   route({
     endpoint: endpoints.saveTargetAccount,
     check: ({ merchant, body }) => targetAccountProblems(deps, merchant.id, body),
-    handle: ({ merchant, apiKey, body, carryOut }) =>
-      carryOut(({ begin }) => saveTargetAccount({ ...deps, begin }, merchant, body, apiKey), replyOf),
+    handle: ({ merchant, actor, body, carryOut }) =>
+      carryOut(({ begin }) => saveTargetAccount({ ...deps, begin }, merchant, body, actor), replyOf),
   }),
   route({
     endpoint: endpoints.getTargetAccount,
@@ -32,9 +32,9 @@ export const targetAccountRoutes = (deps: TargetAccountDeps): Route[] => [
   }),
   route({
     endpoint: endpoints.deleteTargetAccount,
-    handle: ({ merchant, apiKey, body, carryOut }) =>
+    handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
-        ({ begin }) => deleteTargetAccount({ ...deps, begin }, merchant.id, named(body), apiKey),
+        ({ begin }) => deleteTargetAccount({ ...deps, begin }, merchant.id, named(body), actor),
         ({ id }: TargetAccount) => ({ targetAccountId: id }),
       ),
   }),

@@ -2,6 +2,7 @@
  * A deposit that nobody is expected to pay any more: it no longer counts as open and is not offered again. What arrives
  * there all the same is credited as before, as long as its network tells of it: an address is known for ever.
  */
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -13,7 +14,7 @@ import { depositNotFound } from './deposit-errors.ts';
 export async function closeDeposit(
   { begin, clock }: { readonly begin: Begin<DepositDossier>; readonly clock: Clock },
   key: { readonly merchantId: string; readonly id: string },
-  apiKey: string,
+  actor: Actor,
 ): Promise<DepositDossier> {
   const { merchantId, id } = key;
   const at = clock.now();
@@ -21,7 +22,7 @@ export async function closeDeposit(
     const isClosed = await markClosed(tx, key, at);
     const dossier = await findDeposit(tx, merchantId, id);
     if (!dossier) throw depositNotFound(id);
-    if (isClosed) await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'deposit.closed', detail: { id } });
+    if (isClosed) await insertAudit(tx, { merchantId, at, actor, action: 'deposit.closed', detail: { id } });
     return dossier;
   });
 }

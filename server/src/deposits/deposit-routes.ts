@@ -1,4 +1,5 @@
 import { endpoints } from '@quittance/contract/endpoints';
+import { apiKeyOf } from '../http/actor.ts';
 import { type Route, route } from '../http/route.ts';
 import { closeDeposit } from './close-deposit.ts';
 import { type CreateDepositDeps, type CreatedDeposit, createDeposit } from './create-deposit.ts';
@@ -14,9 +15,9 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
   route({
     endpoint: endpoints.createDeposit,
     check: ({ merchant, body }) => depositProblems(deps, merchant, body),
-    handle: ({ merchant, apiKey, body, carryOut }) =>
+    handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
-        ({ begin }) => createDeposit(deps, merchant, { body, apiKey, begin }),
+        ({ begin }) => createDeposit(deps, merchant, { body, apiKey: apiKeyOf(actor), begin }),
         ({ deposit, method }: CreatedDeposit) =>
           depositAddressReply(deposit, {
             paymentCode: method.carried.paymentCode,
@@ -34,9 +35,9 @@ export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
   }),
   route({
     endpoint: endpoints.closeDeposit,
-    handle: ({ merchant, apiKey, body, carryOut }) =>
+    handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
-        ({ begin }) => closeDeposit({ ...deps, begin }, { merchantId: merchant.id, id: body.id }, apiKey),
+        ({ begin }) => closeDeposit({ ...deps, begin }, { merchantId: merchant.id, id: body.id }, actor),
         (dossier: DepositDossier) => ({ deposit: depositRecord(deps, dossier) }),
       ),
   }),

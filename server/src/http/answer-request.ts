@@ -3,11 +3,13 @@
  * say, has this been answered before, and only then the handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Permission } from '@quittance/contract/permissions';
 import type { Db, Tx } from '../db/database.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
+import { apiKeyOf } from './actor.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
@@ -53,12 +55,13 @@ export async function answerRequest(
 ): Promise<Answer> {
   let limitHeaders: Answer['headers'] | null = null;
   try {
-    const caller = route.endpoint.access === 'public' ? null : await identify(deps, route, request);
+    const { access } = route.endpoint;
+    const caller = access === 'public' ? null : await identify(deps, route, access, request);
     if (caller) onCaller(caller);
     if (deps.limits && !route.endpoint.isUnlimited) {
       const { limiter, perKey } = deps.limits;
       const decision = caller
-        ? await limiter.take(`key ${caller.apiKey}`, perKey)
+        ? await limiter.take(`key ${apiKeyOf(caller.actor)}`, perKey)
         : await takeForAddress(deps.limits, 'api', deps.limits.perAddress, request);
       if (!decision.isAllowed) throw tooManyRequests(decision);
       limitHeaders = decision.headers;
@@ -79,7 +82,12 @@ const logFor = ({ log }: AnswerDeps, { requestId }: ApiRequest): Log => log.chil
  * Failures are counted per address, but never stand in the way of a request that is signed well: behind a proxy that
  * is not configured all shops share one address, and one with a wrong secret must not lock the others out.
  */
-async function identify(deps: AnswerDeps, route: ApiRoute, request: ApiRequest): Promise<Caller> {
+async function identify(
+  deps: AnswerDeps,
+  route: ApiRoute,
+  permission: Permission,
+  request: ApiRequest,
+): Promise<Caller> {
   try {
     return await deps.authenticate({
       method: request.method,
@@ -88,6 +96,7 @@ async function identify(deps: AnswerDeps, route: ApiRoute, request: ApiRequest):
       headers: request.headers,
       rawBody: request.rawBody,
       address: request.address,
+      permission,
       isMoneyMoving: route.endpoint.isMoneyMoving ?? false,
       needsAllowedAddress: route.endpoint.needsAllowedAddress ?? false,
     });
@@ -111,7 +120,7 @@ async function answerKnownCaller(
   const idempotencyKey = endpoint.method === 'GET' ? null : readIdempotencyKey(request.headers['idempotency-key']);
   const who = {
     merchant: caller?.merchant ?? null,
-    apiKey: caller?.apiKey ?? null,
+    actor: caller?.actor ?? null,
     authMethod: caller?.method ?? null,
   };
   const { input: body, problems } = endpoint.body

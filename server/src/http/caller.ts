@@ -1,4 +1,7 @@
 /** Who is calling: what authentication finds out about a request and every handler receives. */
+import type { Permission } from '@quittance/contract/permissions';
+import type { KeyActor } from './actor.ts';
+
 export type Merchant = {
   readonly id: string;
   readonly name: string;
@@ -32,9 +35,10 @@ export type Merchant = {
 
 export type AuthMethod = 'digest' | 'basic';
 
+/** An actor of a merchant. At the API that is a key, which also says whose secret signs the webhooks. */
 export type Caller = {
   readonly merchant: Merchant;
-  readonly apiKey: string;
+  readonly actor: KeyActor;
   readonly method: AuthMethod;
   /** Of digest authentication, as it was checked; null otherwise. */
   readonly signature: string | null;
@@ -48,6 +52,7 @@ export type IncomingRequest = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: Buffer;
   readonly address: string;
+  readonly permission: Permission;
   readonly isMoneyMoving: boolean;
   readonly needsAllowedAddress: boolean;
 };

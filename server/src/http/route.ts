@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, Endpoint, QueryOf, ReplyOf } from '@quittance/contract/endpoints';
 import type { Log } from '../lib/log.ts';
+import type { KeyActor } from './actor.ts';
 import type { AuthMethod, Merchant } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 
@@ -15,8 +16,8 @@ type CommonContext = {
 };
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
-  ? { readonly merchant: null; readonly apiKey: null; readonly authMethod: null }
-  : { readonly merchant: Merchant; readonly apiKey: string; readonly authMethod: AuthMethod };
+  ? { readonly merchant: null; readonly actor: null; readonly authMethod: null }
+  : { readonly merchant: Merchant; readonly actor: KeyActor; readonly authMethod: AuthMethod };
 
 export type RouteContext<E extends Endpoint> = CommonContext &
   CallerOf<E> & {

@@ -1,9 +1,13 @@
 /** An API key with its secret, and the forms in which the database holds them. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Scope } from '@quittance/contract/permissions';
 import { apiSecretContext, type Encryption } from '../lib/encryption.ts';
 import { newApiSecret, newId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
-import type { KeyToStore } from './merchant-store.ts';
+import type { KeyToStore } from './api-key-store.ts';
+
+/** What a shop needs, and all that a stolen key can do unless somebody asked for more. */
+export const usualScopes: readonly Scope[] = ['charge'];
 
 /** Shown once, to be copied into the settings of a shop. */
 export type ApiCredentials = { readonly apiKey: string; readonly apiSecret: Secret };

@@ -1,5 +1,7 @@
 /** A merchant's own domain and its keys: made, changed, taken back. All of it is in the audit log, no key ever is. */
+
 import type { Db, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -30,7 +32,7 @@ export async function createBrandingKey(
   { db, clock }: Deps,
   merchantId: string,
   wish: { readonly domain: string; readonly behaviour?: BrandBehaviour | undefined; readonly serviceUrl: string },
-  actor: string,
+  actor: Actor,
 ): Promise<{ keyId: string; key: Secret; domain: BrandDomain }> {
   const at = readDomain(wish.domain);
   const key = newBrandingKey({ serviceUrl: wish.serviceUrl, domain: at.domain });
@@ -59,7 +61,7 @@ export async function revokeBrandingKey(
   { db, clock }: Deps,
   merchantId: string,
   keyId: string,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   await db.begin(async (tx) => {
     await lockKnown(tx, merchantId);
@@ -74,7 +76,7 @@ export async function changeBrandDomain(
   { db, clock }: Deps,
   merchantId: string,
   change: { readonly behaviour?: BrandBehaviour | undefined; readonly framedBy?: readonly string[] | undefined },
-  actor: string,
+  actor: Actor,
 ): Promise<BrandDomain> {
   const framedBy = change.framedBy && readFramers(change.framedBy);
   return db.begin(async (tx) => {
@@ -89,7 +91,7 @@ export async function changeBrandDomain(
 }
 
 /** With all its keys. The pages are on the service's own domain again, with the brand. */
-export async function removeBrandDomain({ db, clock }: Deps, merchantId: string, actor: string): Promise<void> {
+export async function removeBrandDomain({ db, clock }: Deps, merchantId: string, actor: Actor): Promise<void> {
   await db.begin(async (tx) => {
     const { domain } = await lockDomain(tx, merchantId);
     await deleteBrandDomain(tx, merchantId);

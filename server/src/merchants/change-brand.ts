@@ -1,6 +1,8 @@
 /** What a merchant decides about the looks of its pages. Every change is checked, and written to the audit log. */
+
 import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { notFound } from '../lib/errors.ts';
 import { type Brand, plainBrand } from './brand.ts';
@@ -14,7 +16,7 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 export type LookChange = Partial<Pick<Brand, 'accentColour' | 'pageColour' | 'textColour' | 'font'>>;
 export type BrandFileKind = BrandImageKind | 'fontFile';
 
-export const changeLook = (deps: Deps, merchantId: string, change: LookChange, actor: string): Promise<Brand> =>
+export const changeLook = (deps: Deps, merchantId: string, change: LookChange, actor: Actor): Promise<Brand> =>
   applyChange(deps, merchantId, change, actor);
 
 /** Null takes the file away. */
@@ -23,7 +25,7 @@ export async function changeBrandFile(
   merchantId: string,
   kind: BrandFileKind,
   upload: Buffer | null,
-  actor: string,
+  actor: Actor,
 ): Promise<Brand> {
   const file = upload === null ? null : await brandFile(kind, upload);
   return applyChange(deps, merchantId, { [kind]: file?.name ?? null }, actor, async (tx) => {
@@ -44,7 +46,7 @@ async function applyChange(
   { db, clock }: Deps,
   merchantId: string,
   change: Partial<Brand>,
-  actor: string,
+  actor: Actor,
   before: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<Brand> {
   const now = clock.now();

@@ -1,5 +1,7 @@
 /** What a merchant may decide about the account. Every change is checked, and written to the audit log with it. */
+
 import type { Db, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 import { parseRange } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -24,7 +26,7 @@ export async function changeSettings(
   { db, clock }: Deps,
   merchantId: string,
   change: SettingsChange,
-  actor: string,
+  actor: Actor,
 ): Promise<Merchant> {
   const problems = settingsProblems(change);
   if (problems.length > 0) throw invalidRequest(problems);
@@ -45,7 +47,7 @@ export async function allowAddress(
   { db, clock }: Deps,
   merchantId: string,
   address: { range: string; note?: string },
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const range = readRange(address.range);
   const { note = '' } = address;
@@ -64,7 +66,7 @@ export async function disallowAddress(
   { db, clock }: Deps,
   merchantId: string,
   text: string,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const range = readRange(text);
   await db.begin(async (tx) => {

@@ -1,22 +1,32 @@
+import type { Scope } from '@quittance/contract/permissions';
 import type { Db } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Encryption, webhookSecretContext } from '../lib/encryption.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Secret } from '../lib/secret.ts';
-import { type ApiCredentials, keyToStore, newApiCredentials, newWebhookSecret } from './api-credentials.ts';
+import {
+  type ApiCredentials,
+  keyToStore,
+  newApiCredentials,
+  newWebhookSecret,
+  usualScopes,
+} from './api-credentials.ts';
+import { insertApiKey } from './api-key-store.ts';
 import { settingsProblems } from './change-settings.ts';
-import { insertApiKey, insertAudit, insertMerchant } from './merchant-store.ts';
+import { handsBehind } from './is-own-order.ts';
+import { insertAudit, insertMerchant } from './merchant-store.ts';
 
 export type MerchantDeps = { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption };
 
-export type NewMerchant = { name: string; email?: string | null; accountCurrency?: string };
+export type NewMerchant = { name: string; email?: string | null; accountCurrency?: string; scopes?: readonly Scope[] };
 
 /** The secrets are returned here and never again. */
 export async function createMerchant(
   { db, clock, encryption }: MerchantDeps,
-  { name, email = null, accountCurrency = 'USD' }: NewMerchant,
-  actor: string,
+  { name, email = null, accountCurrency = 'USD', scopes = usualScopes }: NewMerchant,
+  actor: Actor,
 ): Promise<ApiCredentials & { merchantId: string; webhookSecret: Secret }> {
   const problems = settingsProblems({ name, email, accountCurrency });
   if (problems.length > 0) throw invalidRequest(problems);
@@ -27,8 +37,9 @@ export async function createMerchant(
   await db.begin(async (tx) => {
     const sealed = encryption.encrypt(webhookSecret, webhookSecretContext(merchantId));
     await insertMerchant(tx, { id: merchantId, name, email, accountCurrency }, sealed, now);
-    await insertApiKey(tx, keyToStore(merchantId, credentials, encryption), now);
-    const detail = { apiKey: credentials.apiKey };
+    const knownTo = await handsBehind(tx, merchantId, actor);
+    await insertApiKey(tx, { ...keyToStore(merchantId, credentials, encryption), scopes, knownTo }, now);
+    const detail = { apiKey: credentials.apiKey, scopes };
     await insertAudit(tx, { merchantId, at: now, actor, action: 'merchant.created', detail });
   });
   return { merchantId, ...credentials, webhookSecret };

@@ -1,8 +1,9 @@
-/** All SQL about merchants, their keys and their addresses. */
+/** All SQL about merchants and the addresses of their servers. Their keys are in api-key-store. */
 import type { Db, Query, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 
-type MerchantRow = {
+export type MerchantRow = {
   id: string;
   name: string;
   email: string | null;
@@ -24,18 +25,7 @@ type MerchantRow = {
   refund_approval_above: string | null;
 };
 
-type CredentialsRow = MerchantRow & { key: string; secret: Buffer; allowed_ranges: string[] };
-
-/** What authentication needs to know about a key, in one read. */
-export type StoredCredentials = {
-  readonly merchant: Merchant;
-  readonly apiKey: string;
-  /** Encrypted. */
-  readonly secret: Buffer;
-  readonly allowedRanges: readonly string[];
-};
-
-const toMerchant = (row: MerchantRow): Merchant => ({
+export const toMerchant = (row: MerchantRow): Merchant => ({
   id: row.id,
   name: row.name,
   email: row.email,
@@ -55,13 +45,6 @@ const toMerchant = (row: MerchantRow): Merchant => ({
   feeMinimumUsd: row.fee_minimum_usd,
   transferApprovalAbove: row.transfer_approval_above,
   refundApprovalAbove: row.refund_approval_above,
-});
-
-const toCredentials = (row: CredentialsRow): StoredCredentials => ({
-  merchant: toMerchant(row),
-  apiKey: row.key,
-  secret: row.secret,
-  allowedRanges: row.allowed_ranges,
 });
 
 export async function findMerchant(query: Query, id: string): Promise<Merchant | undefined> {
@@ -89,24 +72,6 @@ export async function listMerchants(db: Db): Promise<(Merchant & { apiKeys: stri
            array(select key from api_key where merchant_id = merchant.id and revoked_at is null order by key) as keys
       from merchant order by created_at, id`;
   return rows.map((row) => ({ ...toMerchant(row), apiKeys: row.keys }));
-}
-
-export async function findCredentialsByKey(db: Db, key: string): Promise<StoredCredentials | undefined> {
-  const [row] = await db<CredentialsRow>`
-    select merchant.*, key, secret,
-           array(select range::text from allowed_address where merchant_id = merchant.id) as allowed_ranges
-      from api_key join merchant on merchant.id = api_key.merchant_id
-     where key = ${key} and revoked_at is null`;
-  return row && toCredentials(row);
-}
-
-export async function findCredentialsByBasicDigest(db: Db, digest: Buffer): Promise<StoredCredentials | undefined> {
-  const [row] = await db<CredentialsRow>`
-    select merchant.*, key, secret,
-           array(select range::text from allowed_address where merchant_id = merchant.id) as allowed_ranges
-      from api_key join merchant on merchant.id = api_key.merchant_id
-     where basic_digest = ${digest} and revoked_at is null`;
-  return row && toCredentials(row);
 }
 
 export async function insertMerchant(
@@ -140,41 +105,6 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
      where id = ${merchant.id}`;
 }
 
-export type KeyToStore = { merchantId: string; key: string; secret: Buffer; basicDigest: Buffer };
-
-export async function insertApiKey(tx: Tx, key: KeyToStore, now: Date): Promise<void> {
-  await tx`
-    insert into api_key (merchant_id, key, secret, basic_digest, created_at)
-    values (${key.merchantId}, ${key.key}, ${key.secret}, ${key.basicDigest}, ${now})`;
-}
-
-/** False when the merchant has no such key in use. */
-export async function updateApiSecret(tx: Tx, key: KeyToStore, now: Date): Promise<boolean> {
-  const changed = await tx`
-    update api_key set secret = ${key.secret}, basic_digest = ${key.basicDigest}, rotated_at = ${now}
-     where merchant_id = ${key.merchantId} and key = ${key.key} and revoked_at is null
-    returning key`;
-  return changed.length > 0;
-}
-
-export async function findWebhookSecrets(
-  db: Db,
-  merchantId: string,
-  apiKey: string,
-): Promise<{ apiSecret: Buffer; webhookSecret: Buffer; isHttpsRequired: boolean } | undefined> {
-  const [row] = await db<{ secret: Buffer; webhook_secret: Buffer; is_webhook_https_required: boolean }>`
-    select secret, webhook_secret, is_webhook_https_required
-      from merchant join api_key on api_key.merchant_id = merchant.id and key = ${apiKey}
-     where merchant.id = ${merchantId}`;
-  return (
-    row && {
-      apiSecret: row.secret,
-      webhookSecret: row.webhook_secret,
-      isHttpsRequired: row.is_webhook_https_required,
-    }
-  );
-}
-
 export async function listAllowedAddresses(
   query: Query,
   merchantId: string,
@@ -203,7 +133,7 @@ export async function deleteAllowedAddress(tx: Tx, merchantId: string, range: st
 /** Who changed what. `detail` never holds a secret. */
 export async function insertAudit(
   tx: Tx,
-  entry: { merchantId: string; at: Date; actor: string; action: string; detail: Record<string, unknown> },
+  entry: { merchantId: string; at: Date; actor: Actor; action: string; detail: Record<string, unknown> },
 ): Promise<void> {
   await tx`
     insert into audit_log (merchant_id, at, actor, action, detail)

@@ -1,21 +1,51 @@
-import { notFound } from '../lib/errors.ts';
+import type { Actor } from '../http/actor.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { invalidRequest, notFound } from '../lib/errors.ts';
 import { type ApiCredentials, keyToStore, newApiCredentials } from './api-credentials.ts';
+import {
+  countFormerSecrets,
+  deleteFormerSecrets,
+  keepFormerSecret,
+  lockApiKey,
+  updateApiSecret,
+} from './api-key-store.ts';
 import type { MerchantDeps } from './create-merchant.ts';
-import { insertAudit, updateApiSecret } from './merchant-store.ts';
+import { handsBehind } from './is-own-order.ts';
+import { insertAudit } from './merchant-store.ts';
 
-/** A new secret for the same key. The old one stops working within a second, and at once where money leaves. */
+/** So long a former secret works beside its successor: time to bring the new one to every server. */
+export const overlapMs = hours(24);
+/** Every one of them is tried with every request that is signed wrongly. */
+const formerMax = 5;
+
+/**
+ * A new secret for the same key. The former ones stay good for a day after they were replaced, or end with this
+ * (`isAtOnce`): then somebody else knows them.
+ */
 export async function rotateKey(
   { db, clock, encryption }: MerchantDeps,
   merchantId: string,
   apiKey: string,
-  actor: string,
-): Promise<ApiCredentials> {
+  actor: Actor,
+  { isAtOnce = false }: { readonly isAtOnce?: boolean } = {},
+): Promise<ApiCredentials & { readonly formerUntil: Date | null }> {
   const credentials = newApiCredentials(apiKey);
   const now = clock.now();
+  const formerUntil = isAtOnce ? null : addMs(now, overlapMs);
   await db.begin(async (tx) => {
-    if (!(await updateApiSecret(tx, keyToStore(merchantId, credentials, encryption), now)))
-      throw notFound('API key', apiKey);
-    await insertAudit(tx, { merchantId, at: now, actor, action: 'key.rotated', detail: { apiKey } });
+    if (!(await lockApiKey(tx, merchantId, apiKey))) throw notFound('API key', apiKey);
+    await deleteFormerSecrets(tx, merchantId, apiKey, isAtOnce ? null : now);
+    if (formerUntil !== null) {
+      if ((await countFormerSecrets(tx, merchantId, apiKey)) >= formerMax)
+        throw invalidRequest(
+          `This key was rotated ${formerMax} times within 24 hours, and all these secrets still work. End them with --at-once.`,
+        );
+      await keepFormerSecret(tx, merchantId, apiKey, formerUntil);
+    }
+    const knownTo = await handsBehind(tx, merchantId, actor);
+    const stored = { ...keyToStore(merchantId, credentials, encryption), isUsed: isAtOnce, knownTo };
+    await updateApiSecret(tx, stored, now);
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'key.rotated', detail: { apiKey, isAtOnce } });
   });
-  return credentials;
+  return { ...credentials, formerUntil };
 }

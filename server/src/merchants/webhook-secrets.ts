@@ -1,19 +1,29 @@
 import type { Db } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
 import { apiSecretContext, type Encryption, webhookSecretContext } from '../lib/encryption.ts';
 import type { Secret } from '../lib/secret.ts';
-import { findWebhookSecrets } from './merchant-store.ts';
+import { type FormerSecret, findWebhookSecrets, type StoredSecret } from './api-key-store.ts';
 
-/** What signs the webhooks of a checkout, as it is now: a merchant who rotated a secret checks with the new one. */
+/** What signs the webhooks of a checkout, as it is now. */
 export async function webhookSecretsOf(
-  { db, encryption }: { db: Db; encryption: Encryption },
+  { db, clock, encryption }: { db: Db; clock: Clock; encryption: Encryption },
   merchantId: string,
   apiKey: string,
 ): Promise<{ apiSecret: Secret; webhookSecret: Secret; isHttpsRequired: boolean }> {
   const stored = present(await findWebhookSecrets(db, merchantId, apiKey), `the key ${apiKey} of ${merchantId}`);
   return {
-    apiSecret: encryption.decrypt(stored.apiSecret, apiSecretContext(apiKey)),
+    apiSecret: encryption.decrypt(signingSecret(stored, clock.now()), apiSecretContext(apiKey)),
     webhookSecret: encryption.decrypt(stored.webhookSecret, webhookSecretContext(merchantId)),
     isHttpsRequired: stored.isHttpsRequired,
   };
+}
+
+/**
+ * The newest secret that the shop has shown to know: one that was rotated a moment ago may not have arrived there yet,
+ * and whoever checks with the former one would take our webhooks for a forger's.
+ */
+function signingSecret({ former, ...current }: StoredSecret & { former: readonly FormerSecret[] }, now: Date): Buffer {
+  const known = [current, ...former.filter(({ goodUntil }) => goodUntil > now)].find(({ isUsed }) => isUsed);
+  return (known ?? current).secret;
 }

@@ -1,10 +1,12 @@
 /** What has become of a refund's transfer becomes the refund's state, and the books, the checkout and the event follow. */
+
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { heldUnits, type Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { type FoundRefund, findRefund, saveRefunds } from '../checkouts/refund-store.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
@@ -55,9 +57,9 @@ export async function cancelRefund(
   deps: AdvanceDeps,
   {
     merchantId,
-    apiKey,
+    actor,
     begin,
-  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<FoundRefund> },
+  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<FoundRefund> },
   id: string,
 ): Promise<FoundRefund> {
   const found = await findRefund(deps.db, merchantId, id);
@@ -68,7 +70,7 @@ export async function cancelRefund(
     const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';
     if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);
     const at = deps.clock.now();
-    await insertAudit(tx, { merchantId, at, actor: apiKey, action: 'refund.canceled', detail: { id } });
+    await insertAudit(tx, { merchantId, at, actor, action: 'refund.canceled', detail: { id } });
     return { move: 'cancel' };
   });
 }

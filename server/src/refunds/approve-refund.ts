@@ -1,13 +1,16 @@
-/** The second pair of eyes on a refund: another API key than the one that asked. Then it goes on as it was asked for. */
+/** The second pair of eyes on a refund: never those that asked. Then it goes on as it was asked for. */
+
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import { type Actor, keyActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
+import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { insertTransfers } from '../sending/outgoing-store.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
@@ -18,10 +21,10 @@ import type { RequestedRefund } from './request-refund.ts';
 
 export async function approveRefund(
   deps: AdvanceDeps,
-  caller: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<RequestedRefund> },
+  caller: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<RequestedRefund> },
   id: string,
 ): Promise<RequestedRefund> {
-  const { merchantId, apiKey, begin } = caller;
+  const { merchantId, actor, begin } = caller;
   const found = await findRefund(deps.db, merchantId, id);
   if (!found) throw refundNotFound(id);
   const { checkoutId } = found;
@@ -33,7 +36,8 @@ export async function approveRefund(
       'the refund to approve',
     );
     if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
-    if ((await askerOfRefund(tx, id)) === apiKey) throw approvedByItself();
+    const asker = await askerOfRefund(tx, id);
+    if (asker !== null && (await isOwnOrder(tx, merchantId, keyActor(asker), actor))) throw approvedByItself();
     const { address, memo, memoType } = refund;
     const destination = address === null ? null : { address, memo, memoType };
     // The customer's time begins when the link is there.
@@ -49,11 +53,11 @@ export async function approveRefund(
       await insertTransfers(tx, [transferOf(dossier, approved, destination)], now);
     }
     await saveRefunds(tx, [approved]);
-    await saveApproval(tx, approved, apiKey, now);
+    await saveApproval(tx, approved, actor, now);
     await enqueue(tx, expiryOf(dossier, approved));
     const claimToken = destination ? null : await newClaimToken((hash) => replaceClaim(tx, id, hash));
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_approved', why: { refund: id } }], now);
-    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'refund.approved', detail: { id } });
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'refund.approved', detail: { id } });
     return { merchantId, checkoutId, refund: approved, claimToken };
   });
 }

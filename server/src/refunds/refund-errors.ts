@@ -48,5 +48,6 @@ export const approvedByItself = (): GatewayError =>
   new GatewayError({
     code: 'approved_by_itself',
     httpStatus: 403,
-    message: 'A refund must be approved with another API key than the one that asked for it.',
+    message:
+      'A refund must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
   });

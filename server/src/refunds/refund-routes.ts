@@ -29,19 +29,19 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => {
           replyOf({ ...asked, claimToken: await newClaimToken((hash) => replaceClaim(deps.db, asked.refund.id, hash)) })
         );
       },
-      handle: ({ merchant, apiKey, body, carryOut }) =>
-        carryOut(({ begin }) => requestRefund(deps, { merchant, apiKey, begin }, body), replyOf),
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut(({ begin }) => requestRefund(deps, { merchant, actor, begin }, body), replyOf),
     }),
     route({
       endpoint: endpoints.approveRefund,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
-        carryOut(({ begin }) => approveRefund(deps, { merchantId: merchant.id, apiKey, begin }, body.id), replyOf),
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut(({ begin }) => approveRefund(deps, { merchantId: merchant.id, actor, begin }, body.id), replyOf),
     }),
     route({
       endpoint: endpoints.cancelRefund,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
+      handle: ({ merchant, actor, body, carryOut }) =>
         carryOut(
-          ({ begin }) => cancelRefund(deps, { merchantId: merchant.id, apiKey, begin }, body.id),
+          ({ begin }) => cancelRefund(deps, { merchantId: merchant.id, actor, begin }, body.id),
           ({ checkoutId, refund }: FoundRefund) => ({ refund: refundRecord(deps, checkoutId, refund) }),
         ),
     }),

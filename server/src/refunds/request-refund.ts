@@ -3,6 +3,7 @@
  * request to send it, so that two refunds at once cannot both have the same money. Without an address the customer gets
  * a link to say where to, and the money waits in reserve until then.
  */
+
 import type { RefundBody } from '@quittance/contract/refund';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
@@ -13,6 +14,7 @@ import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts
 import { type FoundRefund, insertRefund } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
 import type { Tx } from '../db/database.ts';
+import { apiKeyOf, type KeyActor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -59,7 +61,7 @@ export async function requestRefund(
   deps: AdvanceDeps,
   caller: {
     readonly merchant: Merchant;
-    readonly apiKey: string;
+    readonly actor: KeyActor;
     readonly begin: Begin<RequestedRefund>;
   },
   body: RefundBody,
@@ -123,7 +125,7 @@ export async function requestRefund(
       };
       if (destination) demandRightAmount(deps, carrier.connector, refund, destination);
       await demandLeaving(deps, tx, dossier.checkout, refund, { availableUnits: available, locked });
-      await insertRefund(tx, dossier.checkout, refund, { apiKey: caller.apiKey, claimHash });
+      await insertRefund(tx, dossier.checkout, refund, { apiKey: apiKeyOf(caller.actor), claimHash });
       return recountTaken({ ...dossier, refunds: [...dossier.refunds, refund] });
     });
 
@@ -137,7 +139,7 @@ export async function requestRefund(
     };
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_requested', why }], now);
     const detail = { ...why, checkoutId: body.checkoutId, address: made.address };
-    await insertAudit(tx, { merchantId, at: now, actor: caller.apiKey, action: 'refund.requested', detail });
+    await insertAudit(tx, { merchantId, at: now, actor: caller.actor, action: 'refund.requested', detail });
     if (sendsTo) await insertTransfers(tx, [transferOf(dossier, made, sendsTo)], now);
     if (claimToken !== null) await enqueue(tx, expiryOf(dossier, made));
     const counted = isToApprove ? null : made;

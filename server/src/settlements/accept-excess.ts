@@ -4,6 +4,7 @@ import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import { recountTaken } from '../checkouts/refund.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { findAgreedFees, insertAudit } from '../merchants/merchant-store.ts';
@@ -17,9 +18,9 @@ export async function acceptExcess(
   deps: AdvanceDeps,
   {
     merchantId,
-    apiKey,
+    actor,
     begin,
-  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<CheckoutDossier> },
+  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<CheckoutDossier> },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
   return begin(async (tx) => {
@@ -41,7 +42,7 @@ export async function acceptExcess(
     }));
     await addToTimeline(tx, dossier.checkout, [{ what: 'excess_accepted', why: { amounts } }], now);
     const detail = { checkoutId, amounts };
-    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'excess.accepted', detail });
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'excess.accepted', detail });
     const accepted = { takes, acceptedAt: now.toISOString(), isBooked: false };
     const acceptedExcess = [...dossier.checkout.acceptedExcess, accepted];
     return advanceLocked(deps, tx, recountTaken({ ...dossier, checkout: { ...dossier.checkout, acceptedExcess } }));

@@ -3,6 +3,7 @@ import { acceptanceNotInStock, cannotAccept, checkoutNotFound, nothingToAccept }
 import { isAcceptable } from '../checkouts/checkout-facts.ts';
 import { lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { type AdvanceDeps, advanceLocked } from './advance-checkout.ts';
@@ -12,9 +13,9 @@ export async function acceptUnderpayment(
   deps: AdvanceDeps,
   {
     merchantId,
-    apiKey,
+    actor,
     begin,
-  }: { readonly merchantId: string; readonly apiKey: string; readonly begin: Begin<CheckoutDossier> },
+  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<CheckoutDossier> },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
   return begin(async (tx) => {
@@ -26,7 +27,7 @@ export async function acceptUnderpayment(
     const now = deps.clock.now();
     await addToTimeline(tx, dossier.checkout, [{ what: 'underpayment_accepted' }], now);
     const detail = { checkoutId };
-    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'underpayment.accepted', detail });
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'underpayment.accepted', detail });
     const checkout = { ...dossier.checkout, acceptedAt: now };
     // By itself, because nothing else may change before a venue has exchanged it.
     await saveCheckout(tx, dossier.checkout, checkout, now);

@@ -11,17 +11,17 @@ export const settlementRoutes = (deps: AdvanceDeps): Route[] => {
   return [
     route({
       endpoint: endpoints.acceptUnderpayment,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
+      handle: ({ merchant, actor, body, carryOut }) =>
         carryOut(
-          ({ begin }) => acceptUnderpayment(deps, { merchantId: merchant.id, apiKey, begin }, body.checkoutId),
+          ({ begin }) => acceptUnderpayment(deps, { merchantId: merchant.id, actor, begin }, body.checkoutId),
           replyOf,
         ),
     }),
     route({
       endpoint: endpoints.acceptExcess,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
+      handle: ({ merchant, actor, body, carryOut }) =>
         carryOut(
-          ({ begin }) => acceptExcess(deps, { merchantId: merchant.id, apiKey, begin }, body.checkoutId),
+          ({ begin }) => acceptExcess(deps, { merchantId: merchant.id, actor, begin }, body.checkoutId),
           replyOf,
         ),
     }),

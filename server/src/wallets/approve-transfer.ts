@@ -1,4 +1,6 @@
+import { type Actor, keyActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { TransferDeps } from './create-transfer.ts';
 import { letTransferGo } from './let-transfer-go.ts';
@@ -7,12 +9,12 @@ import { approvedByItself, notAwaitingApproval, transferNotFound } from './trans
 import { shownTransferState } from './transfer-state.ts';
 import { lockTransfer } from './transfer-store.ts';
 
-/** The second pair of eyes: another API key than the one that asked. */
+/** The second pair of eyes: never those that asked. */
 export async function approveTransfer(
   deps: TransferDeps,
   merchantId: string,
   id: string,
-  { apiKey, begin }: { readonly apiKey: string; readonly begin: Begin<Transfer> },
+  { actor, begin }: { readonly actor: Actor; readonly begin: Begin<Transfer> },
 ): Promise<Transfer> {
   const now = deps.clock.now();
   return begin(async (tx) => {
@@ -20,8 +22,8 @@ export async function approveTransfer(
     if (!transfer) throw transferNotFound(id);
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
-    if (transfer.apiKey === apiKey) throw approvedByItself();
-    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'transfer.approved', detail: { id } });
-    return letTransferGo(deps, tx, transfer, now, { approvedBy: apiKey, approvedAt: now });
+    if (await isOwnOrder(tx, merchantId, keyActor(transfer.apiKey), actor)) throw approvedByItself();
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.approved', detail: { id } });
+    return letTransferGo(deps, tx, transfer, now, { approvedBy: actor, approvedAt: now });
   });
 }

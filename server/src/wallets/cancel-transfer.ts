@@ -1,3 +1,4 @@
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -13,7 +14,7 @@ export async function cancelTransfer(
   { begin, clock }: { readonly begin: Begin<Transfer>; readonly clock: Clock },
   merchantId: string,
   id: string,
-  apiKey: string,
+  actor: Actor,
 ): Promise<Transfer> {
   const now = clock.now();
   return begin(async (tx) => {
@@ -22,7 +23,7 @@ export async function cancelTransfer(
     const { state, isSigned } = transfer;
     if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));
     if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');
-    await insertAudit(tx, { merchantId, at: now, actor: apiKey, action: 'transfer.canceled', detail: { id } });
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.canceled', detail: { id } });
     return endCanceled(tx, transfer, now);
   });
 }

@@ -2,10 +2,12 @@
  * A swap: what is given leaves `available` under the lock of the balances, so no two can spend the same. Out of the
  * treasury it is done in one entry; on a market what is given is reserved, and `advance-swap` ends it.
  */
+
 import type { SwapBody } from '@quittance/contract/swap';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
+import { keyActor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -85,7 +87,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const leaving = await whatMayLeave(deps, tx, held, { units: wanted.sourceUnits, locked });
   if (wanted.sourceUnits > leaving.mostUnits) throw mustWait(source, leaving);
   const swap = await atVenue(deps, tx, wanted, books, shortage);
-  await insertAudit(tx, { merchantId, at: swap.createdAt, actor: swap.apiKey, ...auditOf(swap) });
+  await insertAudit(tx, { merchantId, at: swap.createdAt, actor: keyActor(swap.apiKey), ...auditOf(swap) });
   return swap;
 }
 

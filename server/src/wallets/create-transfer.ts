@@ -2,8 +2,10 @@
  * Takes an order to send money. Amount and fee leave `available` under its lock, in one transaction with the transfer,
  * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be promised twice.
  */
+
 import type { TransferBody } from '@quittance/contract/transfer';
 import type { Db } from '../db/database.ts';
+import { apiKeyOf, type KeyActor } from '../http/actor.ts';
 import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -41,7 +43,7 @@ export async function createTransfer(
   merchant: Merchant,
   request: {
     readonly body: TransferBody;
-    readonly apiKey: string;
+    readonly actor: KeyActor;
     readonly begin: Begin<OrderedTransfer>;
   },
 ): Promise<OrderedTransfer> {
@@ -53,7 +55,7 @@ export async function createTransfer(
   const wanted: Omit<Transfer, 'state'> = {
     merchantId: merchant.id,
     id: newId(),
-    apiKey: request.apiKey,
+    apiKey: apiKeyOf(request.actor),
     network: read.method.connector.network.id,
     asset: read.method.asset.id,
     units: read.units,
@@ -97,7 +99,7 @@ export async function createTransfer(
     await Promise.all([
       insertTransfer(tx, transfer),
       postEntries(tx, [reservedEntry(transfer)], now),
-      insertAudit(tx, { merchantId: merchant.id, at: now, actor: request.apiKey, ...auditOf(transfer) }),
+      insertAudit(tx, { merchantId: merchant.id, at: now, actor: request.actor, ...auditOf(transfer) }),
       transfer.state === 'QUEUED' ? insertTransfers(tx, [sendingOf(transfer)], now) : undefined,
       transfer.state === 'WAITING' ? enqueue(tx, [wakeUpOf(transfer)]) : undefined,
     ]);

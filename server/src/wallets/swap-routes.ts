@@ -1,5 +1,6 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { findAsset } from '../catalog/asset-catalog.ts';
+import { apiKeyOf } from '../http/actor.ts';
 import { listPage } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -43,8 +44,8 @@ export const swapRoutes = (deps: SwapDeps): Route[] => {
         const asked = await findAskedSwap(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));
         return asked && reply(asked);
       },
-      handle: ({ merchant, apiKey, body, carryOut }) =>
-        carryOut(({ begin }) => createSwap(deps, merchant, { body, apiKey, begin }), reply),
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut(({ begin }) => createSwap(deps, merchant, { body, apiKey: apiKeyOf(actor), begin }), reply),
     }),
     route({
       endpoint: endpoints.getSwap,

@@ -33,7 +33,8 @@ export const approvedByItself = (): GatewayError =>
   new GatewayError({
     code: 'approved_by_itself',
     httpStatus: 403,
-    message: 'A transfer must be approved with another API key than the one that asked for it.',
+    message:
+      'A transfer must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
   });
 
 export const cannotCancelTransfer = (state: ShownTransferState): GatewayError =>

@@ -1,7 +1,9 @@
 /** The public JSON of a transfer. What is not listed here never leaves the house. */
+
 import type { TransferRecord } from '@quittance/contract/transfer';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { shownActor } from '../http/actor.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -31,7 +33,7 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     memoType: transfer.memoType,
     usableFrom: formatTimestamp(transfer.usableFrom),
     createdBy: transfer.apiKey,
-    approvedBy: transfer.approvedBy,
+    approvedBy: transfer.approvedBy && shownActor(transfer.approvedBy),
     txHash: transfer.txHash,
     failure: transfer.failure,
     failureCost: transfer.state === 'FAILED' ? text(transfer.costUnits) : null,

@@ -55,21 +55,21 @@ export const transferRoutes = (deps: TransferDeps): Route[] => {
         const asked = id === undefined ? undefined : await findTransfer(deps.db, merchantId, id);
         return asked && reply(asked);
       },
-      handle: ({ merchant, apiKey, body, carryOut }) =>
+      handle: ({ merchant, actor, body, carryOut }) =>
         carryOut(
-          ({ begin }) => createTransfer(deps, merchant, { body, apiKey, begin }),
+          ({ begin }) => createTransfer(deps, merchant, { body, actor, begin }),
           ({ transfer, ...approval }: OrderedTransfer) => ({ ...reply(transfer), ...approval }),
         ),
     }),
     route({
       endpoint: endpoints.approveTransfer,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
-        carryOut(({ begin }) => approveTransfer(deps, merchant.id, body.id, { apiKey, begin }), reply),
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut(({ begin }) => approveTransfer(deps, merchant.id, body.id, { actor, begin }), reply),
     }),
     route({
       endpoint: endpoints.cancelTransfer,
-      handle: ({ merchant, apiKey, body, carryOut }) =>
-        carryOut(({ begin }) => cancelTransfer({ ...deps, begin }, merchant.id, body.id, apiKey), reply),
+      handle: ({ merchant, actor, body, carryOut }) =>
+        carryOut(({ begin }) => cancelTransfer({ ...deps, begin }, merchant.id, body.id, actor), reply),
     }),
     route({
       endpoint: endpoints.getTransfer,

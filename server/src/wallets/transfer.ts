@@ -19,6 +19,7 @@ export type Transfer = Destination & {
   readonly targetAccountId: string | null;
   readonly targetLabel: string | null;
   readonly usableFrom: Date;
+  /** An actor; of earlier releases an API key. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
   readonly webhook: string | null;

@@ -60,7 +60,7 @@ export async function requestWithdrawal(
     await Promise.all([
       postEntries(tx, [entryOf(transfer, 'reserved')], now),
       insertTransfers(tx, [transfer], now),
-      insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action: 'withdrawal.requested', detail }),
+      insertAudit(tx, { merchantId: operatorId, at: now, actor: 'operator', action: 'withdrawal.requested', detail }),
     ]);
   });
 }

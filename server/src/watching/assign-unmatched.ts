@@ -4,7 +4,6 @@
  */
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
-import { operatorId } from '../deposits/deposit-target-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { opposite } from '../ledger/entry.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
@@ -37,7 +36,7 @@ export async function assignUnmatched(
     const { merchantId, purpose } = target;
     await markAssigned(tx, id, { merchantId, checkoutId }, now);
     const detail = { id, checkoutId };
-    await insertAudit(tx, { merchantId, at: now, actor: operatorId, action: 'unmatched.assigned', detail });
+    await insertAudit(tx, { merchantId, at: now, actor: 'operator', action: 'unmatched.assigned', detail });
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
     await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, checkoutId, lines }], now);

@@ -54,7 +54,7 @@ export async function returnUnmatched(
     await insertTransfers(tx, [{ ...transfer, merchantId: operatorId }], now);
     const detail = { id, address: payTo.address, units: units.toString() };
     const action = 'unmatched.returned';
-    await insertAudit(tx, { merchantId: operatorId, at: now, actor: operatorId, action, detail });
+    await insertAudit(tx, { merchantId: operatorId, at: now, actor: 'operator', action, detail });
     return { ...unmatched, returnId: transfer.id, returnAddress: payTo.address };
   });
 }

@@ -46,17 +46,17 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'auth/authenticate.ts',
-    fault: 'a revoked secret moves money for a second',
+    fault: 'an address that was taken off the list moves money for a second',
     find: 'request.isMoneyMoving || request.needsAllowedAddress);',
     replace: 'request.isMoneyMoving && request.address === key);',
     noticedBy: memory,
   },
   {
     file: 'auth/authenticate.ts',
-    fault: 'a new secret works only when the old one is forgotten',
-    find: 'first.isRemembered ? (await',
-    replace: 'first.isRemembered && key === signature ? (await',
-    noticedBy: digest,
+    fault: 'only the newest secret of a key is tried',
+    find: 'const secret = credentials.secrets.find(',
+    replace: 'const secret = credentials.secrets.slice(0, 1).find(',
+    noticedBy: 'server/test/key-rotation.test.ts',
   },
   {
     file: 'auth/authenticate.ts',
@@ -88,16 +88,9 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'auth/remembered-credentials.ts',
-    fault: 'a revoked secret reads for an hour',
+    fault: 'a setting is remembered for an hour',
     find: 'const rememberedMs = 1_000;',
     replace: 'const rememberedMs = 3_600_000;',
-    noticedBy: memory,
-  },
-  {
-    file: 'auth/remembered-credentials.ts',
-    fault: 'a key that was asked for before it was made does not work at once',
-    find: 'if (!credentials) forget();',
-    replace: '',
     noticedBy: memory,
   },
   {
@@ -133,8 +126,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/answer-request.ts',
     fault: 'all keys share one limit',
-    find: '`key ${caller.apiKey}`',
-    replace: '`key`',
+    find: '`key ${apiKeyOf(caller.actor)}`',
+    replace: '`key ${apiKeyOf.length}`',
     noticedBy: limits,
   },
   {

@@ -1,0 +1,38 @@
+/**
+ * Who may do what: every endpoint names the permission that it needs, and this table says which scopes of an API key
+ * give it. One of them is enough. `read` changes nothing; `money` and `approve` may look at what they decide about.
+ */
+export const scopes = ['charge', 'read', 'money', 'approve'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** As the API reference tells it. */
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  charge: 'what a shop needs: create and read checkouts and deposits, save customers, the catalogue',
+  read: 'lists of customers, balances, transfers, swaps and refunds; changes nothing',
+  money: 'transfers, swaps, refunds, destinations and beneficiaries, and what is kept of odd payments',
+  approve: 'agree to transfers and refunds that another key asked for, or refuse them',
+};
+
+export const scopesFor = {
+  useCatalogue: scopes,
+  charge: ['charge'],
+  readCheckouts: ['charge', 'read'],
+  /** Is less than the price enough, is more than the price ours: a decision about money. */
+  decideCheckouts: ['money'],
+  saveCustomers: ['charge'],
+  /** Names and addresses. Not for `charge`: a list of checkouts names the customers' ids. */
+  readCustomers: ['read'],
+  readBalances: ['read', 'money'],
+  readOrders: ['read', 'money', 'approve'],
+  orderMoney: ['money'],
+  /** Whoever may agree to an order may refuse it: then the money stays where it is. */
+  cancelOrders: ['money', 'approve'],
+  approveOrders: ['approve'],
+  readWebhooks: ['charge', 'read', 'money'],
+  resendWebhooks: ['charge', 'money'],
+} as const satisfies Readonly<Record<string, readonly Scope[]>>;
+
+export type Permission = keyof typeof scopesFor;
+
+export const isGranted = (permission: Permission, held: readonly Scope[]): boolean =>
+  scopesFor[permission].some((scope) => held.includes(scope));

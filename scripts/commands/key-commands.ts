@@ -1,0 +1,129 @@
+import { type Scope, scopeMeanings, scopes } from '@quittance/contract/permissions';
+import { systemClock as clock, formatTimestamp } from '@quittance/server/lib/clock';
+import { readAccess, writeAccess } from '@quittance/server/lib/data-folder';
+import { notFound } from '@quittance/server/lib/errors';
+import { usualScopes } from '@quittance/server/merchants/api-credentials';
+import { findOwnerOfKey, type ListedKey, listKeys } from '@quittance/server/merchants/api-key-store';
+import { createKey } from '@quittance/server/merchants/create-key';
+import { findMerchant } from '@quittance/server/merchants/merchant-store';
+import { revokeKey } from '@quittance/server/merchants/revoke-key';
+import { rotateKey } from '@quittance/server/merchants/rotate-key';
+import { type Command, command, UsageError } from '../command-line.ts';
+import { factList, textTable } from '../text-table.ts';
+
+/** Whom the audit log names for what is done here. */
+const actor = 'operator';
+
+export const scopeOption = {
+  value: 'scope',
+  meaning: `What the key may do: ${scopes.join(', ')}; several times or with commas (${usualScopes.join(', ')}).`,
+  isRepeatable: true,
+} as const;
+
+/** `--scope charge,read --scope money`; nothing: the usual ones. */
+export function readScopes(given: readonly string[]): readonly Scope[] {
+  const words = given.flatMap((text) => text.split(',')).map((word) => word.trim());
+  for (const word of words)
+    if (!scopes.some((scope) => scope === word))
+      throw new UsageError(`--scope must be one of ${scopes.join(', ')}, but is ${JSON.stringify(word)}.`);
+  return words.length === 0 ? usualScopes : scopes.filter((scope) => words.includes(scope));
+}
+
+const meanings = scopes.map((scope) => `${scope}: ${scopeMeanings[scope]}.`).join('\n');
+
+function stateOf({ revokedAt, formerUntil }: ListedKey): string {
+  if (revokedAt !== null) return `revoked ${formatTimestamp(revokedAt)}`;
+  return formerUntil !== null && formerUntil > clock.now()
+    ? `in use; a former secret works until ${formatTimestamp(formerUntil)}`
+    : 'in use';
+}
+
+export const keyCommands: readonly Command[] = [
+  command({
+    name: 'key create',
+    summary: 'Give a merchant a further API key; prints its secret, once.',
+    details:
+      'For another server, or for the second approval of transfers: it must come from another key, with the scope approve.\n' +
+      meanings,
+    arguments: ['merchantId'],
+    options: { scope: scopeOption },
+    examples: [
+      'key create 4cq0zr1lbdk9',
+      'key create 4cq0zr1lbdk9 --scope read,money',
+      'key create 4cq0zr1lbdk9 --scope approve',
+    ],
+    async run({ withDatabase, openEncryption }, { merchantId }, { scope }) {
+      const wanted = readScopes(scope);
+      const encryption = await openEncryption();
+      const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor, wanted));
+      const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal(), scopes: wanted };
+      const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret, scopes: wanted.join(', ') });
+      return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
+    },
+  }),
+  command({
+    name: 'key list',
+    summary: 'List the API keys of a merchant with their scopes.',
+    arguments: ['merchantId'],
+    examples: ['key list 4cq0zr1lbdk9'],
+    run: ({ withDatabase }, { merchantId }) =>
+      withDatabase(async (db) => {
+        if (!(await findMerchant(db, merchantId))) throw notFound('merchant', merchantId);
+        const keys = await listKeys(db, merchantId);
+        const rows = keys.map((key) => [
+          key.apiKey,
+          key.scopes.join(', '),
+          formatTimestamp(key.createdAt),
+          key.rotatedAt === null ? '' : formatTimestamp(key.rotatedAt),
+          stateOf(key),
+        ]);
+        return { data: keys, text: textTable(['API KEY', 'SCOPES', 'CREATED', 'ROTATED', 'STATE'], rows) };
+      }),
+  }),
+  command({
+    name: 'key rotate',
+    summary: 'Give an API key a new secret; prints it, once.',
+    details:
+      'The old secret works for 24 more hours, so that there is time to bring the new one to every server; with --at-once ' +
+      'it ends now, and so do those before it. Webhooks are signed with the new one from the first request that is.',
+    arguments: ['apiKey'],
+    options: { 'at-once': { meaning: 'End the old secret now, because somebody else knows it.' } },
+    examples: ['key rotate m2x7k90qwe1z', 'key rotate m2x7k90qwe1z --at-once'],
+    async run({ withDatabase, openEncryption, folder }, { apiKey }, { 'at-once': isAtOnce }) {
+      const encryption = await openEncryption();
+      const { apiSecret, formerUntil } = await withDatabase(async (db) => {
+        const merchantId = await findOwnerOfKey(db, apiKey);
+        if (merchantId === undefined) throw notFound('API key', apiKey);
+        return rotateKey({ db, clock, encryption }, merchantId, apiKey, actor, { isAtOnce });
+      });
+      const access = await readAccess(folder);
+      const isInAccess = access?.apiKey === apiKey;
+      if (access && isInAccess) await writeAccess(folder, { ...access, apiSecret });
+      const oldWorksUntil = formerUntil && formatTimestamp(formerUntil);
+      const data = { apiKey, apiSecret: apiSecret.reveal(), oldWorksUntil };
+      const text = factList({
+        'API key': apiKey,
+        'API secret': data.apiSecret,
+        'the old one works until': oldWorksUntil ?? 'now',
+      });
+      const note = isInAccess ? 'access.json has it too.' : 'Keep the secret now: it is not shown again.';
+      return { data, text: `${text}\n${note}` };
+    },
+  }),
+  command({
+    name: 'key revoke',
+    summary: 'End an API key, at once and for good.',
+    details:
+      'When this command is done, no process lets it in any more. What was asked for with it goes on, and its webhooks are ' +
+      'signed as before.',
+    arguments: ['apiKey'],
+    examples: ['key revoke m2x7k90qwe1z'],
+    run: ({ withDatabase }, { apiKey }) =>
+      withDatabase(async (db) => {
+        const merchantId = await findOwnerOfKey(db, apiKey);
+        if (merchantId === undefined) throw notFound('API key', apiKey);
+        await revokeKey({ db, clock }, merchantId, apiKey, actor);
+        return { data: { apiKey, merchantId }, text: `The key ${apiKey} of merchant ${merchantId} is revoked.` };
+      }),
+  }),
+];

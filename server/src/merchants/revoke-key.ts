@@ -1,0 +1,20 @@
+import type { Db } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Clock } from '../lib/clock.ts';
+import { notFound } from '../lib/errors.ts';
+import { markKeyRevoked } from './api-key-store.ts';
+import { insertAudit } from './merchant-store.ts';
+
+/** From this commit on no process lets a request of the key in, whichever secret it was signed with. */
+export async function revokeKey(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  merchantId: string,
+  apiKey: string,
+  actor: Actor,
+): Promise<void> {
+  const now = clock.now();
+  await db.begin(async (tx) => {
+    if (!(await markKeyRevoked(tx, merchantId, apiKey, now))) throw notFound('API key', apiKey);
+    await insertAudit(tx, { merchantId, at: now, actor, action: 'key.revoked', detail: { apiKey } });
+  });
+}
