@@ -1,6 +1,6 @@
 /** The container files, read closely: building an image takes longer than a test may, and needs a builder. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -106,6 +106,18 @@ test('compose.yaml runs every role once, on one database, with settings that exi
     postgres.volumes.map((each: string) => each.split(':')[0]),
     Object.keys(volumes),
   );
+});
+
+test('hosted CI runs what everybody can run, and nothing else', () => {
+  const { jobs, permissions } = parse(read('.github/workflows/ci.yml'));
+  assert.deepEqual(permissions, { contents: 'read' });
+  const steps = Object.values<any>(jobs).flatMap((job) => job.steps);
+  assert.deepEqual(
+    steps.flatMap(({ run }) => run ?? []),
+    ['.ci/run'],
+  );
+  for (const { uses } of steps) if (uses !== undefined) assert.match(uses, /^actions\/checkout@v\d+\.\d+\.\d+$/);
+  assert.ok(statSync(join(root, '.ci/run')).mode & 0o100, 'it can be run');
 });
 
 void describe('the examples of brand-connect', () => {
