@@ -11,10 +11,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockFile = join(root, 'package-lock.json');
 const ourNote = join(root, 'node_modules', '.installed-lock-hash');
 
-export function runWithNode(script) {
+export function runWithNode(script, nodeFlags = []) {
   installIfNeeded();
   const node = findNode();
-  const child = spawn(node, [join(root, script), ...process.argv.slice(2)], {
+  const child = spawn(node, [...nodeFlags, join(root, script), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // Reading our TypeScript anew takes most of the time of a short command.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.compile-cache'), ...process.env },

@@ -15,7 +15,12 @@ type Report = { settings: Record<string, string>; urls: Record<string, string> }
 /** Starts the process and waits until its networks answer. */
 export async function startSandboxProcess(folder: DataFolder, given: readonly string[]): Promise<SandboxNetworks> {
   // In a group of its own: Ctrl-C is for the service, which then stops this process in its turn.
-  const child = fork(fileURLToPath(import.meta.url), { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(fileURLToPath(import.meta.url), {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Under `npm run dev` Node would report every file it loads over our channel.
+    env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined },
+  });
   // Until it answers nobody can stop it in order, and the next start may be at its folder as soon as we have ended.
   const endAtOnce = (): unknown => child.kill('SIGKILL');
   process.once('exit', endAtOnce);
