@@ -1,0 +1,18 @@
+/** `npm run release -- 0.2.0`: see make-release.ts. Nothing leaves this machine: what to do next is printed. */
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeRelease, ReleaseError } from './make-release.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [version = ''] = process.argv.slice(2);
+try {
+  makeRelease({ root, version, today: new Date().toISOString().slice(0, 10) });
+  console.log(`Version ${version} is committed and tagged. Next:
+  .ci/run                                     all tests, on what was tagged
+  docker build --tag quittance:${version} .   the image
+  git push origin HEAD v${version}            for everybody`);
+} catch (error) {
+  if (!(error instanceof ReleaseError)) throw error;
+  console.error(`${error.message} Usage: npm run release -- 0.2.0`);
+  process.exit(1);
+}
