@@ -17,7 +17,7 @@ import { installSystemPackages } from './system-packages.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Some minutes on two cores, more when most of them are noticed by stories. */
-const usualCount = '40';
+const usualCount = '24';
 const atATime = 2;
 const usage = `npm run test:saboteurs -- [options]
   --seed <text>            Draw the sample with this seed; the version, if left out.
