@@ -166,7 +166,7 @@ test('more than the channels can bring in is not offered, and the operator sees 
     });
     return paymentMethods.map(({ network }: any) => network);
   };
-  assert.deepEqual(await networksFor('600.00'), ['BITCOIN', 'LITECOIN', 'LIGHTNING']);
+  assert.deepEqual(await networksFor('600.00'), ['BITCOIN', 'LIGHTNING', 'LITECOIN']);
   assert.deepEqual(await networksFor('6000.00'), ['BITCOIN', 'LITECOIN']);
 
   const metrics = await (await fetch(gateway.url.replace('/api/v1', '/metrics'))).text();
@@ -276,7 +276,7 @@ test('while the node is away Lightning is not offered, and everything else is', 
   gateway.lightning.goAway();
   assert.deepEqual(await offered(), ['BITCOIN', 'LITECOIN']);
   gateway.lightning.comeBack();
-  assert.deepEqual(await offered(), ['BITCOIN', 'LITECOIN', 'LIGHTNING']);
+  assert.deepEqual(await offered(), ['BITCOIN', 'LIGHTNING', 'LITECOIN']);
 });
 
 test('a choice on the page that cannot be had leaves nothing behind, not even the invoice that comes with it', async () => {
