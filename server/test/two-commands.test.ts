@@ -83,13 +83,24 @@ const nodeId = async (): Promise<string> => (await quittance('network', 'LIGHTNI
 /** The service, the sandbox, the database and whoever guards it, at the same moment. */
 async function killEverything(): Promise<void> {
   const living = (pid: number): number[] => {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    return [pid, ...children.filter((each) => each !== '').flatMap((each) => living(Number(each)))];
+    const children = unlessGone(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) ?? '';
+    const pids = children.split(' ').filter((each) => each.trim() !== '');
+    return [pid, ...pids.flatMap((each) => living(Number(each)))];
   };
   for (const child of [...running]) {
     const ended = once(child, 'exit');
-    for (const pid of living(child.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    for (const pid of living(child.pid ?? 0)) unlessGone(() => process.kill(pid, 'SIGKILL'));
     await ended;
+  }
+}
+
+/** Connections of the database come and go, and so do their processes. */
+function unlessGone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return undefined;
   }
 }
 
