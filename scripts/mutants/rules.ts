@@ -33,6 +33,7 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   'deposits/custom-deposit-state': [],
   'deposits/payment-state': [],
   'sending/charged-cost': [],
+  'sending/lasting-wait': [],
   'sending/outgoing-transaction-state': [],
   'sending/outgoing-transfer-state': [],
   'venues/asset-home': [],

@@ -27,6 +27,7 @@ import {
   SendRefused,
   type SignedTransaction,
 } from '../networks/port/sending.ts';
+import { createLastingWait } from './lasting-wait.ts';
 import { openWallet } from './open-wallet.ts';
 import {
   findTransfers,
@@ -74,8 +75,6 @@ const batchMax = 100;
  * send: what ended the process before may have ended the node as well.
  */
 const rebroadcastMs = minutes(1);
-/** A wait for the next block is no news, one that lasts is. */
-const newsAfterMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
 /** How long a transfer waits for the network to be as cheap again as when it was quoted. */
@@ -93,7 +92,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const lookedAtFee = new Map<string, number>();
   let isBookOpen = false;
   let isFailing = false;
-  let wait: { readonly reason: string; readonly since: number; isTold: boolean } | null = null;
+  const wait = createLastingWait();
 
   const assetOf = (assetCode: string) => present(findAsset(assets, assetCode), `asset ${assetCode}`);
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>
@@ -239,7 +238,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 
   async function signQueued(): Promise<boolean> {
     const queued = await queuedTransfers(db, network.id, clock.now(), batchMax);
-    if (queued.length === 0) return false;
+    if (queued.length === 0) {
+      wait.end();
+      return false;
+    }
     const ours = await firstToOurselves(queued);
     if (ours) {
       await refuse(new SendRefused(ours.id, 'The address is one of our own: what is sent there pays nobody.'));
@@ -261,7 +263,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
     try {
       const signed = await sender.prepare(queued.map(toOutgoing), context());
-      wait = null;
+      wait.end();
       return await store([signed]);
     } catch (error) {
       if (error instanceof SendRefused) {
@@ -270,17 +272,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       }
       if (!(error instanceof NotEnoughFunds)) throw error;
       if (error instanceof AllMustWait && (await letOthersPass(queued))) return true;
-      tellWait(error.message, queued.length);
+      if (wait.isNews(clock.now()))
+        log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
       return false;
     }
-  }
-
-  function tellWait(reason: string, queued: number): void {
-    const now = clock.now().getTime();
-    if (wait?.reason !== reason) wait = { reason, since: now, isTold: false };
-    if (wait.isTold || now - wait.since < newsAfterMs) return;
-    log.warn({ reason, queued }, 'transfers wait for money');
-    wait.isTold = true;
   }
 
   /**
