@@ -1,6 +1,6 @@
 /**
- * What a Node server costs that does nothing but its duty: node:http, the same signature, the same record read from
- * JSON and written as JSON. No router, no log, no database: the baseline of reads.
+ * The baseline of reads: a Node server that does only what it must. It has node:http, the same signature, and the same
+ * record read from JSON and written as JSON; no router, no log, no database.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';

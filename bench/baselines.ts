@@ -1,4 +1,4 @@
-/** One real operation each, with its statements written down: what pgbench then repeats. */
+/** Runs every operation once and writes down its statements: pgbench then repeats them. */
 import { commitRequest, createRequest } from './api-requests.ts';
 import { type Baseline, recordStatements } from './pgbench.ts';
 import { type Payment, runPipeline } from './pipeline.ts';
@@ -9,7 +9,7 @@ export type Baselines = {
   readonly create: Baseline;
   readonly commit: Baseline;
   readonly ledger: Baseline;
-  /** What seeds are copied from: one that is CREATED, and one that is PENDING. */
+  /** The checkouts that seeds are copied from: one that is CREATED, and one that is PENDING. */
   readonly createdId: string;
   readonly pendingId: string;
   readonly dueUnits: string;
@@ -35,7 +35,7 @@ export async function recordBaselines(world: World): Promise<Baselines> {
   }
 
   try {
-    // The first of each kind also reads what is then remembered: credentials, a block of derivation indexes.
+    // The first operation of each kind also reads what is then kept in memory: credentials, derivation indexes.
     const paidId = await create();
     await call(commitRequest(paidId));
     const creation = await statementsOf(create);

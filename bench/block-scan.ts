@@ -4,6 +4,7 @@ import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import { readConfig } from '../server/src/config.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { createLog } from '../server/src/lib/log.ts';
+import { Secret } from '../server/src/lib/secret.ts';
 import { createBitcoinConnector } from '../server/src/networks/bitcoin/bitcoin.ts';
 import { postText } from '../server/src/networks/post-text.ts';
 import { createNetworkWatcher } from '../server/src/watching/watch-network.ts';
@@ -23,14 +24,14 @@ export async function measureBlockScan(
     child.send({ ours, transactions: options.transactions } satisfies BlockTask);
     const [rpcUrl] = (await once(child, 'message')) as [string];
     const xpub = world.env['BITCOIN_XPUB'] ?? '';
-    const connector = createBitcoinConnector({ rpcUrl, xpub, chain: 'regtest' });
+    const connector = createBitcoinConnector({ rpcUrl: new Secret(rpcUrl), xpub, chain: 'regtest' });
     const assets = createAssetCatalog(readConfig(world.env).operator);
     await world.db`delete from network_cursor where network = 'BITCOIN'`;
     const watcher = createNetworkWatcher(
       { db: world.db, clock: systemClock, log: createLog('warn'), assets, pollMs: 1_000, onChange: () => undefined },
       connector,
     );
-    await watcher.tick(); // The first look only finds out where the chain is.
+    await watcher.tick(); // The first look only finds out how long the chain is.
 
     const scans: BlockScan[] = [];
     for (let block = 0; block < options.blocks; block += 1) {

@@ -1,16 +1,16 @@
 /**
- * Sends signed requests as fast as they are answered: a process of its own, on bare sockets, so that little of the
- * machine is spent on asking. Every connection is kept alive and has one request under way.
+ * Sends signed requests as fast as they are answered: a process of its own, on bare sockets, so that asking takes
+ * little of the machine's time. Every connection is kept alive and has one request under way.
  */
 import { connect } from 'node:net';
 import { type ApiRequest, type Credentials, digestHeaders } from './signed-request.ts';
 
 export type Load = {
-  /** Of the processes that serve; connections are dealt out among them. */
+  /** The ports of the processes that serve; the connections are shared out evenly among them. */
   readonly ports: readonly number[];
   readonly credentials: Credentials;
   readonly requests: readonly ApiRequest[];
-  /** Start over when all requests were sent. Otherwise they bound the run. */
+  /** Starts again when all requests were sent. Otherwise the run then ends. */
   readonly isRepeated: boolean;
   readonly connections: number;
   readonly seconds: number;

@@ -21,9 +21,15 @@ export async function measureCrumbFlood(cluster: Cluster, crumbs: number, say: (
   };
   const { url = '', account = '', passphrase = '' } = await ask({ start: 'STELLAR' });
   const service = await world.startService('all', {
-    ...{ STELLAR_HORIZON_URL: url, STELLAR_ACCOUNT: account, STELLAR_NETWORK_PASSPHRASE: passphrase },
-    ...{ BITCOIN_RPC_URL: '', BITCOIN_XPUB: '', LITECOIN_RPC_URL: '', LITECOIN_XPUB: '' },
-    ...{ RATE_SOURCES: 'fixed', LOG_LEVEL: 'warn' },
+    STELLAR_HORIZON_URL: url,
+    STELLAR_ACCOUNT: account,
+    STELLAR_NETWORK_PASSPHRASE: passphrase,
+    BITCOIN_RPC_URL: '',
+    BITCOIN_XPUB: '',
+    LITECOIN_RPC_URL: '',
+    LITECOIN_XPUB: '',
+    RATE_SOURCES: 'fixed',
+    LOG_LEVEL: 'warn',
   });
   try {
     const origin = `http://127.0.0.1:${service.port}`;
@@ -64,7 +70,10 @@ function createCaller(origin: string, credentials: Credentials) {
   const call = async (method: string, path: string, body = ''): Promise<any> =>
     JSON.parse(await callApi(origin, credentials, { method, path, body }));
   const targetOf = (id: string, { address, memo }: { address: string; memo: string | null }) => ({
-    ...{ id, key: '', address, memo },
+    id,
+    key: '',
+    address,
+    memo,
   });
   return {
     get: (path: string) => call('GET', path),
@@ -85,7 +94,7 @@ function createCaller(origin: string, credentials: Credentials) {
 
 type Caller = ReturnType<typeof createCaller>;
 
-/** One request after the other until the answer is asked for. */
+/** Sends one request after the other until the returned function is called, which gives their times. */
 function timeRequests(shop: Caller, id: string): () => Promise<number[]> {
   const latencies: number[] = [];
   let isOver = false;

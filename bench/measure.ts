@@ -1,6 +1,6 @@
 /**
- * Measures every operation next to its baseline, and with few and with many stored checkouts, in turns: whatever else
- * the machine has to do, it does it to all of them.
+ * Measures every operation next to its baseline, and with few and with many stored checkouts, in turns: if the machine
+ * is busy with something else, that slows all of them.
  */
 import { once } from 'node:events';
 import { commitRequest, createRequest, readRequest } from './api-requests.ts';
@@ -21,7 +21,7 @@ export type Rates = { readonly ours: number; readonly baseline: number };
 export type Effort = { readonly seconds: number; readonly rounds: number; readonly payments: number };
 
 const connections = 48;
-/** Writes are held against eight clients of pgbench, so they are served as one would here: a process for each core. */
+/** Writes are compared with eight clients of pgbench, so they are served as in production: a process for each core. */
 const writers = 2;
 const idsPerRound = pgbenchClients * idsPerClient;
 const firstCommitId = 400_000_000_000;
@@ -109,7 +109,7 @@ async function openStand({ world, baselines, readIds }: Place, effort: Effort) {
   };
 
   return {
-    /** A service that has been up for a while has been compiled: some ten thousand requests later nothing changes. */
+    /** Until Node has compiled the code: after some ten thousand requests it gets no faster. */
     async warmUp(): Promise<void> {
       await generator.run(reads, 5, all);
       await generator.run(reads, 5, [bare.port]);

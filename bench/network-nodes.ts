@@ -15,7 +15,7 @@ import { startProcess, stopProcess } from './world.ts';
 
 export type NetworkNode = {
   readonly network: string;
-  /** What a block, or whatever stands for one, holds. */
+  /** What is in a block, or in what the network has instead of blocks, in words. */
   readonly block: string;
   /** A connector for each watcher: they do not share what they remember. */
   createConnector(): Connector;
@@ -39,7 +39,7 @@ const seed = Buffer.alloc(32, 7);
 
 async function startUtxoNode(
   network: string,
-  create: (settings: { rpcUrl: string; xpub: string; chain: 'regtest' }) => Connector,
+  create: (settings: { rpcUrl: Secret; xpub: string; chain: 'regtest' }) => Connector,
 ): Promise<NetworkNode> {
   const child = await startProcess('fake-node.ts');
   child.send({ ours: [], transactions: transactions.utxo } satisfies BlockTask);
@@ -49,7 +49,7 @@ async function startUtxoNode(
   return {
     network,
     block: `${transactions.utxo} transactions`,
-    createConnector: () => create({ rpcUrl, xpub, chain: 'regtest' }),
+    createConnector: () => create({ rpcUrl: new Secret(rpcUrl), xpub, chain: 'regtest' }),
     async pay(targets) {
       const params = [targets.map(({ address }) => address)];
       await fetch(rpcUrl, { method: 'POST', body: JSON.stringify({ id: 0, method: 'mine', params }) });
@@ -61,7 +61,7 @@ async function startUtxoNode(
 async function startEthereumNode(): Promise<NetworkNode> {
   const { child, started, pay } = await startSandboxNode('ETHEREUM', transactions.ethereum - paidPerBlock);
   const xpub = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'").publicExtendedKey;
-  const settings = { rpcUrl: started['url'] ?? '', chainId: Number(started['chainId']), xpub, tokens: [] };
+  const settings = { rpcUrl: new Secret(started['url'] ?? ''), chainId: Number(started['chainId']), xpub, tokens: [] };
   return {
     network: 'ETHEREUM',
     block: `${transactions.ethereum} transactions`,
@@ -73,11 +73,12 @@ async function startEthereumNode(): Promise<NetworkNode> {
 
 async function startStellarNode(): Promise<NetworkNode> {
   const { child, started, pay } = await startSandboxNode('STELLAR', 0);
-  const { url: horizonUrl = '', account = '', passphrase = '' } = started;
+  const { url = '', account = '', passphrase = '' } = started;
   return {
     network: 'STELLAR',
     block: `${paidPerBlock} payments`,
-    createConnector: () => createStellarNetworkConnector({ horizonUrl, account, passphrase, assets: ['XLM', 'USDC'] }),
+    createConnector: () =>
+      createStellarNetworkConnector({ horizonUrl: new Secret(url), account, passphrase, assets: ['XLM', 'USDC'] }),
     pay,
     stop: () => stopProcess(child),
   };

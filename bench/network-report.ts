@@ -19,7 +19,7 @@ export function printNetworkReport(targetCounts: readonly number[], networks: re
     const medians = targetCounts.map((_, place) =>
       present(medianBy(blocks, (took) => took[place] ?? 0)[place], 'time'),
     );
-    // Block by block, because a block meets the same machine.
+    // Compared block by block: while one block is read, the machine is equally busy for all.
     const growthOf = (took: readonly number[]): number => (took.at(-1) ?? 0) / (took[0] ?? 1);
     const growth = growthOf(medianBy(blocks, growthOf));
     const times = medians.map((milliseconds) => `${milliseconds.toFixed(0)} ms`);

@@ -1,7 +1,7 @@
 /**
  * From a block, ledger or settled invoice at the node to the stored payments, with few and with many deposit targets:
- * what it costs must not grow with them. Every block is read by a watcher for each of the databases in turn, and the
- * turns change, so that whatever else the machine does it does to all of them.
+ * the time must not grow with their number. Every database has a watcher, and the watchers read each block in turn. The
+ * order changes, so that if the machine is busy with something else, that slows all of them.
  */
 import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import { readConfig } from '../server/src/config.ts';
@@ -20,7 +20,7 @@ import type { Cluster, World } from './world.ts';
 /** Milliseconds of every block, for each of the databases. */
 export type NetworkTimes = { readonly network: string; readonly block: string; readonly blocks: readonly number[][] };
 
-/** Until the pages of the index that blocks touch are in memory, as they are where blocks come all the time. */
+/** After so many blocks the used pages of the index are in memory, as in production, where blocks come all the time. */
 const warmUps = 6;
 
 export async function measureNetworks(
@@ -54,7 +54,7 @@ export async function measureNetworks(
 async function measureNetwork(node: NetworkNode, worlds: readonly World[], blocks: number): Promise<NetworkTimes> {
   const maker = node.createConnector();
   const watchers = worlds.map((world) => createWatcher(world, node.createConnector()));
-  for (const watcher of watchers) await untilIdle(watcher); // The first look only finds out where the chain is.
+  for (const watcher of watchers) await untilIdle(watcher); // The first look only finds out how long the chain is.
   const measured: number[][] = [];
   for (let block = 0; block < warmUps + blocks; block += 1) {
     const targets = await makeTargets(maker, block * paidPerBlock);
@@ -118,7 +118,7 @@ async function paymentCount({ db }: World, network: string): Promise<number> {
 
 type Target = Omit<NewDepositTarget, 'merchantId'>;
 
-/** As a commit makes them; the deposits they belong to are looked at by nobody here. */
+/** Made as a commit makes them. Nobody looks here at the deposits that they belong to. */
 async function makeTargets(connector: Connector, first: number): Promise<Target[]> {
   const assetCode = connector.network.assets[0]?.assetCode ?? '';
   const requestedAt = new Date();

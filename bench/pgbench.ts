@@ -1,6 +1,6 @@
 /**
- * The baseline of writes: the statements that one operation of ours really executes, written down while it runs, and
- * driven again by pgbench with prepared statements. What is unique to the operation becomes a counter.
+ * The baseline of writes: the statements that one operation of ours really executes, written down while it runs and
+ * repeated by pgbench as prepared statements. Values that must be unique, such as ids, become counters.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Db, Query, Tx } from '../server/src/db/database.ts';
 
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
-/** The same database, with everything it is asked written down. */
+/** The same database, but it writes down every statement. */
 export function recordStatements(db: Db): { db: Db; statements: Statement[] } {
   const statements: Statement[] = [];
   const recorded =
@@ -89,7 +89,7 @@ function toScript({ statements, unique, firstId }: Baseline): { script: string; 
   return { script: `${counter}${written.join(';\n')};\n`, variables };
 }
 
-/** As it travels to PostgreSQL. */
+/** In the form in which PostgreSQL gets it. */
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();

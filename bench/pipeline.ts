@@ -11,7 +11,7 @@ import { systemClock } from '../server/src/lib/clock.ts';
 import { newId } from '../server/src/lib/ids.ts';
 import { bitcoin } from '../server/src/networks/bitcoin/bitcoin.ts';
 import type { Observed } from '../server/src/networks/port/receiving.ts';
-import { takeLease } from '../server/src/payments/payment-store.ts';
+import { takeLease } from '../server/src/payments/cursor-store.ts';
 import { storeObserved } from '../server/src/watching/store-observed.ts';
 
 export type Payment = { readonly targetKey: string; readonly units: string };
@@ -53,7 +53,7 @@ function blockOf(payments: readonly Payment[]): Observed {
       trace: { inputs: [`${newId()}:0`] },
     })),
     vanishedBlocks: [],
-    vanishedTransfers: [],
+    vanishedArrivals: [],
     tip,
     cursor: {},
     isCaughtUp: true,

@@ -1,4 +1,4 @@
-/** The table: every figure with its baseline, its goal, and what keeps it from being better. */
+/** The table: every figure with its baseline, its goal, and what limits it. */
 import { availableParallelism } from 'node:os';
 import { present } from '../server/src/lib/assert.ts';
 import type { BlockScan } from './block-scan.ts';
@@ -103,7 +103,7 @@ const rateLines = ({ withFew, withMany, many }: Report): Line[] =>
       }),
   );
 
-/** Round by round, because a round meets the same machine. */
+/** Compared round by round: within a round the machine is equally busy for all. */
 function growthLines({ withFew, withMany, many }: Report): Line[] {
   if (!withMany) return [];
   return measured(withMany).map((operation) => {

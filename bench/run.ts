@@ -1,10 +1,11 @@
-/** `npm run bench`: what we claim about speed, measured next to baselines in the same run. See README.md. */
+/** `npm run bench`: what we say about speed, measured next to baselines in the same run. See README.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { recordBaselines } from './baselines.ts';
 import { measureBlockScan } from './block-scan.ts';
 import { type Effort, measureOperations, operations, type Place } from './measure.ts';
 import { measureCrumbFlood } from './measure-crumb-flood.ts';
+import { measureFinding } from './measure-finding.ts';
 import { printNetworkReport } from './network-report.ts';
 import { measureNetworks } from './network-scan.ts';
 import { printReport } from './report.ts';
@@ -26,7 +27,7 @@ const blocksPerNetwork = values.quick ? 7 : 15;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const cluster = await startCluster();
-// Three gigabytes of checkouts must not stay behind.
+// When the run is stopped, its databases of three gigabytes must not stay behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cluster.stop().finally(() => process.exit(1)));
 try {
@@ -35,6 +36,7 @@ try {
     printNetworkReport(targetCounts, await measureNetworks(cluster, targetCounts, blocksPerNetwork, say));
   if (wanted === undefined || wanted.includes('crumbs'))
     await measureCrumbFlood(cluster, values.quick ? 15_000 : 150_000, say);
+  if (wanted === undefined || wanted.includes('finding')) await measureFinding(cluster, many, say);
 } finally {
   await cluster.stop();
 }

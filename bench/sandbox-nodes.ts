@@ -1,4 +1,4 @@
-/** The sandbox's Ethereum, Stellar and Lightning in a process of their own, as nodes are. Orders come over the channel. */
+/** The sandbox's Ethereum, Stellar and Lightning in a process of their own, like real nodes. Gets commands by IPC. */
 import { createHash, randomBytes } from 'node:crypto';
 import { startEvmChain } from '@quittance/sandbox/evm-chain';
 import { openInvoiceBook } from '@quittance/sandbox/lightning/invoice-book';
@@ -10,7 +10,7 @@ export type SandboxNetwork = 'ETHEREUM' | 'STELLAR' | 'LIGHTNING';
 export type Order =
   | { readonly start: SandboxNetwork }
   | { readonly pay: SandboxNetwork; readonly targets: readonly PaidTarget[]; readonly others: number }
-  /** On Stellar: as many tiny payments to each of these, a hundred in a transaction. */
+  /** On Stellar: `crumbs` tiny payments to each of these targets, a hundred in a transaction. */
   | { readonly flood: readonly PaidTarget[]; readonly crumbs: number };
 export type PaidTarget = { readonly key: string; readonly address: string; readonly memo: string | null };
 export type Started = { readonly [setting: string]: string };
@@ -57,12 +57,16 @@ const starters: Record<SandboxNetwork, () => Promise<Node>> = {
     };
   },
 
-  /** The invoices of a node without its channels: what is settled, and in which order, is all that is read. */
+  /** Only a node's invoices, without channels: the connector reads only what is settled, and in which order. */
   async LIGHTNING() {
     const book = openInvoiceBook({ now: () => new Date() });
     const macaroon = '0201';
     const node = await serveLnd({
-      ...{ macaroon, password: 'bench', port: undefined, nodeId: `02${'ab'.repeat(32)}`, book },
+      macaroon,
+      password: 'bench',
+      port: undefined,
+      nodeId: `02${'ab'.repeat(32)}`,
+      book,
       channels: () => [],
       addInvoice({ valueSat, memo, expirySeconds, preimage }) {
         const hash = createHash('sha256').update(preimage).digest('hex');

@@ -1,7 +1,7 @@
 /** Deposit targets by the million, of every network. */
 import type { Db } from '../server/src/db/database.ts';
 
-/** How keys look, in SQL, of the n-th target: scattered, so that an index grows everywhere and not at its end. */
+/** The key of the n-th target, in SQL: scattered, so that an index grows everywhere and not only at its end. */
 const keys: Readonly<Record<string, string>> = {
   BITCOIN: `'bcrt1q' || left(md5(n::text) || md5('b' || n), 38)`,
   LITECOIN: `'rltc1q' || left(md5(n::text) || md5('b' || n), 38)`,

@@ -1,4 +1,4 @@
-/** Stored checkouts by the million: copies, made inside PostgreSQL, of one that went through the real door. */
+/** Stored checkouts by the million: PostgreSQL copies one that was made through the API. */
 import type { Db } from '../server/src/db/database.ts';
 
 export type Copies = {
@@ -6,7 +6,7 @@ export type Copies = {
   readonly of: string;
   readonly first: number;
   readonly count: number;
-  /** How the n-th copy is called, in SQL. */
+  /** Which kind of id the copies get. */
   readonly id: 'scattered' | 'counted';
 };
 
@@ -24,7 +24,7 @@ export async function seedCheckouts(db: Db, copies: Copies): Promise<void> {
   const end = copies.first + copies.count;
   for (let first = copies.first; first < end; first += batch) {
     const series = `generate_series(${first}::bigint, ${Math.min(first + batch, end) - 1}::bigint) as n`;
-    // Copies of sound rows need no proof that their merchant exists: half of the time is in that trigger.
+    // Triggers that check whether the merchant exists take half of the time, and copies of good rows need no check.
     await db.script(`
       set local session_replication_role = replica;
       ${copyRows('checkout', { id }, `id = '${copies.of}'`, series)};
@@ -53,7 +53,7 @@ function copyRows(table: string, changed: Columns, where: string, series: string
           select ${values.join(', ')} from ${table} original, ${series} where original.${where}`;
 }
 
-/** As after a quiet night: statistics are known, nothing is left to be written. */
+/** Brings the database to rest: its statistics are known, and nothing is left to be written to the disk. */
 export async function settleDown(db: Db): Promise<void> {
   await db.script('vacuum (analyze)');
   await db.script('checkpoint');

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 export type Credentials = { readonly apiKey: string; readonly apiSecret: string };
 export type ApiRequest = { readonly method: string; readonly path: string; readonly body: string };
 
-/** As the SDKs do: over the path without the version and the query, and nothing for the body of a GET. */
+/** Signs as the SDKs do: the path without the version and the query, and for a GET an empty body. */
 export function digestHeaders({ apiKey, apiSecret }: Credentials, { method, path, body }: ApiRequest) {
   const timestamp = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', apiSecret)

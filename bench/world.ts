@@ -34,7 +34,7 @@ export type World = {
   startService(roles: string, more?: Environment): Promise<Service>;
   /** The same service without a server, for what is called directly. */
   createApp(db: Db): App;
-  /** Nobody polls rates or watches networks while the API alone is measured, so it is said that all is well. */
+  /** While the API alone is measured, nobody polls rates or watches networks: this stores that both are fresh. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
@@ -132,7 +132,7 @@ async function startService(env: Environment): Promise<Service> {
   return { port, stop, rssMegabytes: () => rssMegabytes(child.pid) };
 }
 
-/** A process of this folder, once it has said that it is ready. */
+/** Starts a file of this folder as a process, and waits until it says that it is ready. */
 export async function startProcess(file: string): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: [] });
   await once(child, 'message');

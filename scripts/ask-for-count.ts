@@ -13,8 +13,8 @@ const askAgainMs = 3_000;
 const lookMs = 200;
 
 /**
- * Only the service has nodes: it is asked for a fresh count, again where a chain went on meanwhile. A node may take
- * minutes: as long as somebody counts, that is waited for. Whoever gives up leaves one job behind, never more.
+ * Only the service has nodes: it is asked for a fresh count, and again if a chain went on meanwhile. A node may need
+ * minutes: we wait as long as somebody counts. Whoever gives up leaves one job behind, never more.
  */
 export async function askForCount<T>(db: Db, read: () => Promise<T>): Promise<T> {
   const since = clock.now();

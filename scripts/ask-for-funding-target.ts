@@ -1,4 +1,4 @@
-/** Asks the running service, which alone has connectors, where the operator's own money comes in on a network. */
+/** Asks the running service, which alone has connectors, for the target at which the operator's own money comes in. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@quittance/server/db/database';
 import { type FundingTarget, findFundingTarget } from '@quittance/server/deposits/deposit-target-store';

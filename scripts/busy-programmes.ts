@@ -1,8 +1,8 @@
-/** Programmes that take all the time they can get, for whoever wants to know what happens on a busy machine. */
+/** Programs that use all the time they can get, to see what happens on a busy machine. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** They end with us, however we end: none of them outlives the process that started it. */
+/** They end with us, however we end: none of them lives longer than the process that started it. */
 const program = `
   const parent = process.ppid;
   process.stdout.write('busy');

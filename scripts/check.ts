@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint and format. Types are checked of everything, with what the compiler remembers of the last
- * time; lint and format of the files that changed since they last passed. `npm run check -- --all` looks at all of them,
- * as `npm run test:deep` does: a change can also make another file wrong for the linter, which knows types.
+ * `npm run check`: types, lint and format. Types of everything are checked, with what the compiler remembers of the
+ * last time; lint and format of the files that changed since they last passed. `npm run check -- --all` looks at all
+ * files, as `npm run test:deep` does: the linter knows types, so a change can also make another file wrong.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ function hashesNow(): Hashes {
   return Object.fromEntries(there.map((path) => [path, hashOf(path)]));
 }
 
-/** All three are run, so that all that is wrong is told together. */
+/** All three are run, so that everything that is wrong is told together. */
 function succeeds(program: string, ...args: string[]): boolean {
   const { status } = spawnSync(join(root, 'node_modules/.bin', program), args, { cwd: root, stdio: 'inherit' });
   return status === 0;

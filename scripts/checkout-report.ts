@@ -1,13 +1,13 @@
-/** Everything about one checkout, from all slices, for the operator who has to explain it to somebody. */
+/** Everything about one checkout, from all slices, for the operator who must explain it to somebody. */
 import type { Checkout, CheckoutDossier } from '@quittance/server/checkouts/checkout';
 import { findDossier, findPublicCheckout, listNewestCheckouts } from '@quittance/server/checkouts/checkout-store';
 import { findTimeline } from '@quittance/server/checkouts/timeline-store';
 import type { Db } from '@quittance/server/db/database';
 import { assetOfAccount } from '@quittance/server/ledger/chart-of-accounts';
-import { entriesOfCheckout } from '@quittance/server/ledger/ledger-store';
+import { entriesAbout } from '@quittance/server/ledger/ledger-store';
 import { present } from '@quittance/server/lib/assert';
 import { formatDecimal } from '@quittance/server/money/decimal';
-import { straysOfCheckout } from '@quittance/server/watching/stray-transfer-store';
+import { straysOfCheckout } from '@quittance/server/watching/stray-store';
 import { deliveriesOfSubject, eventsOfSubject } from '@quittance/server/webhooks/webhook-log-store';
 import { CommandError } from './command-line.ts';
 import { accountText, amountText, assetCode, detailText, factList, section, textTable } from './text-table.ts';
@@ -34,12 +34,15 @@ async function findCheckoutByWord(db: Db, idOrLatest: string): Promise<Checkout>
 export type CheckoutReport = Awaited<ReturnType<typeof loadReport>>;
 
 export async function loadReport(db: Db, idOrLatest: string) {
-  const { checkout, commitments, payments } = await findDossierByWord(db, idOrLatest);
+  const { checkout, commitments, payments, refunds } = await findDossierByWord(db, idOrLatest);
   const { merchantId, id } = checkout;
   const [timeline, strays, entries, events, deliveries] = await Promise.all([
     findTimeline(db, merchantId, id),
     straysOfCheckout(db, merchantId, id),
-    entriesOfCheckout(db, id),
+    entriesAbout(db, merchantId, [
+      { kind: 'checkout', id },
+      ...refunds.map((refund) => ({ kind: 'refund' as const, id: refund.id })),
+    ]),
     eventsOfSubject(db, merchantId, id),
     deliveriesOfSubject(db, merchantId, id, deliveriesMax),
   ]);

@@ -1,7 +1,7 @@
 /**
- * Which test files a run takes, and how much of them. A file says it with its name: `*.deep.test.ts` is for
- * `npm run test:deep` alone; of `*.sampled.test.ts` `npm test` runs a sample and `npm run test:deep` the whole; what is
- * named neither way is for `npm test` alone. Whoever asks for files by name gets the whole of them.
+ * Which test files a run takes, and how much of them. A file says it by its name: `*.deep.test.ts` is only for `npm run
+ * test:deep`; of `*.sampled.test.ts` `npm test` runs a sample and `npm run test:deep` everything; all others are only
+ * for `npm test`. Files that are asked for by name are run whole.
  */
 export type Depth = 'sample' | 'all';
 
@@ -18,5 +18,8 @@ export function chooseTests(
   return { files, depth: isDeep || wanted.length > 0 ? 'all' : 'sample' };
 }
 
-/** The stories first, of the service and of its commands, because they take long: at the end the quick ones fill both cores. */
+/**
+ * First the stories of the service and of its commands, because they take long: at the end the quick ones fill both
+ * cores.
+ */
 const rank = (path: string): number => (/^(?:server\/test|scripts)\//.test(path) ? 0 : 1);

@@ -54,7 +54,7 @@ export function command<const A extends readonly string[], const O extends Reado
   return { arguments: [], options: {}, ...definition };
 }
 
-/** The command was called in a way that it does not understand: exit code 2, and a pointer to its help. */
+/** The command was called in a way that it does not understand: exit code 2, and a hint to its help. */
 export class UsageError extends Error {}
 
 /** It was understood but cannot be done: exit code 1. The message is a sentence that says what would help. */
@@ -111,13 +111,13 @@ function parse(options: Readonly<Record<string, Option>>, words: readonly string
     const { values, positionals } = parseArgs({ args: [...words], options: config, allowPositionals: true });
     return { values: { ...values } as Record<string, unknown>, positionals };
   } catch (error) {
-    // Node's first sentence is clear; what follows is advice for other cases.
+    // Node's first sentence is clear; the rest is advice for other cases.
     const [sentence] = (error as Error).message.split(/\.?(?:\s*\n|\. )/, 1);
     throw new UsageError(`${sentence}.`);
   }
 }
 
-/** A count given by a person. */
+/** A number that a person typed. */
 export function readCount(name: string, text: string, most: number): number {
   const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > most) throw new UsageError(`${name} must be a whole number from 1 to ${most}.`);
@@ -126,7 +126,7 @@ export function readCount(name: string, text: string, most: number): number {
 
 const placeholder = (name: string): string => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : `<${name}>`);
 
-/** The words that a command cannot do without. */
+/** The words that a command needs. */
 function synopsis({ name, options, ...chosen }: Command): string {
   const required = Object.entries(options).filter(([, option]) => option.isRequired);
   return [

@@ -9,11 +9,13 @@ import { installationCommands } from './commands/installation-commands.ts';
 import { keyCommands } from './commands/key-commands.ts';
 import { merchantCommands } from './commands/merchant-commands.ts';
 import { networkCommands } from './commands/network-commands.ts';
+import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
 import { transferCommands } from './commands/transfer-commands.ts';
 import { walletCommands } from './commands/wallet-commands.ts';
+import { webhookCommands } from './commands/webhook-commands.ts';
 
 export const commands: readonly Command[] = [
   ...checkoutCommands,
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   ...sandboxCommands,
   ...merchantCommands,
   ...keyCommands,
+  ...webhookCommands,
+  ...personCommands,
   ...brandCommands,
   ...booksCommands,
   ...walletCommands,

@@ -1,7 +1,7 @@
 /**
- * Fetches Anvil for the tests from the registry that npm is set up with, and takes it only if it is what we know. It is
- * no dependency: npm would leave it out on arm64, where we run it all the same, and bring it to every installation on
- * amd64, where nobody but the tests needs it.
+ * Fetches Anvil for the tests from the registry that npm uses, and accepts it only if its hash is the one that we know.
+ * It is no dependency: npm would leave it out on arm64, where we run it all the same, and install it everywhere on
+ * amd64, where only the tests need it.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync }
 import { dirname, join } from 'node:path';
 import { anvilPackage, canRunAnvil, isAnvilFetched } from '@quittance/sandbox/anvil';
 
-/** A failure is not the end of the tests: those that need Anvil say by name that they were not run. */
+/** A failure does not end the tests: those that need Anvil say by name that they were not run. */
 export function fetchAnvil(): void {
   if (!canRunAnvil() || isAnvilFetched()) return;
   const { spec, integrity, folder } = anvilPackage;
@@ -24,7 +24,7 @@ export function fetchAnvil(): void {
     if (hash !== integrity) throw new Error(`${spec} has the hash ${hash}, which is not the one that we know.`);
     run('tar', ['-xzf', archive, '-C', unpacked]);
     rmSync(archive);
-    renameSync(unpacked, folder); // Last, so that what is there is whole.
+    renameSync(unpacked, folder); // The last step, so that what is there is complete.
   } catch (error) {
     console.error((error as Error).message);
     rmSync(unpacked, { recursive: true, force: true });

@@ -2,15 +2,19 @@
 import type { Scope } from '@quittance/contract/permissions';
 import type { Access } from '@quittance/server/lib/data-folder';
 
-/** Of the sandbox's first key: all but the second pair of eyes, which must be another's. */
+/** Of the sandbox's first key: all but `approve`, which must be another key's. */
 export const sandboxScopes: readonly Scope[] = ['charge', 'read', 'money'];
 
+/** `welcome`: the link for the first person; null: somebody has come already. */
+type Known = Access & { readonly welcome: string | null };
+
 /**
- * After the first start, the only one that shows the secret. `folder` is what the commands must be told to find this
- * installation; null where they look by themselves.
+ * After the first start, the only one that shows the secret. `folder`: where the commands find this installation; null:
+ * they find it by themselves.
  */
-export function firstSteps(access: Access, folder: string | null): string {
+export function firstSteps(access: Known, folder: string | null): string {
   return [
+    ...accountStep(access.welcome),
     `Base URL    ${access.baseUrl}`,
     `API key     ${access.apiKey}`,
     `API secret  ${access.apiSecret.reveal()}`,
@@ -25,8 +29,9 @@ export function firstSteps(access: Access, folder: string | null): string {
 }
 
 /** After every other start. */
-export function nextSteps({ baseUrl, apiKey }: Access, folder: string | null): string {
+export function nextSteps({ baseUrl, apiKey, welcome }: Known, folder: string | null): string {
   return [
+    ...accountStep(welcome),
     `Base URL    ${baseUrl}`,
     `API key     ${apiKey}`,
     `API secret  is in ${folder ?? 'data'}/access.json, which only you can read; it was shown at the first start.`,
@@ -39,6 +44,11 @@ export function nextSteps({ baseUrl, apiKey }: Access, folder: string | null): s
   ].join('\n');
 }
 
+const accountStep = (welcome: string | null): string[] =>
+  welcome === null
+    ? []
+    : ['Your account (this link is good for 30 minutes, once; the next start prints another):', '', welcome, ''];
+
 const inFolder = (folder: string | null): string => (folder === null ? '' : `DATA_DIR=${quoted(folder)} `);
 
 const payStep = (folder: string | null): string[] => [
@@ -47,7 +57,7 @@ const payStep = (folder: string | null): string[] => [
   `${inFolder(folder)}npx quittance pay latest`,
 ];
 
-/** One command for bash with curl and openssl: the whole digest rule, in sight. */
+/** One command for bash with curl and openssl that shows the whole digest rule. */
 export function curlExample({ baseUrl, apiKey, apiSecret }: Access): string {
   const body = {
     charge: { billingCurrency: 'USD', lineItems: [{ description: 'Coffee', netAmount: '25.00' }] },

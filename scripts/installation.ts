@@ -1,5 +1,5 @@
 /**
- * The installation that the commands are about: its folder, its database, its key, its sandbox. The service runs in
+ * The installation that the commands work on: its folder, its database, its key, its sandbox. The service runs in
  * another process; nothing here starts it.
  */
 import { existsSync } from 'node:fs';
@@ -19,14 +19,14 @@ export type Installation = {
   readonly folder: string;
   /** What every database command does around its work. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** For what must happen before the service starts, after a restore: runs the embedded database itself if need be. */
+  /** For work before the service starts, after a restore: runs the embedded database itself if necessary. */
   withDatabaseAtRest<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** What opens the secrets in the database. */
+  /** Decrypts the secrets in the database. */
   openEncryption(): Promise<Encryption>;
-  /** What links begin with, as the running service has it. */
+  /** The beginning of links, as the running service has it. */
   serviceUrl(): Promise<string>;
   openAccess(): Promise<Access>;
-  /** RPC addresses of the chains that the sandbox plays, by network id. Never those of real nodes. */
+  /** RPC addresses of the sandbox's chains, by network id. Never those of real nodes. */
   sandboxChains(): Promise<ReadonlyMap<string, string>>;
 };
 
@@ -36,7 +36,7 @@ export const nothingRuns = (where: string): CommandError =>
   );
 
 export function openInstallation(env: NodeJS.ProcessEnv): Installation {
-  // A relative DATA_DIR means what it means to `npm start`, which always runs in the project's folder.
+  // A relative DATA_DIR means the same as for `npm start`, which always runs in the project's folder.
   const folder = resolve(root, env['DATA_DIR'] ?? 'data');
   const postgresFolder = join(folder, 'postgres');
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;

@@ -31,7 +31,7 @@ export function makeRelease({ root, version, today }: Release): void {
   write('CHANGELOG.md', changelog);
   for (const folder of folders) {
     const path = join(folder, 'package.json');
-    // Not as JSON: everything else stays as somebody has laid it out.
+    // Not as JSON: so the layout of the file stays as it is.
     write(path, read(path).replace(/^ {2}"version": "[^"]*"/m, `  "version": "${version}"`));
   }
   const lock = JSON.parse(read('package-lock.json')) as LockFile;
@@ -54,7 +54,7 @@ function isNewer(version: string, than: string): boolean {
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** What was unreleased becomes this version, and the next one begins with nothing. */
+/** What was unreleased becomes this version, and the next section is empty. */
 function datedChangelog(text: string, version: string, today: string): string {
   const [, before, section = ''] = /^([^]*?\n)## Unreleased\n([^]*?)(?=\n## |$)/.exec(text) ?? [];
   if (before === undefined) throw new ReleaseError('CHANGELOG.md must have a section "## Unreleased".');

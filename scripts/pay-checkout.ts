@@ -1,4 +1,4 @@
-/** Plays the customer in the sandbox: commits if need be, pays, and waits until the service has taken note. */
+/** Plays the customer in the sandbox: commits if necessary, pays, and waits until the service has seen it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommitReply } from '@quittance/contract/checkout';
 import type { Checkout, CheckoutDossier, Commitment } from '@quittance/server/checkouts/checkout';
@@ -6,7 +6,7 @@ import { isAlive, isConfirmed } from '@quittance/server/checkouts/checkout-state
 import type { Db } from '@quittance/server/db/database';
 import { present } from '@quittance/server/lib/assert';
 import { apiSecretContext } from '@quittance/server/lib/encryption';
-import { findCredentials } from '@quittance/server/merchants/api-key-store';
+import { findCredentials, listKeys } from '@quittance/server/merchants/api-key-store';
 import { proportion } from '@quittance/server/money/amount';
 import { createApiClient } from './api-client.ts';
 import { findDossierByWord } from './checkout-report.ts';
@@ -55,10 +55,10 @@ export async function payCheckout(deps: Deps, idOrLatest: string, wish: PayWish)
   const seen = await waitFor(db, checkout.id, `payment ${txid}`, (now) =>
     now.payments.find((payment) => payment.txHash === txid),
   );
-  // Where there are no unconfirmed payments, it is confirmed as soon as it is seen.
+  // On a network without unconfirmed payments it is confirmed as soon as it is seen.
   if (wish.isConfirmed && !isConfirmed(seen)) await chain.mine(seen.confirmationsRequired);
 
-  // Seen or booked, the checkout follows in a transaction of its own: a moment later, but never without it.
+  // After the payment is seen or booked, the checkout follows in a transaction of its own, a moment later.
   const isNoticed = (now: CheckoutDossier): boolean => {
     const payment = now.payments.find(({ id }) => id === seen.id);
     if (payment === undefined) return false;
@@ -86,7 +86,7 @@ type Wanted = { readonly network: string; readonly asset: string | undefined };
 const findCommitment = ({ commitments }: CheckoutDossier, { network, asset }: Wanted): Commitment | undefined =>
   commitments.findLast((each) => each.network === network && (asset === undefined || assetCode(each.asset) === asset));
 
-/** What the payer asked for, else what was committed to last, else the first method that is paid on a chain of ours. */
+/** What the payer asked for, otherwise the last commitment, otherwise the first method on a chain of the sandbox. */
 async function chooseNetwork(
   installation: Installation,
   { checkout, commitments }: CheckoutDossier,
@@ -101,14 +101,23 @@ async function chooseNetwork(
   throw new CommandError(`Checkout ${checkout.id} offers nothing that can be paid on a chain of the sandbox.`);
 }
 
-/** Through the API and as the checkout's own merchant, whichever that is. */
+/** A person made it: any key of the account that may charge will do. */
+async function chargingKey(db: Db, merchantId: string): Promise<string> {
+  const keys = await listKeys(db, merchantId);
+  const key = keys.find(({ revokedAt, scopes }) => revokedAt === null && scopes.includes('charge'));
+  if (!key) throw new CommandError('The account has no API key in use: pay on the page, or make a key first.');
+  return key.apiKey;
+}
+
+/** Through the API, as the checkout's own merchant. */
 async function commit({ db, installation }: Deps, checkout: Checkout, wanted: Wanted): Promise<CheckoutDossier> {
   const [{ baseUrl }, encryption, stored] = await Promise.all([
     installation.openAccess(),
     installation.openEncryption(),
-    findCredentials(db, { key: checkout.apiKey }),
+    findCredentials(db, { key: checkout.apiKey ?? (await chargingKey(db, checkout.merchantId)) }),
   ]);
-  if (!stored) throw new CommandError(`The key ${checkout.apiKey}, which made this checkout, is no longer in use.`);
+  if (!stored)
+    throw new CommandError(`The key ${checkout.apiKey ?? ''}, which made this checkout, is no longer in use.`);
   const apiSecret = encryption.decrypt(stored.secret, apiSecretContext(stored.apiKey));
   const api = createApiClient({ baseUrl, apiKey: stored.apiKey, apiSecret });
   await api.post<CommitReply>('/checkout/commit', { checkoutId: checkout.id, ...wanted });

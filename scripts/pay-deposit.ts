@@ -57,5 +57,5 @@ export async function payDeposit(
   if (wish.isConfirmed && !isConfirmed(seen)) await chain.mine(await confirmationsOfPayment(db, key, txid));
   if (wish.isConfirmed) await payment((each) => each.place !== 'none');
   const { state, exceptions } = (await read()).deposit;
-  return { depositId: key.id, ...{ state, exceptions, network, address, amount, assetCode: assetCode(asset), txid } };
+  return { depositId: key.id, state, exceptions, network, address, amount, assetCode: assetCode(asset), txid };
 }

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +25,7 @@ import { until } from '../server/test/until.ts';
 import { createApiClient } from './api-client.ts';
 import { askForCount } from './ask-for-count.ts';
 import { runCommandLine } from './run-command-line.ts';
+import { sandboxList } from './sandbox-list.ts';
 
 const scriptAt = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'quittance-commands-'));
@@ -103,7 +106,7 @@ afterEach(async () => {
 async function countAndProve(db: Db): Promise<[readonly unknown[], readonly unknown[]]> {
   const counted = await askForCount(db, () => lastReconciliations(db));
   const networks = new Set(counted.map(({ network }) => network));
-  assert.deepEqual([...networks].sort(), ['BITCOIN', 'ETHEREUM', 'LIGHTNING', 'LITECOIN', 'STELLAR']);
+  assert.deepEqual([...networks].sort(), sandboxList.map(({ name }) => name.toUpperCase()).sort());
   const unproven = (await verifyBridge(db, new Date())).flatMap(({ problems }) => problems);
   return [counted.filter((each) => !isSound(each)), unproven];
 }
@@ -123,6 +126,37 @@ test('a shop gets its colours, a preview, and a key for a domain of its own', as
   const { brand, pageSettings } = await asked(`brand show ${merchantId}`);
   assert.deepEqual([brand.accentColour, brand.pageColour, brand.font], ['#7c2d12', '#ffffff', 'serif']);
   assert.deepEqual(pageSettings, { shopName: 'Shop', displaySellerInfo: true });
+  await told(`brand set ${merchantId} --time-zone europe/berlin --tax-id DE123 --legal-line Shop,Berlin --name off`);
+  const changed = await asked(`brand show ${merchantId}`);
+  const { timeZone, taxId, legalLine } = changed.pageSettings;
+  assert.deepEqual([timeZone, taxId, legalLine], ['Europe/Berlin', 'DE123', 'Shop,Berlin']);
+  assert.equal(changed.brand.isNameHidden, true);
+  const legal = '--legal-notice https://shop.example/legal --privacy https://shop.example/data';
+  const ways = '--return-url https://shop.example/thanks --cancel-url https://shop.example/cart';
+  await told(
+    `brand set ${merchantId} ${legal} --terms https://shop.example/terms --support-email help@shop.example ${ways}`,
+  );
+  const { pageSettings: linked } = await asked(`brand show ${merchantId}`);
+  const { legalNoticeUrl, privacyUrl, termsUrl, supportEmail, returnUrl, cancelUrl } = linked;
+  const at = (path: string): string => `https://shop.example/${path}`;
+  assert.deepEqual([legalNoticeUrl, privacyUrl, termsUrl], ['legal', 'data', 'terms'].map(at));
+  assert.deepEqual([supportEmail, returnUrl, cancelUrl], ['help@shop.example', at('thanks'), at('cart')]);
+  const shown = await told(`brand show ${merchantId}`);
+  for (const fact of ['help@shop.example', ...['legal', 'data', 'terms', 'thanks', 'cart'].map(at)])
+    assert.ok(shown.includes(fact), `${fact} in ${shown}`);
+  await told(`brand set ${merchantId} --terms none --cancel-url none`);
+  const { pageSettings: fewer } = await asked(`brand show ${merchantId}`);
+  assert.deepEqual([fewer.termsUrl, fewer.cancelUrl, fewer.privacyUrl], [null, null, at('data')]);
+  for (const wrong of [
+    '--terms http://shop.example/terms',
+    '--privacy javascript:alert(1)',
+    '--support-email shop.example',
+  ]) {
+    const { code, err } = await quittance(`brand set ${merchantId} ${wrong}`);
+    assert.deepEqual([code, err.includes('is not valid')], [1, true], wrong);
+  }
+  const nowhere = await quittance(`brand set ${merchantId} --time-zone Europe/Nowhere`);
+  assert.deepEqual([nowhere.code, nowhere.err.includes('is no time zone')], [1, true]);
   const logo = join(folder, 'logo.svg');
   await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const refused = await quittance(`brand logo ${merchantId} ${logo}`);
@@ -151,7 +185,7 @@ test('what the start prints can be pasted: it creates a checkout, and the next c
   const [where, words = ''] = banner.at(-1)?.split(' npx quittance ') ?? [];
   assert.equal(where, `DATA_DIR='${folder}'`, 'in a folder that the commands would not find');
   const text = await told(words, typed);
-  assert.match(text, new RegExp(`^Paid 0\\.00041667 BTC to bcrt1.*\nCheckout ${id} is COMPLETED\\.\n$`));
+  assert.match(text, new RegExp(`^Paid 0\\.0004167 BTC to bcrt1.*\nCheckout ${id} is COMPLETED\\.\n$`));
   await sleep(1); // The next checkout must be the newer one.
 });
 
@@ -274,6 +308,74 @@ test('a webhook that failed is seen in the lists and sent again', async () => {
   assert.deepEqual([code, err], [1, `There is no parked job ${jobs[0].id}.\n`]);
 });
 
+test('what a shop refused for good is listed, and sent again when it is back', async () => {
+  let answer = 410;
+  let heard = 0;
+  const shop = createServer((_, response) => {
+    heard += 1;
+    response.writeHead(answer).end();
+  });
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/webhook`;
+    const [{ id: merchantId }] = await asked('merchant list');
+    const given = async (state: string): Promise<{ url: string }[]> =>
+      (await asked(`webhook deliveries ${merchantId} --state ${state}`)).filter(
+        (delivery: { url: string }) => delivery.url === url,
+      );
+    const { id } = await asked(`checkout create --webhook ${url}`);
+    await told(`pay ${id}`);
+    await until('the shop has refused it', async () => (await given('failed')).length === 1);
+    assert.match(await told(`webhook deliveries ${merchantId}`), /CHECKOUT_COMPLETED +FAILED +1 +410 /);
+    answer = 204;
+    assert.deepEqual(await asked(`webhook redeliver-failed ${merchantId} --since 2100-01-01`), { sent: 0 });
+    assert.deepEqual(await asked(`webhook redeliver-failed ${merchantId}`), { sent: 1 });
+    await until('it has come', () => heard === 2);
+    assert.deepEqual(await given('failed'), []);
+
+    await told(`webhook test ${merchantId} ${url}`);
+    await until('the test has come', () => heard === 3);
+    for (const [words, sentence] of [
+      [`webhook deliveries ${merchantId} --state lost`, /^--state must be one of all, failed, waiting\./],
+      [`webhook redeliver-failed ${merchantId} --since noon`, /^--since must be a time such as .*, but is "noon"\./],
+    ] as const) {
+      const { code, err } = await quittance(words);
+      assert.equal(code, 2);
+      assert.match(err, sentence);
+    }
+    const { code, err } = await quittance(`webhook test ${merchantId} ${url} --key abcdefabcdef`);
+    assert.deepEqual([code, err], [1, 'There is no API key with the id "abcdefabcdef".\n']);
+  } finally {
+    shop.close();
+  }
+});
+
+test('a webhook secret is exchanged once a day, or at once', async () => {
+  const { merchantId } = await asked('merchant create --name Exchanged');
+  const first = await asked(`webhook secret ${merchantId}`);
+  assert.match(first.webhookSecret, /^whsec_/);
+  assert.match(first.formerUntil, /^\d{4}-/);
+  const second = await quittance(`webhook secret ${merchantId}`);
+  assert.deepEqual([second.code, /less than 24 hours ago/.test(second.err)], [1, true]);
+  const third = await asked(`webhook secret ${merchantId} --at-once`);
+  assert.equal(third.formerUntil, null);
+  assert.notEqual(third.webhookSecret, first.webhookSecret);
+});
+
+test('a key has a name, and what was asked with it in vain is listed with the answer', async () => {
+  const { merchantId } = await asked('merchant create --name Named');
+  const made = await asked(`key create ${merchantId} --label till-two`);
+  assert.match(await told(`key list ${merchantId}`), new RegExp(`${made.apiKey} +till-two +charge `));
+  const { baseUrl } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8')) as { baseUrl: string };
+  const api = createApiClient({ baseUrl, apiKey: made.apiKey, apiSecret: new Secret(made.apiSecret) });
+  await assert.rejects(api.get('/wallets'), /lacks the scope/);
+  await until('it is written down', async () => (await asked(`request failed ${merchantId}`)).length === 1);
+  assert.match(
+    await told(`request failed ${merchantId}`),
+    new RegExp(`GET /api/v1/wallets +403 +${made.apiKey} .*This API key lacks the scope`),
+  );
+});
+
 test('a rotated key has two secrets for a day, or one at once, and access.json has the new one', async () => {
   const access = async () => {
     const { apiSecret, ...rest } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
@@ -319,6 +421,36 @@ test('a key may do what was asked for, is listed, and ends at once', async () =>
   assert.equal((await quittance(`key revoke ${made.apiKey}`)).code, 1, 'it is no more');
 });
 
+test('whoever takes a key away is told what was asked for with it and is still to be sent', async () => {
+  const { id: checkoutId } = await asked('checkout create --amount 60.00');
+  await told(`pay ${checkoutId}`);
+  const { baseUrl, ...first } = JSON.parse(await readFile(join(folder, 'access.json'), 'utf8'));
+  const clientOf = ({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) =>
+    createApiClient({ baseUrl, apiKey, apiSecret: new Secret(apiSecret) });
+  const merchants: { id: string; apiKeys: string[] }[] = await asked('merchant list');
+  const merchantId = merchants.find(({ apiKeys }) => apiKeys.includes(first.apiKey))?.id;
+  const stolen = await asked(`key create ${merchantId} --scope money`);
+  await told(`merchant settings ${merchantId} --approval-above 0`);
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0001', address };
+  const transfer = (await clientOf(stolen).post('/transfer', order)) as { id: string };
+  const { refund } = (await clientOf(stolen).post('/refund', { checkoutId, amount: '0.0001' })) as {
+    refund: { id: string };
+  };
+  await told(`merchant settings ${merchantId} --approval-above none`);
+  const said = await told(`key revoke ${stolen.apiKey}`);
+  assert.match(said, /is revoked\.\nThis was asked for with it and will be sent all the same, unless another key/);
+  assert.match(said, new RegExp(`^transfer +${transfer.id} +AWAITING_APPROVAL +0.0001 BTC +BITCOIN +${address}$`, 'm'));
+  assert.match(
+    said,
+    new RegExp(`^refund +${refund.id} +AWAITING_APPROVAL +0.0001 BTC +BITCOIN +whoever has the link$`, 'm'),
+  );
+  await clientOf(first).post('/transfer/cancel', { id: transfer.id });
+  await clientOf(first).post('/refund/cancel', { id: refund.id });
+  const clean = await asked(`key create ${merchantId}`);
+  assert.deepEqual((await asked(`key revoke ${clean.apiKey}`)).unsent, []);
+});
+
 test('a merchant is created and its settings are changed', async () => {
   const { merchantId, apiKey, webhookSecret } = await asked('merchant create --name Shop --currency EUR');
   assert.match(webhookSecret, /^whsec_/);
@@ -331,6 +463,35 @@ test('a merchant is created and its settings are changed', async () => {
   );
   const { code, err } = await quittance(`merchant settings ${merchantId} --tolerance-percent 7`);
   assert.deepEqual([code, err], [1, 'The tolerance must be from 0 to 5 percent.\n']);
+});
+
+test('people are invited, listed, and let in again', async () => {
+  const [{ id: merchantId }] = await asked('merchant list');
+  const staff = await asked('person invite Ada@Example.com --staff');
+  assert.match(staff.url, /^http:\/\/localhost:\d+\/account\/welcome#[\w-]{43}$/);
+  const { url } = await asked(`person invite ben@example.com --merchant ${merchantId} --role support`);
+  assert.match(await told(`person invite eva@example.com --merchant ${merchantId}`), /It works once/);
+  const { origin, hash } = new URL(url);
+  const body = new URLSearchParams({ token: hash.slice(1), name: 'Ben' });
+  const headers = { origin };
+  await fetch(`${origin}/account/welcome/name`, { method: 'POST', body, headers, redirect: 'manual' });
+  const people: { email: string; accounts: string[] }[] = await asked('person list');
+  assert.deepEqual(people.find(({ email }) => email === 'ben@example.com')?.accounts, [`${merchantId} support`]);
+  assert.match((await asked('person link ben@example.com')).url, /\/account\/welcome#/);
+
+  const wrong: [string, number, RegExp][] = [
+    ['person invite x@example.com', 2, /Give either --merchant or --staff/],
+    [`person invite x@example.com --merchant ${merchantId} --role boss`, 2, /--role must be one of owner, admin/],
+    ['person invite x@example.com --staff --role owner', 2, /--role must be one of operator, treasury/],
+    ['person invite nobody --staff', 1, /This is not an e-mail address/],
+    ['person invite x@example.com --merchant ffffffffffff', 1, /merchant/],
+    ['person link nobody@example.com', 1, /person/],
+  ];
+  for (const [line, code, sentence] of wrong) {
+    const answer = await quittance(line);
+    assert.equal(answer.code, code, line);
+    assert.match(answer.err, sentence, line);
+  }
 });
 
 test('transfers are listed, and the operator takes out no more than its own', async () => {

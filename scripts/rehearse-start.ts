@@ -1,6 +1,6 @@
 /**
- * `npm start` makes what the environment does not give, but only once nothing is wrong with the rest. To be able to say
- * so before anything is made, what will be made is stood in for by values of the same form.
+ * `npm start` makes what the environment does not give, but only if nothing is wrong with the rest. To find that out
+ * before anything is made, values of the same form are used in its place.
  */
 import type { Environment } from '@quittance/server/config';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
@@ -11,7 +11,9 @@ const account = issuerKeypair(Buffer.alloc(32, 1));
 export function rehearse(env: Environment): Environment {
   const made = sandboxList.filter(({ namedBy }) => env[namedBy] === undefined);
   return {
-    ...{ MASTER_KEY: '00'.repeat(32), ISSUER_ACCOUNT: account.accountId, DATABASE_URL: 'postgres://127.0.0.1' },
+    MASTER_KEY: '00'.repeat(32),
+    ISSUER_ACCOUNT: account.accountId,
+    DATABASE_URL: 'postgres://127.0.0.1',
     ...env,
     ...(env['MODE'] === 'production' ? {} : Object.assign({}, ...made.map(({ rehearsed }) => rehearsed))),
   };

@@ -1,4 +1,4 @@
-/** `npm run release -- 0.2.0`: see make-release.ts. Nothing leaves this machine: what to do next is printed. */
+/** `npm run release -- 0.2.0`: see make-release.ts. Nothing is sent anywhere: it prints what to do next. */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeRelease, ReleaseError } from './make-release.ts';

@@ -1,11 +1,11 @@
-/** `npx quittance` as a function: what its words say is done in an environment, and what there is to say is printed. */
+/** `npx quittance` as a function: carries out its words in an environment, and prints the result. */
 import { GatewayError } from '@quittance/server/lib/errors';
 import { NetworkError } from '@quittance/server/networks/port/connector';
 import { type Command, CommandError, commandHelp, listHelp, readCall, UsageError } from './command-line.ts';
 import { commands } from './command-list.ts';
 import { openInstallation } from './installation.ts';
 
-/** As `console` has them: a line each, or whatever went wrong. */
+/** As `console` has them: a line of output, or what went wrong. */
 export type Paper = { log(text: string): void; error(complaint: unknown): void };
 
 /** The exit code: 0 when it was done, 1 when it could not be, 2 when it was not understood. */

@@ -1,7 +1,7 @@
 /**
  * `npm run test:saboteurs`: puts deliberate faults (server/test/saboteurs) into copies of the code, one by one, and
- * expects the test that each of them names to fail. A sample of them, the same until the next version, so that what
- * holds up a commit is its own fault and not a matter of luck; `--all` before a release.
+ * expects that the named test fails. It takes a sample, the same until the next version, so that a commit fails only
+ * for its own fault and never by chance; `--all` before a release.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { trySaboteurs, type Verdict } from './saboteurs/try-saboteurs.ts';
 import { installSystemPackages } from './system-packages.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Some minutes on two cores, more when most of them are noticed by stories. */
+/** Some minutes on two cores, more if most of them are noticed by stories. */
 const usualCount = '24';
 const atATime = 2;
 const usage = `npm run test:saboteurs -- [options]

@@ -1,17 +1,17 @@
-/** The owner's side of a chain of the sandbox: what no real network lets anybody do. */
+/** The owner's side of a chain of the sandbox: what nobody can do on a real network. */
 import { callSandboxChain, SandboxRefused } from '@quittance/server/payment-page/sandbox-payer';
 import { CommandError } from './command-line.ts';
 import type { Installation } from './installation.ts';
 
 export type SandboxChain = {
   readonly network: string;
-  /** `asset` for a chain that carries several, `memo` for one where many share an address. */
+  /** `asset` for a chain with several, `memo` for one where many share an address. */
   pay(to: { address: string; amount: string; asset: string; memo: string | null }): Promise<string>;
   mine(blocks: number): Promise<string[]>;
   reorganise(depth: number, options: { keepTransactions: boolean }): Promise<string[]>;
   replace(txid: string): Promise<string>;
   drop(txid: string): Promise<void>;
-  /** Somebody else's, to send to; null: over as much as one likes. */
+  /** An invoice of somebody else, to be paid; null: for any amount. */
   requestInvoice(amount: string | null): Promise<string>;
 };
 

@@ -2,39 +2,41 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@quittance/server/lib/secret';
 import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
+import { isUtxoNetwork } from '@quittance/server/networks/families/utxo/utxo-network';
+import { registeredNetworks } from '@quittance/server/networks/registry';
 import { HDKey } from '@scure/bip32';
-import type { SandboxFolder, Started } from './sandbox-list.ts';
+import type { EvmLine, SandboxFolder, Started } from './sandbox-list.ts';
 
-export async function startUtxo(
-  folder: SandboxFolder,
-  coin: 'bitcoin' | 'litecoin',
-  account: number,
-): Promise<Started> {
+/** `id`: of a network of the family; its own definition says how its coin is played. */
+export async function startUtxo(folder: SandboxFolder, id: string, account: number): Promise<Started> {
+  const network = registeredNetworks.find(({ identity }) => identity.id === id);
+  if (!network || !isUtxoNetwork(network)) throw new Error(`${id} is no network of the UTXO family.`);
   const { startUtxoChain } = await import('@quittance/sandbox/utxo-chain');
-  const password = passwordFor(folder, coin);
+  const { utxoCoin } = await import('@quittance/sandbox/utxo-coin');
+  const { definition, parameters } = network.utxo;
+  const coin = utxoCoin(definition, parameters);
+  const password = passwordFor(folder, coin.name);
   const { url, stop } = await startUtxoChain({ coin, user: 'sandbox', password, folder: folder.path });
   const regtestKeys = { private: 0x04358394, public: 0x043587cf };
-  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys).derive(`m/84'/1'/${account}'`);
-  const name = coin.toUpperCase();
+  const purpose = parameters.addressKind === 'p2pkh' ? 44 : 84; // BIP44, BIP84
+  const wallet = HDKey.fromMasterSeed(walletSeed(folder), regtestKeys).derive(`m/${purpose}'/1'/${account}'`);
   const settings = {
-    [`${name}_RPC_URL`]: url,
-    [`${name}_XPUB`]: wallet.publicExtendedKey,
-    [`${name}_XPRV`]: wallet.privateExtendedKey,
-    [`${name}_CHAIN`]: 'regtest',
+    [`${id}_RPC_URL`]: url,
+    [`${id}_XPUB`]: wallet.publicExtendedKey,
+    [`${id}_XPRV`]: wallet.privateExtendedKey,
+    [`${id}_CHAIN`]: 'regtest',
   };
   return { settings, url, stop };
 }
 
 export async function startEvm(
   folder: SandboxFolder,
-  name: string,
-  account: number,
-  tokens: readonly string[],
+  { name, kind, index, chainId, tokens }: EvmLine,
 ): Promise<Started> {
   const { startEvmChain } = await import('@quittance/sandbox/evm-chain');
   const password = passwordFor(folder, name);
-  const chain = await startEvmChain({ name, user: 'sandbox', password, folder: folder.path });
-  const keys = HDKey.fromMasterSeed(walletSeed(folder)).derive(`m/44'/60'/${account}'`);
+  const chain = await startEvmChain({ name, kind, chainId, user: 'sandbox', password, folder: folder.path });
+  const keys = HDKey.fromMasterSeed(walletSeed(folder)).derive(`m/44'/60'/${index}'`);
   const { wallet } = openEvmKeys(new Secret(keys.privateExtendedKey), keys.publicExtendedKey);
   // Ether for gas. It waits for the next block, so that the service, which starts later, sees it arrive.
   if (Number(await chain.node.call<string>('eth_getBalance', wallet.address, 'pending')) === 0)
@@ -73,14 +75,16 @@ export async function startStellar(folder: SandboxFolder): Promise<Started> {
   return { settings, url: network.ownerUrl, stop: network.stop };
 }
 
-/** A Lightning node for the merchant, and one with a channel to it for whoever pays. */
+/** A Lightning node for the merchant, and one for the payer, with a channel between them. */
 export async function startLightning(folder: SandboxFolder): Promise<Started> {
   const { startLightningSandbox } = await import('@quittance/sandbox/lightning/lightning-sandbox');
   const seed = seedFor(folder, 'lightning');
   const password = passwordFor(folder, 'lightning');
   const { url, stop, restUrl, macaroon } = await startLightningSandbox({
-    ...{ seed, password, folder: folder.path },
-    pushSat: 50_000_000n, // Something to send from the beginning.
+    seed,
+    password,
+    folder: folder.path,
+    pushSat: 50_000_000n, // So that something can be sent from the beginning.
   });
   const settings = {
     LIGHTNING_REST_URL: restUrl,
@@ -96,6 +100,6 @@ const walletSeed = (folder: SandboxFolder): Buffer => Buffer.from(folder.secrets
 const seedFor = (folder: SandboxFolder, purpose: string): Buffer =>
   createHash('sha256').update(`${purpose} ${folder.secrets.walletSeed.reveal()}`).digest();
 
-/** Of the owner of a chain. Made from the seed, so that a new chain needs no secret of its own. */
+/** The password of a chain's owner. Made from the seed, so that a new chain needs no secret of its own. */
 const passwordFor = (folder: SandboxFolder, chain: string): string =>
   seedFor(folder, `password of ${chain}`).toString('hex');

@@ -1,6 +1,6 @@
 /**
- * The networks of the sandbox, a line each: how one is started, what its settings look like before it is, and what money
- * the operator is given there. Light: what a network is made of is loaded when it starts.
+ * The networks of the sandbox, a line each: how one is started, what its settings look like before it is started, and
+ * how much money the operator gets there. Light: the code of a network is loaded when it starts.
  */
 import type { DataFolder } from '@quittance/server/lib/data-folder';
 import { issuerKeypair } from '@quittance/server/lib/strkey';
@@ -14,12 +14,12 @@ export type Started = { readonly settings: Settings; readonly url: string; stop(
 
 export type SandboxNetwork = {
   readonly name: string;
-  /** The setting that names a real node: where the environment has it, this one is not started. */
+  /** The setting that names a real node: if the environment has it, this one is not started. */
   readonly namedBy: string;
   start(folder: SandboxFolder): Promise<Started>;
   /** Values of the same form as the settings that a start will give. */
   readonly rehearsed: Settings;
-  /** `blocks`: after so many everybody believes it. Null: there is something in it from the beginning. */
+  /** `blocks`: after so many, it is final. Null: there is money from the beginning. */
   readonly stock: { readonly amounts: Readonly<Record<string, string>>; readonly blocks: number } | null;
 };
 
@@ -30,14 +30,18 @@ const account = issuerKeypair(Buffer.alloc(32, 1));
 export const sandboxList: readonly SandboxNetwork[] = [
   utxo('bitcoin', 0, { amounts: { BTC: '5' }, blocks: 6 }),
   utxo('litecoin', 1, { amounts: { LTC: '500' }, blocks: 12 }),
-  evm('ethereum', 0, { amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 }),
+  evm('ethereum', 'ethereum', 0, { amounts: { ETH: '50', USDC: '100000', USDT: '100000' }, blocks: 64 }),
+  evm('base', 'op-stack', 1, { amounts: { ETH: '9', USDC: '25000' }, blocks: 64 }),
   {
     name: 'stellar',
     namedBy: 'STELLAR_HORIZON_URL',
     start: async (folder) => (await chains()).startStellar(folder),
     rehearsed: {
-      ...{ STELLAR_HORIZON_URL: node, STELLAR_ACCOUNT: account.accountId, STELLAR_NETWORK_PASSPHRASE: 'sandbox' },
-      ...{ STELLAR_SECRET: account.secretSeed.reveal(), STELLAR_URI_SIGNING_SEED: '' },
+      STELLAR_HORIZON_URL: node,
+      STELLAR_ACCOUNT: account.accountId,
+      STELLAR_NETWORK_PASSPHRASE: 'sandbox',
+      STELLAR_SECRET: account.secretSeed.reveal(),
+      STELLAR_URI_SIGNING_SEED: '',
     },
     stock: { amounts: { XLM: '100000', USDC: '100000' }, blocks: 1 },
   },
@@ -46,34 +50,55 @@ export const sandboxList: readonly SandboxNetwork[] = [
     namedBy: 'LIGHTNING_REST_URL',
     start: async (folder) => (await chains()).startLightning(folder),
     rehearsed: {
-      ...{ LIGHTNING_REST_URL: node, LIGHTNING_MACAROON: '00', LIGHTNING_CHAIN: 'regtest', LIGHTNING_SEND: 'on' },
+      LIGHTNING_REST_URL: node,
+      LIGHTNING_MACAROON: '00',
+      LIGHTNING_CHAIN: 'regtest',
+      LIGHTNING_SEND: 'on',
     },
     stock: null,
   },
 ];
 
 /** `index`: of the account in the sandbox's wallet, one for each chain. */
-function utxo(name: 'bitcoin' | 'litecoin', index: number, stock: SandboxNetwork['stock']): SandboxNetwork {
+function utxo(name: string, index: number, stock: SandboxNetwork['stock']): SandboxNetwork {
   const id = name.toUpperCase();
   return {
     name,
     namedBy: `${id}_RPC_URL`,
-    start: async (folder) => (await chains()).startUtxo(folder, name, index),
+    start: async (folder) => (await chains()).startUtxo(folder, id, index),
     rehearsed: { [`${id}_RPC_URL`]: node, [`${id}_XPUB`]: 'xpub', [`${id}_XPRV`]: '', [`${id}_CHAIN`]: 'regtest' },
     stock,
   };
 }
 
-/** Every asset of the stock but the first is a token, whose contract the chain brings along. */
-function evm(name: string, index: number, stock: NonNullable<SandboxNetwork['stock']>): SandboxNetwork {
+/** `index`: of the account in the sandbox's wallet, one for each chain. */
+export type EvmLine = {
+  readonly name: string;
+  readonly kind: 'ethereum' | 'op-stack';
+  readonly index: number;
+  readonly chainId: number;
+  readonly tokens: readonly string[];
+};
+
+/** Every asset of the stock but the first is a token; the chain has its contract. */
+function evm(
+  name: string,
+  kind: EvmLine['kind'],
+  index: number,
+  stock: NonNullable<SandboxNetwork['stock']>,
+): SandboxNetwork {
   const id = name.toUpperCase();
   const [, ...tokens] = Object.keys(stock.amounts);
+  const chainId = 31_337 + index; // A number of its own, so that no transaction of one chain happens on another.
   return {
     name,
     namedBy: `${id}_RPC_URL`,
-    start: async (folder) => (await chains()).startEvm(folder, name, index, tokens),
+    start: async (folder) => (await chains()).startEvm(folder, { name, kind, index, chainId, tokens }),
     rehearsed: {
-      ...{ [`${id}_RPC_URL`]: node, [`${id}_XPUB`]: 'xpub', [`${id}_XPRV`]: '', [`${id}_CHAIN_ID`]: '31337' },
+      [`${id}_RPC_URL`]: node,
+      [`${id}_XPUB`]: `xpub of ${name}`, // As in a real start, each chain has an account of its own.
+      [`${id}_XPRV`]: '',
+      [`${id}_CHAIN_ID`]: String(chainId),
       ...Object.fromEntries(tokens.map((code) => [`${id}_${code}_CONTRACT`, 'none'])),
     },
     stock,

@@ -1,6 +1,6 @@
 /**
- * A network of our own for every one that the environment does not name. Each is told to the service as a real one
- * would be, by settings, and to the command line by its URL.
+ * A sandbox network for every network that the environment does not name. The service is told of each by settings, as
+ * of a real one, and the command line by its URL.
  */
 import { type SandboxFolder, sandboxList } from './sandbox-list.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The sandbox's networks in a process of their own, as real nodes would be: what they take of memory and time is not
- * the service's, and the service can be measured without them. Secrets come over the channel, never as arguments.
+ * The sandbox's networks in a separate process, as real nodes would be: so the service can be measured without their
+ * memory and time. Secrets come over the channel, never as arguments.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +14,14 @@ type Report = { settings: Record<string, string>; urls: Record<string, string> }
 
 /** Starts the process and waits until its networks answer. */
 export async function startSandboxProcess(folder: DataFolder, given: readonly string[]): Promise<SandboxNetworks> {
-  // In a group of its own: Ctrl-C is for the service, which then stops this process in its turn.
+  // In its own process group: Ctrl-C is for the service, which then stops this process.
   const child = fork(fileURLToPath(import.meta.url), {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Under `npm run dev` Node would report every file it loads over our channel.
+    // Under `npm run dev` Node would otherwise report every loaded file over our channel.
     env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined },
   });
-  // Until it answers nobody can stop it in order, and the next start may be at its folder as soon as we have ended.
+  // Until it answers nobody can stop it in order, and when we end, the next start may use its folder at once.
   const endAtOnce = (): unknown => child.kill('SIGKILL');
   process.once('exit', endAtOnce);
   const secrets = Object.fromEntries(Object.entries(folder.secrets).map(([name, value]) => [name, value.reveal()]));
@@ -43,14 +43,14 @@ const firstReport = async (child: ChildProcess): Promise<Report> => ((await once
 
 async function serve(order: Order): Promise<void> {
   const secrets = Object.fromEntries(Object.entries(order.secrets).map(([name, value]) => [name, new Secret(value)]));
-  // Loaded here only: whoever starts this process has no use for what the networks are made of.
+  // Loaded only here: the process that starts this one does not need the networks' code.
   const { startSandboxNetworks } = await import('./sandbox-networks.ts');
   const networks = await startSandboxNetworks(
     { path: order.path, secrets: secrets as DataFolder['secrets'] },
     new Set(order.given),
   );
   process.send?.({ settings: networks.settings, urls: networks.urls } satisfies Report);
-  // The channel closes when the service stops us, and also when it dies: the networks never outlive it.
+  // The channel closes when the service stops us, and also when it dies: so the networks never live longer.
   await once(process, 'disconnect');
   await networks.stop();
   process.exit(0);

@@ -1,4 +1,4 @@
-/** The table of settings in docs/operations.md. `npm run settings` writes it; a test holds it against the list. */
+/** The table of settings in docs/operations.md. `npm run settings` writes it; a test compares it with the list. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { settings } from '@quittance/server/settings';
 

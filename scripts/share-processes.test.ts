@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { shareProcesses } from './share-processes.ts';
+import { kinds, shareProcesses } from './share-processes.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,6 +24,8 @@ async function withFiles<T>(files: Readonly<Record<string, string>>, work: (root
   }
 }
 
+const everyKind = (processes: number) => Object.fromEntries(kinds.map((kind) => [kind, processes]));
+
 /** Whether a test made of this is alone, beside modules that it may import. */
 const isAlone = (text: string, name = 'server/src/a.test.ts'): Promise<boolean> =>
   withFiles(
@@ -36,7 +38,7 @@ const isAlone = (text: string, name = 'server/src/a.test.ts'): Promise<boolean> 
       'server/test/books.ts': "import { afterEach } from 'node:test';\nafterEach(() => {});\n",
       'server/test/stopwatch.ts': 'export const used = () => process.cpuUsage();\n',
     },
-    (root) => shareProcesses([name], { processes: 1, root }).alone.length === 1,
+    (root) => shareProcesses([name], { processes: everyKind(1), root }).alone.length === 1,
   );
 
 test('what keeps to itself shares a process, with hooks of its own and whatever the service reads of its process', async () => {
@@ -63,7 +65,46 @@ test('what reaches beyond itself is alone, however far away it does so', async (
     'a file that waits when it is run as a program': 'if (import.meta.main) await serve();',
   };
   for (const [why, text] of Object.entries(cases)) assert.equal(await isAlone(text), true, why);
-  assert.equal(await isAlone('', 'server/src/a.sampled.test.ts'), true, 'its name says how much is told');
+});
+
+test('samples share processes with samples, and browsers with browsers', async () => {
+  const browser = "import { chromium } from 'playwright-core';";
+  const files = {
+    'a.test.ts': '',
+    'b.sampled.test.ts': '',
+    'c.test.ts': "import './browser.ts';",
+    'd.sampled.test.ts': browser,
+    'e.test.ts': '',
+    'browser.ts': browser,
+  };
+  const names = Object.keys(files).filter((name) => name.endsWith('.test.ts'));
+  await withFiles(files, (root) => {
+    const { alone, together } = shareProcesses(names, { processes: everyKind(1), root });
+    assert.deepEqual(alone, []);
+    assert.deepEqual(together, [
+      { kind: 'plain', files: ['a.test.ts', 'e.test.ts'] },
+      { kind: 'sampled', files: ['b.sampled.test.ts'] },
+      { kind: 'browser', files: ['c.test.ts'] },
+      { kind: 'sampled browser', files: ['d.sampled.test.ts'] },
+    ]);
+    const plainOnly = shareProcesses(names, { processes: { plain: 2 }, root });
+    assert.deepEqual(plainOnly.alone, ['b.sampled.test.ts', 'c.test.ts', 'd.sampled.test.ts']);
+    assert.deepEqual(plainOnly.together.length, 2);
+  });
+});
+
+test('what a test imports by the name of its package is found where it lies', async () => {
+  const files = {
+    'a.test.ts': "import { watched } from '@quittance/server/test/watched';",
+    'b.test.ts': "import { starts } from '@quittance/server/test/starts';",
+    'server/test/watched.ts': 'export const watched = 1;',
+    'server/test/starts.ts': "import { spawn } from 'node:child_process';",
+  };
+  await withFiles(files, (root) =>
+    assert.deepEqual(shareProcesses(['a.test.ts', 'b.test.ts'], { processes: everyKind(1), root }).alone, [
+      'b.test.ts',
+    ]),
+  );
 });
 
 test('every file is run once, most rules and stories together, and what starts programmes alone', () => {
@@ -71,15 +112,22 @@ test('every file is run once, most rules and stories together, and what starts p
     cwd: repository,
     exclude: ['**/node_modules/**'],
   });
-  const { alone, together } = shareProcesses(files, { processes: 3, root: repository });
-  assert.equal(together.length, 3);
-  assert.deepEqual([...alone, ...together.flat()].sort(), files.sort());
-  assert.ok(together.flat().length > files.length / 2, 'most processes are saved');
-  for (const shared of ['server/src/money/decimal.test.ts', 'server/test/checkout-late.test.ts'])
-    assert.ok(together.flat().includes(shared), shared);
-  for (const own of ['server/test/kill-nine.sampled.test.ts', 'server/test/frozen-process.test.ts'])
+  const { alone, together } = shareProcesses(files, { processes: everyKind(3), root: repository });
+  const shared = together.flatMap((each) => each.files);
+  assert.equal(together.filter(({ kind }) => kind === 'plain').length, 3);
+  assert.deepEqual([...alone, ...shared].sort(), files.sort());
+  assert.ok(alone.length < files.length / 7, `most processes are saved, but ${alone.length} are not`);
+  const inCompany = [
+    'server/src/money/decimal.test.ts',
+    'server/test/checkout-late.test.ts',
+    'server/test/transfer-kill.sampled.test.ts',
+    'server/test/browser-exceptions.sampled.test.ts',
+    'server/test/networks/stellar.conformance.sampled.test.ts',
+  ];
+  for (const each of inCompany) assert.ok(shared.includes(each), each);
+  for (const own of ['server/test/kill-nine.sampled.test.ts', 'server/test/frozen-process.sampled.test.ts'])
     assert.ok(alone.includes(own), own);
-  assert.deepEqual(shareProcesses(files, { processes: 0, root: repository }).together, []);
+  assert.deepEqual(shareProcesses(files, { processes: {}, root: repository }).together, []);
 });
 
 test('a file that fails in company fails under its own name, and keeps nobody from telling the rest', async () => {

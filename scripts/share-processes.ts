@@ -1,59 +1,84 @@
 /**
- * Which test files `npm test` runs together in one process. A process costs more than most tests of a rule and a
- * good part of a story: Node starts, the service and its libraries are loaded, and nothing of them is warm. A file can share when nothing that it does
- * outlives it or reaches its neighbours, which shows in what it and everything it loads is made of.
+ * Which test files `npm test` runs together in one process. A process costs more than most tests of a rule, and a good
+ * part of a story: Node starts, the service and its libraries are loaded, and nothing is compiled yet. A file can share
+ * a process when nothing that it does lives longer than it or reaches its neighbours; that is seen from what it and
+ * everything it loads uses.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A programme stays when a test forgets it; a profile, a worker or a browser belongs to the whole process. */
-const outside = /^(?:node:)?(?:child_process|worker_threads|cluster|inspector|v8|vm|playwright-core)$/;
+/** A program that a test starts may stay; a profile or a worker belongs to the whole process. */
+const outside = /^(?:node:)?(?:child_process|worker_threads|cluster|inspector|v8|vm)$/;
 
-/** What all of one process have in common: its settings and signals, its clock, what it has computed, its globals. */
+/** Ends the program that it starts, or puts back what it changes, before the next test begins. */
+const tidiesUp: readonly string[] = ['sandbox/src/anvil.ts', 'server/test/without-stellar.ts'];
+
+/** What all files in a process share: its settings and signals, its clock, cached results, its globals. */
 const common =
-  /\bprocess\s*\.(?!env\b)|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b|\bconfigureGlobal\b/;
+  /\bprocess\s*\.(?!env\b|argv\b)|\bprocess\.env\S*\s*=[^=]|\bdelete process\.env|\bglobalThis\b|\bmock\b|\bconfigureGlobal\b/;
 
-/** Hooks that a module sets while it is loaded are set for whoever loads it first, and for nobody else. */
+/** Hooks that a module sets while it is loaded are set only for the file that loads it first. */
 const hook = /^(?:before|after|beforeEach|afterEach)\(/m;
 
 /** Loaded before all others in every shared process, so that their hooks are set for everybody. */
 export const hookedForAll: readonly string[] = ['server/test/gateway.ts'];
 
-/** Such a file cannot be loaded in the midst of others. */
+/** Such a file cannot be loaded together with others. */
 const waitsWhileLoading = /^(?!.*\basync\b)[^\s/*].*\bawait\b/m;
 
 const imported = /^(?:import|export) (?!type )[^;]*?(?:from )?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
-export type Shared = { readonly alone: string[]; readonly together: string[][] };
+/**
+ * Files of different kinds are not mixed. How much of a sampled story is told depends on the name of the program with
+ * which the process was started; a browser takes time to load, which others need not pay.
+ */
+export const kinds = ['plain', 'sampled', 'browser', 'sampled browser'] as const;
+export type Kind = (typeof kinds)[number];
 
-/** In at most so many processes, with none every file is alone. All files are paths in `root`. */
+export type Shared = {
+  readonly alone: string[];
+  readonly together: { readonly kind: Kind; readonly files: string[] }[];
+};
+
+/** In at most so many processes of each kind; of a kind that has none every file is alone. All files are paths in `root`. */
 export function shareProcesses(
   files: readonly string[],
-  { processes, root }: { readonly processes: number; readonly root: string },
+  { processes, root }: { readonly processes: Readonly<Partial<Record<Kind, number>>>; readonly root: string },
 ): Shared {
   const sources = readSources(root);
-  const canShare = processes === 0 ? [] : files.filter((file) => isSelfContained(file, sources));
-  const alone = files.filter((file) => !canShare.includes(file));
-  // Dealt out like cards: neighbours in a folder take equally long, and so do the processes then.
-  const hands = Array.from({ length: processes }, (_, hand) => canShare.filter((_, at) => at % processes === hand));
-  return { alone, together: hands.filter((hand) => hand.length > 0) };
+  const kindOf = new Map(files.map((file) => [file, kindOfFile(file, sources)]));
+  const together = kinds.flatMap((kind) => {
+    const many = processes[kind] ?? 0;
+    const canShare = many === 0 ? [] : files.filter((file) => kindOf.get(file) === kind);
+    // Distributed in turn: files of one folder take equally long, so the processes do too.
+    const hands = Array.from({ length: many }, (_, hand) => canShare.filter((_, at) => at % many === hand));
+    return hands.filter((hand) => hand.length > 0).map((hand) => ({ kind, files: hand }));
+  });
+  const shared = new Set(together.flatMap((each) => each.files));
+  return { alone: files.filter((file) => !shared.has(file)), together };
 }
 
-type Source = { readonly imports: readonly string[]; readonly reachesOut: boolean; readonly hasHooks: boolean };
-/** Null: there is no such file, and whoever seems to import it has an example of source code in a text. */
+type Source = {
+  readonly imports: readonly string[];
+  readonly reachesOut: boolean;
+  readonly hasHooks: boolean;
+};
+/** Null: there is no such file; the import is only an example of source code in a text. */
 type Sources = (path: string) => Source | null;
 
-function isSelfContained(file: string, sources: Sources): boolean {
-  // How much of a sampled story is told depends on the name of the file that the process was started with.
-  if (file.endsWith('.sampled.test.ts')) return false;
+/** Null: it reaches beyond itself. */
+function kindOfFile(file: string, sources: Sources): Kind | null {
+  let hasBrowser = false;
   const seen = new Set([file]);
   for (const path of seen) {
     const source = sources(path);
-    if (source === null || source.reachesOut) return false;
-    if (source.hasHooks && path !== file && !hookedForAll.includes(path)) return false;
+    if (source === null || source.reachesOut) return null;
+    if (source.hasHooks && path !== file && !hookedForAll.includes(path)) return null;
+    hasBrowser ||= source.imports.includes('playwright-core');
     for (const each of source.imports) if (each.endsWith('.ts')) seen.add(each);
   }
-  return true;
+  if (file.endsWith('.sampled.test.ts')) return hasBrowser ? 'sampled browser' : 'sampled';
+  return hasBrowser ? 'browser' : 'plain';
 }
 
 function readSources(root: string): Sources {
@@ -70,10 +95,10 @@ function readSources(root: string): Sources {
 function readSource(root: string, path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
   const imports = [...text.matchAll(imported)].map(([, early, late]) => fileOf(early ?? late ?? '', path));
-  // What the service itself reads of its process it reads for every test alike.
+  // What the service itself reads of its process is the same for every test.
   const isTest = !path.includes('/src/') || path.endsWith('.test.ts');
-  const reachesOut =
-    imports.some((each) => outside.test(each)) || waitsWhileLoading.test(text) || (isTest && common.test(text));
+  const leavesTraces = imports.some((each) => outside.test(each)) || (isTest && common.test(text));
+  const reachesOut = waitsWhileLoading.test(text) || (leavesTraces && !tidiesUp.includes(path));
   return { imports, reachesOut, hasHooks: hook.test(text) };
 }
 
@@ -81,5 +106,6 @@ function readSource(root: string, path: string): Source {
 function fileOf(specifier: string, importer: string): string {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier);
   const [, part, module] = /^@quittance\/(\w+)\/(.+)$/.exec(specifier) ?? [];
-  return part === undefined || module?.endsWith('.json') ? specifier : `${part}/src/${module}.ts`;
+  if (part === undefined || module === undefined || module.endsWith('.json')) return specifier;
+  return module.startsWith('test/') ? `${part}/${module}.ts` : `${part}/src/${module}.ts`;
 }

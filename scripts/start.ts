@@ -18,6 +18,8 @@ import { startService } from '@quittance/server/main';
 import { findOwnerOfKey } from '@quittance/server/merchants/api-key-store';
 import { allowAddress } from '@quittance/server/merchants/change-settings';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
+import { asLocalhost } from '@quittance/server/people/account-url';
+import { inviteFirstPerson } from '@quittance/server/people/join-account';
 import { checkStart } from '@quittance/server/start-problems';
 import { firstSteps, nextSteps, sandboxScopes } from './first-steps.ts';
 import { rehearse } from './rehearse-start.ts';
@@ -25,14 +27,14 @@ import { startSandboxProcess } from './sandbox-process.ts';
 import { stockSandbox } from './stock-sandbox.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What is given as nothing is not given. */
+/** An empty value counts as not given. */
 const env: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([, value]) => value !== undefined && value.trim() !== ''),
 );
 const isSandbox = (env['MODE'] ?? 'sandbox') === 'sandbox';
 let log = null as Log | null;
 
-/** What to undo, newest last: the database must outlive those who use it. */
+/** What must be undone, newest last: the database must live longer than those who use it. */
 const started: (() => unknown)[] = [];
 let stopping: Promise<never> | undefined;
 
@@ -62,7 +64,10 @@ try {
   await stopOnce(1);
 }
 
-/** Nothing has to be made: so that many processes of one installation can run on one machine, no folder is taken. */
+/**
+ * Whether nothing must be made. Then no folder is taken, so that many processes of one installation can run on one
+ * machine.
+ */
 function isComplete(): boolean {
   const hasNetwork = Object.keys(env).some((name) => /_(RPC|REST|HORIZON)_URL$/.test(name));
   return hasNetwork && ['DATABASE_URL', 'MASTER_KEY', 'ISSUER_ACCOUNT'].every((name) => env[name] !== undefined);
@@ -99,12 +104,12 @@ async function startDatabase(folder: DataFolder): Promise<string> {
   return postgres.url;
 }
 
-/** Where its chains take orders, by name. */
+/** Returns where its chains can be controlled, by name. */
 async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<Readonly<Record<string, string>>> {
   const networks = await startSandboxProcess(folder, Object.keys(env));
   started.push(() => networks.stop());
   Object.assign(env, networks.settings);
-  // Somebody else's Stellar does not know the account from which the bridge issues its tokens.
+  // Another Stellar network does not know the account from which the bridge issues its tokens.
   if (networks.urls['stellar'] !== undefined && env['ISSUER_ACCOUNT'] === issuer.accountId)
     env['ISSUER_SECRET'] ??= issuer.secretSeed.reveal();
   env['SANDBOX_CHAINS'] ??= JSON.stringify(networks.urls);
@@ -112,7 +117,7 @@ async function startSandbox(folder: DataFolder, issuer: IssuerKeypair): Promise<
   return networks.urls;
 }
 
-/** Without it there is all but swaps: the next start tries again. */
+/** Without it everything works but swaps: the next start tries again. */
 async function stock(folder: DataFolder, chains: Readonly<Record<string, string>>): Promise<void> {
   const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
   try {
@@ -125,8 +130,8 @@ async function stock(folder: DataFolder, chains: Readonly<Record<string, string>
 }
 
 /**
- * The merchant of access.json, before the door opens: whoever sees us answer finds a key that works, from this machine
- * also to move money. Whether it was made just now.
+ * The merchant of access.json, made before the service answers: so there is a working key from the first answer on;
+ * from this machine it can also move money. Returns whether it was made just now.
  */
 async function prepareMerchant(folder: DataFolder): Promise<boolean> {
   const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 2 });
@@ -159,7 +164,19 @@ async function announce(folder: DataFolder, url: string, isNewMerchant: boolean)
   console.log(`Quittance is ready: ${baseUrl} (key and secret: ${join(folder.path, 'access.json')})`);
   const told = folder.path === join(root, 'data') ? null : folder.path;
   if (access === null) return;
-  console.log(
-    `\n${isNewMerchant ? firstSteps({ ...access, baseUrl }, told) : nextSteps({ ...access, baseUrl }, told)}\n`,
-  );
+  const welcome = await welcomeLink(env['ACCOUNT_URL'] ?? asLocalhost(url), access.apiKey);
+  const known = { ...access, baseUrl, welcome };
+  console.log(`\n${isNewMerchant ? firstSteps(known, told) : nextSteps(known, told)}\n`);
+}
+
+/** For the first person; null once somebody has come. */
+async function welcomeLink(accountUrl: string, apiKey: string): Promise<string | null> {
+  const db = openDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 1 });
+  try {
+    const merchantId = await findOwnerOfKey(db, apiKey);
+    const token = merchantId === undefined ? null : await inviteFirstPerson({ db, clock: systemClock }, merchantId);
+    return token === null ? null : `${accountUrl}/account/welcome#${token}`;
+  } finally {
+    await db.close();
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Gives the operator of a sandbox money of its own, so that swaps and conversions have a stock to come from: once, and
- * through the door by which every operator brings money in, so that the books show it as equity.
+ * Gives the operator of a sandbox its own money, so that swaps and conversions have a stock: once, and in the way in
+ * which every operator brings money in, so that the books show it as equity.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,9 @@ import { callSandboxChain } from '@quittance/server/payment-page/sandbox-payer';
 import { askForFundingTarget } from './ask-for-funding-target.ts';
 import { sandboxList } from './sandbox-list.ts';
 
-/** `chains`: where those of this sandbox take orders, by name. A death in between costs the sandbox a second payment. */
+/**
+ * `chains`: where those of this sandbox can be controlled, by name. After a death in between it may pay a second time.
+ */
 export async function stockSandbox(db: Db, folder: string, chains: Readonly<Record<string, string>>): Promise<void> {
   const note = join(folder, 'stock.json');
   const stocked = new Set(JSON.parse(await readFile(note, 'utf8').catch(() => '[]')) as string[]);

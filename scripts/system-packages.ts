@@ -6,13 +6,14 @@ import { missingForAnvil } from '@quittance/sandbox/anvil';
 import { findLitecoind } from '@quittance/sandbox/litecoind';
 import { findCaddy, unpackedCaddy } from '../server/test/brand-container.ts';
 import { findChromium, hasHeadlessShell } from '../server/test/chromium.ts';
+import { hasForeignDecoder } from '../server/test/foreign-decoder.ts';
 
 type SystemPackage = { name: string; aptPackage: string; unpackInto?: string };
 
-/** Programs that the tests use and that npm cannot bring. `isSpareThere`: something slower does as well. */
+/** Programs that the tests use and that npm cannot install. `isSpareThere`: a slower replacement is there. */
 const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: () => boolean })[] = [
   { name: 'Litecoin Core', isThere: () => findLitecoind() !== undefined, aptPackage: 'litecoind' },
-  // Installed, Debian's package would run as a service from then on, on ports that are somebody else's.
+  // If it were installed, Debian's package would run as a service from then on, on ports that others may use.
   { name: 'Caddy', isThere: () => findCaddy() !== undefined, aptPackage: 'caddy', unpackInto: unpackedCaddy },
   {
     name: 'Chromium',
@@ -20,6 +21,7 @@ const systemPackages: (SystemPackage & { isThere: () => boolean; isSpareThere?: 
     isSpareThere: () => findChromium() !== undefined,
     aptPackage: 'chromium-headless-shell',
   },
+  { name: 'zbarimg, which reads our codes', isThere: hasForeignDecoder, aptPackage: 'zbar-tools' },
   { name: 'ip', isThere: () => ['/sbin/ip', '/usr/sbin/ip'].some((path) => existsSync(path)), aptPackage: 'iproute2' },
 ];
 
@@ -30,7 +32,7 @@ const wantedPackages = (): (SystemPackage & { isSpareThere?: () => boolean })[] 
 
 export const missingPackages = (): SystemPackage[] => wantedPackages().filter((wanted) => !wanted.isSpareThere?.());
 
-/** Gets what is missing where we may: on Debian and its relatives, and what must be installed only as root. */
+/** Gets what is missing where we may: on Debian and similar systems; what must be installed, only as root. */
 export function installSystemPackages(): void {
   const isRoot = process.getuid?.() === 0;
   const wanted = wantedPackages().filter(({ unpackInto }) => isRoot || unpackInto !== undefined);
@@ -45,7 +47,7 @@ export function installSystemPackages(): void {
 
 /** What went wrong, or null. */
 function getPackages(wanted: readonly SystemPackage[]): string | null {
-  // One by one: a name that this system does not know would keep all of them away.
+  // One by one: a name that this system does not know would make all of them fail.
   const install = (name: string) => complaintOf(aptGet(['install', '--yes', '--no-install-recommends', name]));
   const complaints = wanted.map(({ aptPackage, unpackInto }) =>
     unpackInto === undefined ? install(aptPackage) : unpack(aptPackage, unpackInto),

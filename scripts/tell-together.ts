@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { hookedForAll } from './share-processes.ts';
 
-// Loaded at once and not awaited: what a file says while it is loaded then belongs to its suite.
+// Loaded synchronously: so the tests that a file declares while it is loaded belong to its suite.
 const load = createRequire(import.meta.url);
 
 /** All files are paths in `root`. */
@@ -17,7 +17,7 @@ function tell(path: string): void {
   try {
     load(path);
   } catch (error) {
-    // A suite that fails is not counted among what failed: a test is.
+    // A failed suite is not counted as a failure; a failed test is.
     void test('it can be loaded', () => Promise.reject(error));
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutants`: do the tests notice what they are for? Faults are put into copies of the code: first all that
- * Stryker can think of into the pure rules, then the hand-written ones. `npm run test:mutants -- decimal` tries only the
- * rules whose path contains `decimal`.
+ * `npm run test:mutants`: do the tests notice faults? Faults are put into copies of the code: first all that Stryker
+ * makes in the pure rules, then the hand-written ones. `npm run test:mutants -- decimal` tries only the rules whose
+ * path contains `decimal`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

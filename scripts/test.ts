@@ -1,15 +1,15 @@
 /**
  * `npm test`: every rule and one story of everything, with one PostgreSQL for the whole run. `npm run test:deep`: what
- * takes long (see choose-tests.ts), after a look at whether tests notice faults (test-mutants.ts). `npm run test:loaded`:
- * `npm test` while three other programmes are busy on the same machine. All of them take parts of paths:
- * `npm test -- checkout --test-name-pattern=late` runs the files whose path contains `checkout`, and hands other flags on
- * to Node's test runner.
+ * takes long (see choose-tests.ts), after a check whether tests notice faults (test-mutants.ts). `npm run test:loaded`:
+ * `npm test` while three other programs are busy on the same machine. All of them take parts of paths: `npm test --
+ * checkout --test-name-pattern=late` runs the files whose path contains `checkout`, and passes other flags on to Node's
+ * test runner.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startBusyProgrammes } from './busy-programmes.ts';
 import { chooseTests } from './choose-tests.ts';
@@ -27,8 +27,15 @@ const wanted = given.filter((argument) => !argument.startsWith('--'));
 
 const compileCache = join(root, 'node_modules/.cache/compiled');
 
-/** Enough of them that the last one ends with the others. */
-const sharedProcesses = 12;
+/** So many that the last one ends together with the others. Deep stories are long: each has its own process. */
+const sharedProcesses = isDeep ? { plain: 12 } : { plain: 12, sampled: 8, browser: 1, 'sampled browser': 3 };
+
+/**
+ * Files that take half a minute alone, mostly because they start programs and wait for them. They run beside the
+ * processes that several files share, which are busy: at the end of a run they would leave a core idle.
+ */
+const waitsLong =
+  /(?:quittance|start-order|two-commands|embedded-postgres|database-away|frozen-process|six-processes|-races|tenancy-joins|tenancy-stores|transfer-networks|lightning-checkout|page-streams|kill-nine|code-checks)(?:\.sampled)?\.test\.ts$/;
 
 const everywhere = globSync('{contract,server,sandbox,scripts}/**/*.test.ts', {
   cwd: root,
@@ -40,20 +47,40 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-/** A programme for each process that several files share. Whoever names files gets each in a process of its own. */
+/**
+ * One program for each process: for several files that share one, or for a file of its own. Files that are named get a
+ * process each. Node runs programs in the order of their paths, so their names begin with a number.
+ */
 async function writeProgrammes(folder: string): Promise<string[]> {
-  const { alone, together } = shareProcesses(files, { processes: wanted.length > 0 ? 0 : sharedProcesses, root });
+  const { alone, together } = shareProcesses(files, { processes: wanted.length > 0 ? {} : sharedProcesses, root });
   const module = JSON.stringify(pathToFileURL(join(root, 'scripts/tell-together.ts')));
-  const programmes = together.map(async (names, at) => {
-    const programme = join(folder, `together-${at}.mjs`);
-    const told = `tellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});`;
-    await writeFile(programme, `import { tellTogether } from ${module};\n${told}\n`);
-    return programme;
-  });
-  return [...(await Promise.all(programmes)), ...alone];
+  const shared = together.map(({ kind, files: names }) => ({
+    name: kind.startsWith('sampled') ? 'together.sampled' : 'together',
+    source: `import { tellTogether } from ${module};\ntellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});\n`,
+  }));
+  const [long, short] = [alone.filter((file) => waitsLong.test(file)), alone.filter((file) => !waitsLong.test(file))];
+  const ordered = [
+    ...Array.from({ length: Math.max(shared.length, long.length) }, (_, at) => [shared[at], ownProgramme(long[at])]),
+    short.map(ownProgramme),
+  ].flat();
+  const programmes = ordered.filter((programme) => programme !== undefined);
+  return Promise.all(
+    programmes.map(async ({ name, source }, at) => {
+      const programme = join(folder, `${String(at).padStart(3, '0')}-${name}.test.mjs`);
+      await writeFile(programme, source);
+      return programme;
+    }),
+  );
 }
 
-/** Ends with what was started here, also when somebody ends us before it is over. */
+/** How much is told of a file is seen from the name of its program. */
+function ownProgramme(file: string | undefined): { readonly name: string; readonly source: string } | undefined {
+  if (file === undefined) return undefined;
+  const source = `import ${JSON.stringify(pathToFileURL(join(root, file)))};\n`;
+  return { name: basename(file).replace(/\.test\.ts$/, ''), source };
+}
+
+/** Ends together with what was started here, also when somebody ends us early. */
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
@@ -63,7 +90,7 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
 
 installSystemPackages();
 fetchAnvil();
-// First, so that what is read last is the summary of the tests.
+// First, so that the last thing to read is the summary of the tests.
 const hasMutants = isDeep && wanted.length === 0;
 const mutants = hasMutants ? await run(process.execPath, [join(root, 'scripts/test-mutants.ts')], process.env) : 0;
 const folder = await mkdtemp(join(scratchPlace(), 'quittance-test-'));
@@ -72,15 +99,17 @@ const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
-  // Twice as many files as there are cores on a small machine: every story waits now and then.
+  // Twice as many files as a small machine has cores: every story waits now and then.
   ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await writeProgrammes(folder))], {
   ...process.env,
-  ...{ TEST_DATABASE_URL: postgres.url, TEST_DEPTH: depth, TMPDIR: folder },
-  // Some two hundred processes load the service: compiled once, it takes each of them half the time.
+  TEST_DATABASE_URL: postgres.url,
+  TEST_DEPTH: depth,
+  TMPDIR: folder,
+  // Some two hundred processes load the service: compiled once, it takes half the time in each.
   NODE_COMPILE_CACHE: compileCache,
 });
 await load.stop();

@@ -48,12 +48,12 @@ export const assetCode = (assetId: string): string => assetId.split(':')[0] ?? a
 /** Units of an asset's ledger scale as a plain decimal. */
 export const amountText = (units: bigint, assetId: string): string => formatUnits(units, ledgerScale(assetId));
 
-/** An issuer never changes the scale, so the code is enough. */
+/** All issuers of a code use the same scale, so the code is enough. */
 export function ledgerScale(assetId: string): number {
   const scale = knownAssets.find(({ code }) => code === assetCode(assetId))?.ledgerScale;
   if (scale === undefined) throw new Error(`no asset ${assetId} in the catalogue`);
   return scale;
 }
 
-/** An account's name without the asset: that stands beside the amount. */
+/** An account's name without the asset, which is shown beside the amount. */
 export const accountText = (account: string): string => account.slice(0, -assetOfAccount(account).length - 1);

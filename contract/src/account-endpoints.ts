@@ -38,7 +38,7 @@ import {
   targetAccountsQuery,
   targetAccountsReply,
 } from './target-account.ts';
-import { walletQuery, walletReply, walletsReply } from './wallet.ts';
+import { ledgerEntriesQuery, ledgerEntriesReply, walletQuery, walletReply, walletsReply } from './wallet.ts';
 
 export const accountEndpoints = {
   listWallets: {
@@ -61,6 +61,19 @@ export const accountEndpoints = {
     access: 'readBalances',
     query: walletQuery,
     reply: walletReply,
+  },
+  listLedgerEntries: {
+    id: 'listLedgerEntries',
+    method: 'GET',
+    path: '/ledger-entries',
+    tag: 'Wallets',
+    summary: 'List what happened to the money',
+    description:
+      'The entries of the ledger, newest first, page by page, of one wallet or of all. Only without `next` a page is the ' +
+      'last one, also when it has fewer than `limit`.',
+    access: 'readBalances',
+    query: ledgerEntriesQuery,
+    reply: ledgerEntriesReply,
   },
   quoteSwap: {
     id: 'quoteSwap',

@@ -1,4 +1,7 @@
-/** What a client needs before its first order: the server's time, whether its credentials work, and how it fails. */
+/**
+ * What a client needs before its first order: the server's time, whether its credentials work, and what errors look
+ * like.
+ */
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from './json-schema.ts';
 import { chargeNumber, decimalText } from './money.ts';
-import { pageLimit } from './page.ts';
+import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { paymentTotals } from './payment-total.ts';
 import { refundRecord } from './refund.ts';
 import { customObject, idInput, idText, named, nullable, textOrNumber, timestamp, url } from './text.ts';
@@ -18,7 +18,7 @@ const lineItem = Type.Object({
   productId: Type.Optional(textOrNumber(20, "The shop's own id of the product.")),
 });
 
-/** Shops post what they hold: discounts without a label, and shipping of virtual orders with neither name nor price. */
+/** Some shops post discounts without a label, and for virtual orders a shipping item with neither name nor price. */
 const optionalDescription = (word: string) =>
   Type.Optional(
     Type.String({
@@ -82,6 +82,12 @@ export const pageSettings = Type.Object(
     cancelUrl: Type.Optional(url('Where the customer goes after cancelling. `checkoutId` is appended.')),
     shopName: Type.Optional(
       Type.String({ maxLength: 100, description: 'Name on top of the page; the account default if absent.' }),
+    ),
+    orderReference: Type.Optional(
+      textOrNumber(
+        30,
+        "The shop's own order number, as the customer knows it: shown on the page, on papers and in mails.",
+      ),
     ),
     displayBuyerInfo: Type.Optional(
       Type.Boolean({ description: "Whether the linked customer's billing address is shown." }),
@@ -210,6 +216,16 @@ export const checkoutStates = [
   'REFUNDED',
 ] as const;
 
+export const checkoutExceptions = [
+  'PARTIAL',
+  'OVERPAID',
+  'LATE',
+  'DUPLICATE',
+  'REORGED',
+  'NO_MARKET',
+  'WRONG_ASSET',
+] as const;
+
 export const blockchainTransaction = Type.Object({
   type: Type.Enum(['CHECKOUT_ORIGIN', 'CHECKOUT_BRIDGE', 'CHECKOUT_SETTLEMENT'], {
     description:
@@ -274,20 +290,34 @@ export const oneCheckoutReply = Type.Object({ checkout: checkoutRecord });
 
 export const checkoutQuery = Type.Object({ id: idInput('Id of the checkout.', ['checkoutId']) });
 
+const filter = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+
 export const checkoutsQuery = Type.Object({
-  limit: pageLimit,
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: '`next` of the page before; opaque.' }),
+  ...pageQuery,
+  search: filter(
+    200,
+    'Only checkouts that this text may mean: an id (of the checkout or a refund of it), a transaction, an address that was ' +
+      "given to pay to, a customer's e-mail address or id (with the scope `read`), a price (`12.50`, `12,50 EUR`), or the " +
+      'beginning of a word that came with the charge: `orderReference`, values of `meta`, a `productId`, a description. ' +
+      'Of what is found by a word, 500 at most. A new checkout is found by its words after a few seconds.',
   ),
-  state: Type.Optional(Type.Enum([...checkoutStates], { description: 'Only checkouts in this state.' })),
+  state: filter(200, `Only checkouts in one of these states, with commas between them: ${checkoutStates.join(', ')}.`),
+  exception: filter(
+    200,
+    `Only checkouts with one of these exceptions, with commas between them: ${checkoutExceptions.join(', ')}; ANY: with any.`,
+  ),
+  network: filter(40, 'Only checkouts that were committed to this network.'),
+  asset: filter(80, 'Only checkouts that were committed to this asset: an id, or a bare code.'),
+  amount: filter(40, 'Only checkouts with this price in their billing currency.'),
+  currency: filter(12, 'Only checkouts with this billing currency.'),
   customerId: Type.Optional(idInput('Only checkouts of this customer.')),
-  from: Type.Optional(timestamp('Only checkouts created at or after this moment.')),
-  to: Type.Optional(timestamp('Only checkouts created before this moment.')),
+  ...createdBetween('checkouts'),
 });
 
 export const checkoutsReply = Type.Object({
   checkouts: Type.Array(checkoutRecord, { description: 'Newest first.' }),
-  next: nullable(Type.String({ description: 'Cursor of the next page; null on the last one.' })),
+  next: nextPage,
 });
 
 export const timelineReply = Type.Object({
@@ -305,7 +335,7 @@ export const timelineReply = Type.Object({
   ),
 });
 
-/** Clients often send only `{charge}`: the rest is allowed and not looked at. */
+/** Clients often send only `{charge}`: the rest is allowed and ignored. */
 export const validateChargeBody = Type.Object({ charge });
 
 export const validateChargeReply = Type.Object({

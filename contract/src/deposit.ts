@@ -20,7 +20,8 @@ export const depositAddressBody = Type.Object({
       minLength: 1,
       maxLength: 80,
       description:
-        "Asset id or code. Without it, the network's default asset. SAT on LIGHTNING is BTCLN with the amount in satoshis.",
+        "Asset id or code. Without it, the network's default asset. Where its wallets count in a smaller unit, the name of " +
+        'that unit, with the amount in it: SAT on LIGHTNING is BTCLN in satoshis.',
       ...named(['assetId', 'assetCode', 'relatedAssetId']),
     }),
   ),
@@ -30,7 +31,7 @@ export const depositAddressBody = Type.Object({
   }),
   amount: Type.Optional(
     decimalInput({
-      description: 'What is expected, in the asset. Needed where a target is an invoice (LIGHTNING).',
+      description: 'What is expected, in the asset. Needed where a target is an invoice, as on LIGHTNING.',
       minimum: '0',
     }),
   ),

@@ -51,7 +51,7 @@ import {
   webhookRedeliverReply,
 } from './webhook.ts';
 
-/** Everybody's, or for those who have the permission. */
+/** For everybody, or for those who have the permission. */
 export type Access = 'public' | Permission;
 
 export type Endpoint = {
@@ -65,13 +65,13 @@ export type Endpoint = {
   /** Moves money out: never by basic authentication. */
   readonly isMoneyMoving?: boolean;
   /**
-   * A signature is good for one request. It has no nonce and a resolution of a second, so elsewhere two equal requests
-   * in one second are two requests; where money leaves they could as well be one that somebody replays.
+   * A signature is accepted only once. It has no nonce and counts time in seconds, so two equal requests within a
+   * second have the same signature. Elsewhere both are accepted; where money leaves, the second may be a replay.
    */
   readonly isSignatureUsedUp?: boolean;
   /** Answers only to addresses on the merchant's list. */
   readonly needsAllowedAddress?: boolean;
-  /** Asked by what decides whether a process lives: answered however many ask. */
+  /** No rate limit: a supervisor asks this and would stop a process that does not answer. */
   readonly isUnlimited?: boolean;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -249,7 +249,9 @@ export const endpoints = {
       'refund that has arrived the event REFUND_COMPLETED tells when everything received was given back with it, or all ' +
       'that had come beyond the price (context OVERPAID_CHECKOUT), and REFUND_PARTIAL otherwise: three refunds that ' +
       'together give everything back are two REFUND_PARTIAL and one REFUND_COMPLETED. REFUND_FAILED tells that the ' +
-      'network did not take it: then the money is back where it came from. Each carries the checkout and the refund.',
+      'network did not take it: then the money is back where it came from. Each carries the checkout and the refund. ' +
+      'Payers can ask for what is in suspense on the payment page themselves: such refunds are listed and told of like ' +
+      'any other, and the timeline says by whom they were asked for.',
     access: 'orderMoney',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
@@ -265,7 +267,9 @@ export const endpoints = {
     summary: 'Approve a refund',
     description:
       'By another API key of the account than the one that asked for it. Needed once more was sent and refunded within ' +
-      '24 hours than the account allows without it. Needs digest authentication and a listed address.',
+      '24 hours than the account allows without it. If the payer asked for it on the payment page, any key may approve ' +
+      'it, and the link where the address is entered is mailed to the payer instead of shown here. Needs digest ' +
+      'authentication and a listed address.',
     access: 'approveOrders',
     isMoneyMoving: true,
     isSignatureUsedUp: true,
@@ -301,8 +305,8 @@ export const endpoints = {
     method: 'GET',
     path: '/refunds',
     tag: 'Refunds',
-    summary: 'List the refunds of a checkout',
-    description: 'Oldest first.',
+    summary: 'List refunds, of the account or of a checkout',
+    description: 'Newest first, page by page. With `checkoutId` all refunds of that checkout, oldest first.',
     access: 'readOrders',
     query: refundsQuery,
     reply: refundsReply,
@@ -334,8 +338,10 @@ export const endpoints = {
     method: 'GET',
     path: '/checkouts',
     tag: 'Checkouts',
-    summary: 'List checkouts',
-    description: 'Newest first, page by page.',
+    summary: 'List or search checkouts',
+    description:
+      'Newest first, page by page. Several filters hold together. Where they leave few of many checkouts, a page may have ' +
+      'fewer than `limit`, or none, and still a `next`: only without `next` it is the last one.',
     access: 'readCheckouts',
     query: checkoutsQuery,
     reply: checkoutsReply,
@@ -415,10 +421,11 @@ export const endpoints = {
     method: 'GET',
     path: '/webhook-deliveries',
     tag: 'Webhooks',
-    summary: 'Read the webhook log of a checkout, deposit, swap or transfer',
+    summary: 'Read the webhook log, of the account or of a checkout, deposit, swap or transfer',
     description:
-      'Every event that was sent about it, each attempt and what your server answered. One without events, or an ' +
-      'unknown one, has an empty list.',
+      'Every event that was sent, each attempt and what your server answered, newest first, page by page. With ' +
+      '`checkoutId` what was sent about that one; one without events, or an unknown one, has an empty list. Events about ' +
+      'what the key may not read are left out.',
     access: 'readWebhooks',
     query: webhookDeliveriesQuery,
     reply: webhookDeliveriesReply,

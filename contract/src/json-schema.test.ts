@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type as TypeBox } from 'typebox';
 import { Type } from './json-schema.ts';
 
-/** One of everything, with options and without, and inside each other. */
+/** Every word once with options and once without, and some inside others. */
 const written = (words: typeof Type) => {
   const text = words.String({ maxLength: 3, description: 'Short.' });
   const inner = words.Object({ at: words.Integer({ minimum: 1 }), note: words.Optional(text) });
@@ -17,7 +17,7 @@ const written = (words: typeof Type) => {
     ...[words.Unsafe({ type: ['string', 'null'] }), words.Optional(words.Unsafe({ type: 'string' }))],
     words.Object({ b: words.Optional(words.Integer()) }),
     words.Object({ inner, more: words.Optional(inner), text }, { additionalProperties: false, description: 'All.' }),
-    // What is optional in one object is not in another that takes it as it was before, or as a copy.
+    // Being optional is not passed on: not by the schema that was made optional, and not by a copy.
     words.Object({ ...inner.properties, copied: { ...words.Optional(text) }, text }),
   ];
 };

@@ -1,7 +1,7 @@
 /**
- * Schemas in the words and with the types of TypeBox. Of TypeBox itself, which is 370 modules and took a quarter of the
- * time in which a process starts, only the types are used: what its words make is plain JSON Schema, as here. A test
- * holds every word against the library's.
+ * Schemas in the words and with the types of TypeBox. Only the types come from TypeBox itself: its 370 modules took a
+ * quarter of the time in which a process starts, and what they make is plain JSON Schema, as here. A test compares
+ * every word with the library's.
  */
 import type { Type as TypeBox } from 'typebox';
 
@@ -11,7 +11,7 @@ type Words =
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Whether a property may be left out is said by the object that has it. */
+/** Schemas marked as optional. In JSON Schema it is the object that says which of its properties are required. */
 const optional = new WeakSet<Schema>();
 
 const ofType =

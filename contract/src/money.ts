@@ -18,7 +18,7 @@ export const decimalInput = (options: { description: string; minimum?: string; m
     ...(options.maximum === undefined ? {} : { 'x-maximum': options.maximum }),
   });
 
-/** Computed by shops, often in floats: what only a float can have put there is read as the number that was meant. */
+/** Shops often compute these in floats: `0.30000000000000004` is read as the 0.3 that was meant. */
 export const chargeNumber = (options: Parameters<typeof decimalInput>[0]) =>
   Type.Unsafe<string>({ ...decimalInput(options), 'x-withoutNoise': true });
 

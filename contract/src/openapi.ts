@@ -153,7 +153,7 @@ const json = (schema: Json): Json => ({ 'application/json': { schema } });
 
 const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json;
 
-/** A request schema as its sender sees it: what has a default, or an older name, need not be there. */
+/** A request schema as its sender sees it: a field with a default, or with an older name, is not required. */
 function request(schema: TSchema): Json {
   return relaxed(plain(schema)) as Json;
 }

@@ -4,7 +4,7 @@ import { nullable, timestamp } from './text.ts';
 
 const itemsMax = 100;
 
-/** Existing clients ask for 250 and take what they get: more than ours is ours. */
+/** Existing clients ask for 250 and take what they get: so more than our maximum is no error, it means our maximum. */
 export const pageLimit = Type.Unsafe<number>({
   type: 'integer',
   minimum: 1,

@@ -5,7 +5,7 @@
 export const scopes = ['charge', 'read', 'money', 'approve'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** As the API reference tells it. */
+/** The words of the API reference. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   charge: 'what a shop needs: create and read checkouts and deposits, save customers, the catalogue',
   read: 'lists of customers, balances, transfers, swaps and refunds; changes nothing',
@@ -17,15 +17,15 @@ export const scopesFor = {
   useCatalogue: scopes,
   charge: ['charge'],
   readCheckouts: ['charge', 'read'],
-  /** Is less than the price enough, is more than the price ours: a decision about money. */
+  /** Whether less than the price is enough, or the merchant keeps more than the price: decisions about money. */
   decideCheckouts: ['money'],
   saveCustomers: ['charge'],
-  /** Names and addresses. Not for `charge`: a list of checkouts names the customers' ids. */
+  /** Names and addresses. Not with `charge`, which can learn customers' ids from a list of checkouts. */
   readCustomers: ['read'],
   readBalances: ['read', 'money'],
   readOrders: ['read', 'money', 'approve'],
   orderMoney: ['money'],
-  /** Whoever may agree to an order may refuse it: then the money stays where it is. */
+  /** Whoever may approve an order may also refuse it: then the money stays where it is. */
   cancelOrders: ['money', 'approve'],
   approveOrders: ['approve'],
   readWebhooks: ['charge', 'read', 'money'],

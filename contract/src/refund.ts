@@ -5,6 +5,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalInput, decimalText } from './money.ts';
+import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { customObject, idInput, idText, nullable, textOrNumber, timestamp } from './text.ts';
 import { approvalLimit } from './transfer.ts';
 
@@ -143,8 +144,24 @@ export const refundReply = Type.Object({
 });
 
 export const refundQuery = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
-export const refundsQuery = Type.Object({ checkoutId: idInput('Id of the checkout.', ['id']) });
-export const refundsReply = Type.Object({ refunds: Type.Array(refundRecord, { description: 'Oldest first.' }) });
+export const refundsQuery = Type.Object({
+  ...pageQuery,
+  checkoutId: Type.Optional(
+    idInput('Only of this checkout: all of them, oldest first, whatever else is asked for.', ['id']),
+  ),
+  state: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `Only refunds in one of these states, with commas between them: ${refundStates.join(', ')}.`,
+    }),
+  ),
+  ...createdBetween('refunds'),
+});
+export const refundsReply = Type.Object({
+  refunds: Type.Array(refundRecord, { description: 'Newest first; of one checkout oldest first.' }),
+  next: nextPage,
+});
 export const refundApproveBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 export const refundCancelBody = Type.Object({ id: idInput('Id of the refund.', ['refundId']) });
 

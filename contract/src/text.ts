@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from './json-schema.ts';
 
-/** An id in a request. A malformed one is simply unknown, so only its length is checked. */
+/** An id in a request. One in a wrong form is answered as an unknown one, so only its length is checked. */
 export const idInput = (description: string, otherNames: readonly string[] = []) =>
   Type.String({ minLength: 1, maxLength: 100, description, ...named(otherNames) });
 
@@ -27,6 +27,6 @@ export const customObject = (description: string) =>
     'x-maxBytes': 16_384,
   });
 
-/** Names that older clients use for a field: read as the field when it is not there itself. A dot leads inwards. */
+/** Names that older clients use for a field, read if the field itself is absent. `a.b` is the field `b` inside `a`. */
 export const named = (otherNames: readonly string[]) =>
   otherNames.length === 0 ? {} : { 'x-otherNames': [...otherNames] };

@@ -27,7 +27,9 @@ const order = {
   asset: Type.String({
     minLength: 1,
     maxLength: 80,
-    description: 'Asset id or code. SAT on LIGHTNING is BTCLN with the amount in satoshis.',
+    description:
+      "Asset id or code. Where the network's wallets count in a smaller unit, the name of that unit, with the amount in " +
+      'it: SAT on LIGHTNING is BTCLN in satoshis.',
     ...named(['assetId', 'assetCode']),
   }),
   amount: decimalInput({

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { decimalText } from './money.ts';
+import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { idText, named, nullable, timestamp } from './text.ts';
 
 const depositAddress = Type.Object(
@@ -79,6 +80,53 @@ export const walletReply = Type.Object({
   wallet: walletRecord,
 });
 
+export const ledgerEntry = Type.Object(
+  {
+    reference: Type.String({ description: 'Unique: what happens once is posted once.' }),
+    kind: Type.String({ description: 'What happened, for example settlement, refund_sent, transfer_reserved.' }),
+    subject: Type.Object(
+      {
+        kind: Type.String({ description: 'For example checkout, refund, transfer, swap, deposit.' }),
+        id: Type.String({ description: 'Its id.' }),
+      },
+      { description: 'What it is about.' },
+    ),
+    timestamp: timestamp('When it was posted.'),
+    lines: Type.Array(
+      Type.Object({
+        account: Type.Enum(['available', 'pending', 'reserved', 'suspense', 'receivable'], {
+          description: 'Which of the balances of the wallet.',
+        }),
+        assetId: Type.String({ description: 'Asset id.' }),
+        assetCode: Type.String({ description: 'Asset code.' }),
+        amount: Type.String({ description: 'What came into the balance; with a minus, what left it.' }),
+      }),
+      { description: "The account's own side of the entry." },
+    ),
+  },
+  { description: 'Something that happened to the money of the account. Entries never change.' },
+);
+
+export const ledgerEntriesQuery = Type.Object({
+  ...pageQuery,
+  asset: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'Only what happened to this wallet: an asset code or asset id.',
+      ...named(['assetCode', 'assetId']),
+    }),
+  ),
+  ...createdBetween('entries'),
+});
+
+export const ledgerEntriesReply = Type.Object({
+  entries: Type.Array(ledgerEntry, { description: 'Newest first.' }),
+  next: nextPage,
+});
+
+export type LedgerEntryRecord = Static<typeof ledgerEntry>;
+export type LedgerEntriesQuery = Static<typeof ledgerEntriesQuery>;
 export type WaitingRecord = Static<typeof waitingRecord>;
 export type WalletRecord = Static<typeof walletRecord>;
 export type WalletsReply = Static<typeof walletsReply>;

@@ -4,7 +4,10 @@
  */
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
+import { createdBetween, nextPage, pageQuery } from './page.ts';
 import { idInput, idText, nullable, timestamp } from './text.ts';
+
+export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED', 'SUPERSEDED'] as const;
 
 const headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });
 
@@ -28,7 +31,7 @@ export const webhookDelivery = Type.Object(
     eventId: idText('Id of the event, sent as webhook-id. A redelivery carries the same one.'),
     eventType: Type.String({ description: 'For example CHECKOUT_COMPLETED.' }),
     url: Type.String({ description: 'Where the event is sent.' }),
-    state: Type.Enum(['PENDING', 'DELIVERED', 'FAILED', 'SUPERSEDED'], {
+    state: Type.Enum([...deliveryStates], {
       description:
         'PENDING: will be tried again. DELIVERED: answered with a 2xx status. FAILED: given up after about four days ' +
         'or because the receiver answered 410. SUPERSEDED: it failed three times, a newer event of the same subject ' +
@@ -46,11 +49,28 @@ export const webhookDelivery = Type.Object(
 );
 
 export const webhookDeliveriesQuery = Type.Object({
-  checkoutId: idInput('Id of the checkout, deposit, swap or transfer.', ['id', 'depositId', 'swapId', 'transferId']),
+  ...pageQuery,
+  checkoutId: Type.Optional(
+    idInput('Only of this checkout, deposit, swap or transfer: its newest 100, whatever else is asked for.', [
+      'id',
+      'depositId',
+      'swapId',
+      'transferId',
+    ]),
+  ),
+  state: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `Only deliveries in one of these states, with commas between them: ${deliveryStates.join(', ')}.`,
+    }),
+  ),
+  ...createdBetween('deliveries'),
 });
 
 export const webhookDeliveriesReply = Type.Object({
-  deliveries: Type.Array(webhookDelivery, { description: 'Newest first, at most 100.' }),
+  deliveries: Type.Array(webhookDelivery, { description: 'Newest first.' }),
+  next: nextPage,
 });
 
 export const webhookRedeliverBody = Type.Object({ deliveryId: idInput('Id of the delivery to repeat.', ['id']) });

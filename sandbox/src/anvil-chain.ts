@@ -1,6 +1,6 @@
 /**
- * A chain on Anvil with the same faucet and tokens as the sandbox's, so that tests can be told on either. Nothing
- * stands between the connector and the node.
+ * A chain on Anvil with the same faucet and tokens as the sandbox's, so that a test can run on either. The connector
+ * talks to the node directly.
  */
 import { join } from 'node:path';
 import { encodeDeployData, getContractAddress, type Hex, toHex } from 'viem';
@@ -17,15 +17,18 @@ import {
   tokenContracts,
   tokenDecimals,
 } from './evm-faucet.ts';
-import { sandboxChainId } from './evm-node.ts';
+import { firstChainId } from './evm-node.ts';
 
 type AnvilBlock = { readonly timestamp: Hex; readonly transactions: readonly Hex[] };
 type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
 
 export async function startAnvilChain(command: readonly string[], options: EvmChainOptions): Promise<EvmChain> {
   const now = options.now ?? (() => new Date());
+  const { chainId = firstChainId } = options;
   const { url, port, rpc, stop } = await startAnvil({
-    ...{ command, chainId: sandboxChainId, genesisTime: Math.floor(now().getTime() / 1000) },
+    command,
+    chainId,
+    genesisTime: Math.floor(now().getTime() / 1000),
     ...(options.folder !== undefined && { stateFile: join(options.folder, 'anvil.json') }),
     ...(options.port !== undefined && { port: options.port }),
   });
@@ -49,7 +52,7 @@ export async function startAnvilChain(command: readonly string[], options: EvmCh
   const nextNonce = async (): Promise<number> =>
     Number(await rpc.call<Hex>('eth_getTransactionCount', faucet.address, 'pending'));
 
-  const send = async (call: FaucetCall): Promise<Hex> => submit(await signFaucetCall(call, await nextNonce()));
+  const send = async (call: FaucetCall): Promise<Hex> => submit(await signFaucetCall(chainId, call, await nextNonce()));
 
   async function mine(count: number): Promise<void> {
     const newest = Number((await blockAt('latest')).timestamp);
@@ -59,7 +62,8 @@ export async function startAnvilChain(command: readonly string[], options: EvmCh
 
   async function deploy({ abi, bytecode }: CompiledContract, args: readonly unknown[]): Promise<Hex> {
     const nonce = await nextNonce();
-    await submit(await signFaucetCall({ data: encodeDeployData({ abi, bytecode, args }), gas: 3_000_000n }, nonce));
+    const data = encodeDeployData({ abi, bytecode, args });
+    await submit(await signFaucetCall(chainId, { data, gas: 3_000_000n }, nonce));
     await mine(1);
     return getContractAddress({ from: faucet.address, nonce: BigInt(nonce) });
   }
@@ -88,7 +92,12 @@ export async function startAnvilChain(command: readonly string[], options: EvmCh
     await deploy(SilentToken as CompiledContract, ['USDT', tokenDecimals]);
   }
   return {
-    ...{ url, port, chainId: sandboxChainId, faucetAddress: faucet.address, tokens: tokenContracts, node: rpc },
+    url,
+    port,
+    chainId,
+    faucetAddress: faucet.address,
+    tokens: tokenContracts,
+    node: rpc,
     pay: (payment) => inTurn(() => send(callOfPayment(payment))),
     send: (call) => inTurn(() => send(call)),
     deploy: (contract, args) => inTurn(() => deploy(contract, args)),

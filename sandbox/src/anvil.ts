@@ -1,6 +1,6 @@
 /**
- * Anvil, the Ethereum node of Foundry, for tests. Its packages bring one program each. Where there is none for this
- * machine's processor, Linux on arm64 runs the one for amd64 under QEMU.
+ * Anvil, the Ethereum node of Foundry, for tests. Each of its packages has one program. If there is none for this
+ * machine's processor, Linux on arm64 runs the one for amd64 with QEMU.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@quittance/server/lib/free-port';
 import { createEvmRpc, type EvmRpc } from '@quittance/server/networks/families/evm/evm-rpc';
 
-/** Fetched by `npm test` and held against its hash. */
+/** Fetched by `npm test` and compared with its hash. */
 export const anvilPackage = {
   spec: '@foundry-rs/anvil-linux-amd64@1.7.1',
   integrity: 'sha512-+XmShybEaxfCrr0OUUZwYEy2OnYZt5pHH9TzBtLv3+VrK0O/ANuNSVEahqNhKHlgX7GRJ59383ofNhxkRWIYTg==',
@@ -19,7 +19,7 @@ export const anvilPackage = {
 
 export const isAnvilFetched = (): boolean => existsSync(anvilPackage.folder);
 
-/** What a machine that is not of the package's kind needs to run it, with the Debian packages that bring it. */
+/** What another kind of machine needs to run it, with the Debian packages that contain it. */
 const emulator = [
   { file: '/usr/bin/qemu-x86_64', aptPackage: 'qemu-user' },
   { file: '/usr/x86_64-linux-gnu/lib/libc.so.6', aptPackage: 'libc6-amd64-cross' },
@@ -35,7 +35,7 @@ export const missingForAnvil = (): string[] =>
 export const canRunAnvil = (): boolean =>
   process.platform === 'linux' && (process.arch === 'x64' || isEmulated) && missingForAnvil().length === 0;
 
-/** The command to start it with; undefined where it cannot be had. */
+/** The command to start it with; undefined where it is not available. */
 export function findAnvil(): readonly string[] | undefined {
   if (!isAnvilFetched() || !canRunAnvil()) return undefined;
   const program = `${anvilPackage.folder}/package/bin/anvil`;

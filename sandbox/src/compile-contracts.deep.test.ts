@@ -1,4 +1,4 @@
-/** Beside the quick test of the same: the compiler takes longer to load than most stories to be told. */
+/** Not in the quick test beside it: the compiler takes longer to load than most tests take to run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileContracts, readCompiledContracts } from './compile-contracts.ts';

@@ -1,6 +1,6 @@
 /**
- * Compiles the contracts of the sandbox. Only tests do: what `npm start` deploys is kept compiled beside the source,
- * because the compiler takes longer to load than everything else to start. Run as a program, this file renews it.
+ * Compiles the contracts of the sandbox. Only tests do that: what `npm start` deploys is stored compiled beside the
+ * source, because loading the compiler takes longer than everything else. Run as a program, this file renews it.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export async function compileContracts(): Promise<Record<string, CompiledContrac
   );
 }
 
-/** Tells one source from another. */
+/** Changes with the source: tells whether what is stored was compiled from it. */
 export const sourceHash = async (): Promise<string> =>
   createHash('sha256')
     .update(await readFile(source))
@@ -60,5 +60,5 @@ async function writeKept(): Promise<void> {
   const kept: KeptContracts = { sourceHash: await sourceHash(), contracts: await compileContracts() };
   await writeFile(compiled, `${JSON.stringify(kept, null, 2)}\n`);
 }
-// Not awaited: whoever imports this file would be made to wait for it as well, as far as Node can tell.
+// Not awaited: otherwise Node would make every importer of this file wait for it.
 if (import.meta.main) void writeKept();

@@ -1,9 +1,11 @@
-/** Ethereum, driven by the conformance suite: once for ether, once for each kind of token. */
+/** Ethereum or a chain like it, driven by the conformance suite: once for ether, once for each kind of token. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@quittance/server/lib/secret';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
+import type { EvmSettings } from '@quittance/server/networks/families/evm/evm-settings';
+import type { Connector } from '@quittance/server/networks/port/connector';
 import type { ConformancePayment } from '@quittance/server/test/networks/conformance';
 import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
 import { HDKey } from '@scure/bip32';
@@ -17,7 +19,7 @@ const testAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/4
 
 /** What a connector must be told to watch this chain, and to send on it. */
 export const evmChainSettings = ({ url, chainId, tokens }: EvmChain) => ({
-  rpcUrl: url,
+  rpcUrl: new Secret(url),
   xpub: testAccount.publicExtendedKey,
   xprv: new Secret(testAccount.privateExtendedKey),
   chainId,
@@ -27,6 +29,7 @@ export const evmChainSettings = ({ url, chainId, tokens }: EvmChain) => ({
 export async function startEvmChainHarness(
   assetCode: 'ETH' | 'USDC' | 'USDT',
   startChain: StartEvmChain = startEvmChain,
+  connect: (settings: EvmSettings) => Connector = createEthereumConnector,
 ): Promise<SendingHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-evm-'));
   const options = { folder, user: 'sandbox', password: 'sandbox' };
@@ -68,7 +71,7 @@ export async function startEvmChainHarness(
     assetCode,
     ordinaryUnits: assetCode === 'ETH' ? 12_345_678_901_234_567n : 12_345_678n,
     smallestUnits: 1n,
-    createConnector: () => createEthereumConnector(evmChainSettings(chain)),
+    createConnector: () => connect(evmChainSettings(chain)),
     pay: (first, ...more) =>
       first && more.length === 0 ? chain.pay(toPayment(first)) : payTogether(first ? [first, ...more] : []),
     async payEach(payments) {

@@ -29,7 +29,7 @@ export async function serveEvmChain(served: Served): Promise<LocalServer & { url
     const [tag, ...rest] = params;
     if (method === 'eth_getBlockByNumber' && (tag === 'safe' || tag === 'finalized'))
       return chain.node.call(method, toHex(await chain.votedHeight(tag)), ...rest);
-    // The node's own commands would change the chain behind the journal's back.
+    // The node's own commands would change the chain, and the journal would not have it.
     if (!/^(eth|net|web3)_/.test(method)) throw new EvmNodeError({ code: -32601, message: 'Method not found' });
     return chain.node.call(method, ...params);
   }

@@ -1,6 +1,6 @@
 /**
- * What happens on the sandbox's Ethereum, as events that can be played again: a node that is given the same events
- * makes the same blocks, hash by hash. That is how the chain outlives its process.
+ * What happens on the sandbox's Ethereum, as events that can be repeated: a node that gets the same events makes the
+ * same blocks, with the same hashes. So the chain survives its process.
  */
 import { type Hex, keccak256, toHex } from 'viem';
 import type { EvmNode } from './evm-node.ts';
@@ -37,7 +37,7 @@ export function createEvmChainState(node: EvmNode) {
     return new Set(transactions.map(({ hash }) => hash));
   }
 
-  /** One that takes the place of another drives it out of the node. */
+  /** A replacement removes the replaced transaction from the node. */
   async function forgetReplaced(): Promise<void> {
     const alive = await waitingInNode();
     for (const hash of waiting.keys()) if (!alive.has(hash)) waiting.delete(hash);

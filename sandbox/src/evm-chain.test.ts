@@ -112,8 +112,14 @@ test("the chain takes anybody's signed transaction, but orders only from its own
   await chain.pay({ address: wallet.address, units: 10n ** 18n });
   await chain.mine(1);
   const raw = await wallet.signTransaction({
-    ...{ chainId: chain.chainId, type: 'eip1559', nonce: 0, to: address as `0x${string}`, value: 3n, gas: 21_000n },
-    ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+    chainId: chain.chainId,
+    type: 'eip1559',
+    nonce: 0,
+    to: address as `0x${string}`,
+    value: 3n,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
   });
   const { body } = await rpc('eth_sendRawTransaction', [raw]);
   await rpc('sandbox_mine', [1]);

@@ -1,6 +1,7 @@
 /**
- * The sandbox's Ethereum: a real EVM in this process behind a node's own protocol, whose owner can mine, pay, replace
- * and reorganise at will. It has two dollar tokens, one of them as taciturn as USDT.
+ * The sandbox's Ethereum, and chains like it: a real EVM in this process behind a node's own protocol, whose owner can
+ * mine, pay, replace and reorganise at will. It has two dollar tokens; one of them returns nothing from its calls, like
+ * USDT.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,12 +20,15 @@ import {
   tokenContracts,
   tokenDecimals,
 } from './evm-faucet.ts';
-import { createEvmNode, type EvmNode, sandboxChainId } from './evm-node.ts';
+import { createEvmNode, type EvmChainKind, type EvmNode, firstChainId } from './evm-node.ts';
 import { type Journal, noJournal, openJournal } from './journal.ts';
 
 export type EvmChainOptions = {
-  /** What it is kept as in the folder. */
+  /** The name of its file in the folder. */
   readonly name?: string;
+  /** Left out: like Ethereum. */
+  readonly kind?: EvmChainKind;
+  readonly chainId?: number;
   readonly user: string;
   readonly password: string;
   /** Where the chain is kept between starts. Left out: it is gone with the process. */
@@ -49,9 +53,9 @@ export type EvmChain = {
   send(call: FaucetCall): Promise<Hex>;
   deploy(contract: CompiledContract, args: readonly unknown[]): Promise<Hex>;
   mine(count?: number): Promise<unknown>;
-  /** Gives up the newest blocks for one empty block more. Their transactions wait again, or are gone. */
+  /** Takes the newest blocks away and adds one empty block more. Their transactions wait again, or are gone. */
   reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<unknown>;
-  /** The payer changes his mind and pays a higher fee: for the same, or for this. */
+  /** The payer pays a higher fee: for the same payment, or for this one instead. */
   replace(txHash: string, payment?: EvmPayment): Promise<Hex>;
   drop(txHash: string): Promise<void>;
   submit(raw: Hex): Promise<Hex>;
@@ -64,18 +68,19 @@ export type SandboxEvmChain = Omit<EvmChain, 'mine' | 'reorganise'> & {
   /** The hashes of the new blocks. */
   mine(count?: number): Promise<Hex[]>;
   reorganise(depth: number, options?: { keepTransactions?: boolean }): Promise<Hex[]>;
-  /** Up to where validators have voted: one epoch makes a block safe, two make it final. */
+  /** The newest block that validators have made safe (after one epoch) or final (after two). */
   votedHeight(tag: 'safe' | 'finalized'): Promise<number>;
-  /** They vote unless told otherwise. */
+  /** Validators vote unless this says otherwise. */
   letValidatorsVote(areVoting: boolean): Promise<void>;
 };
 
-/** As on the main chain when all is well. */
+/** So many blocks behind the newest, as on the main chain when all is well. */
 const voteDepth = { safe: 31, finalized: 63 };
 
 export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEvmChain> {
   const now = options.now ?? (() => new Date());
-  const node = await createEvmNode(faucet.address, faucetUnits);
+  const { kind = 'ethereum', chainId = firstChainId } = options;
+  const node = await createEvmNode({ kind, chainId }, faucet.address, faucetUnits);
   const state = createEvmChainState(node);
   let journal: Journal<EvmChainEvent> = noJournal;
   if (options.folder !== undefined) {
@@ -94,7 +99,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
     return turn;
   }
 
-  /** Written first: applying takes a while, in which others read what a death must not take back. */
+  /** Written before it is applied: that takes a while, and what others read meanwhile must survive a crash. */
   async function record(event: EvmChainEvent): Promise<void> {
     nextNonce = undefined;
     journal.append(event);
@@ -108,7 +113,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
 
   async function send(call: FaucetCall): Promise<Hex> {
     const nonce = nextNonce ?? Number(await node.call<Hex>('eth_getTransactionCount', faucet.address, 'pending'));
-    const hash = await submit(await signFaucetCall(call, nonce));
+    const hash = await submit(await signFaucetCall(chainId, call, nonce));
     nextNonce = nonce + 1;
     return hash;
   }
@@ -130,7 +135,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
     return getContractAddress({ from: faucet.address, nonce: BigInt(count) });
   }
 
-  // The first two blocks hold one token each. A death may have come between any two steps.
+  // The first two blocks contain one token each. The process may have died between any two steps.
   while (state.mined.length < 2) {
     const { PlainToken, SilentToken } = await readCompiledContracts();
     if (state.waiting.size > 0) await mine(1);
@@ -148,14 +153,17 @@ export async function startEvmChain(options: EvmChainOptions): Promise<SandboxEv
   const newestHeight = async () => Number(await node.call<Hex>('eth_blockNumber'));
 
   const chain: Omit<SandboxEvmChain, 'url' | 'port' | 'stop'> = {
-    ...{ chainId: sandboxChainId, faucetAddress: faucet.address, tokens: tokenContracts, node },
+    chainId,
+    faucetAddress: faucet.address,
+    tokens: tokenContracts,
+    node,
     pay: (payment) => inTurn(() => send(callOfPayment(payment))),
     send: (call) => inTurn(() => send(call)),
     deploy: (contract, args) => inTurn(() => deploy(contract, args)),
     mine: (count = 1) => inTurn(() => mine(count)),
     reorganise: (depth, { keepTransactions = true } = {}) =>
       inTurn(async () => {
-        // Without those that hold the tokens.
+        // The blocks with the tokens must stay.
         if (depth < 1 || depth > state.mined.length - 2) throw new Error(`${depth} blocks cannot be given up`);
         const blocks = Array.from({ length: depth + 1 }, nextBlock);
         await record({ reorganise: { depth, keepTransactions, blocks } });

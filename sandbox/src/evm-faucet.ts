@@ -1,7 +1,6 @@
-/** Who pays on a test chain: one account that owns everything, and what it signs. Sending it is the chain's business. */
+/** Who pays on a test chain: one account that owns everything, and what it signs. The chain sends it. */
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex, parseTransaction, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { sandboxChainId } from './evm-node.ts';
 
 export type EvmPayment = { readonly address: string; readonly units: bigint; readonly assetCode?: string | undefined };
 
@@ -9,11 +8,11 @@ export type FaucetCall = { readonly to?: Hex; readonly data?: Hex; readonly valu
 
 const gwei = 10n ** 9n;
 
-// Known to everybody who reads this: what it holds is worth nothing.
+// The key is public, because what it holds is worth nothing.
 export const faucet: PrivateKeyAccount = privateKeyToAccount(toHex('quittance sandbox faucet', { size: 32 }));
 export const faucetUnits: bigint = 10n ** 27n;
 
-/** The first that the faucet deploys. Each has six decimals. */
+/** The first two contracts that the faucet deploys. Each token has six decimals. */
 export const tokenContracts: Readonly<Record<'USDC' | 'USDT', Hex>> = {
   USDC: getContractAddress({ from: faucet.address, nonce: 0n }),
   USDT: getContractAddress({ from: faucet.address, nonce: 1n }),
@@ -30,15 +29,21 @@ export function callOfPayment({ address, units, assetCode = 'ETH' }: EvmPayment)
   };
 }
 
-export const signFaucetCall = (call: FaucetCall, nonce: number, fee: bigint = gwei): Promise<Hex> =>
+export const signFaucetCall = (chainId: number, call: FaucetCall, nonce: number, fee: bigint = gwei): Promise<Hex> =>
   faucet.signTransaction({
-    ...{ chainId: sandboxChainId, type: 'eip1559', nonce, ...call, gas: call.gas ?? 200_000n },
-    ...{ maxPriorityFeePerGas: fee, maxFeePerGas: fee * 100n },
+    type: 'eip1559',
+    chainId,
+    nonce,
+    ...call,
+    gas: call.gas ?? 200_000n,
+    maxPriorityFeePerGas: fee,
+    maxFeePerGas: fee * 100n,
   });
 
-/** The payer changes his mind: the same number with a higher fee, for the same or for another payment. */
+/** The payer replaces a transaction: the same number with a higher fee, for the same or for another payment. */
 export function signReplacement(raw: Hex, payment: EvmPayment | undefined): Promise<Hex> {
-  const { nonce = 0, to, value = 0n, data, maxPriorityFeePerGas = gwei } = parseTransaction(raw as `0x02${string}`);
+  const signed = parseTransaction(raw as `0x02${string}`);
+  const { chainId, nonce = 0, to, value = 0n, data, maxPriorityFeePerGas = gwei } = signed;
   const same = { ...(to && { to }), value, ...(data && { data }) };
-  return signFaucetCall(payment ? callOfPayment(payment) : same, nonce, maxPriorityFeePerGas * 2n);
+  return signFaucetCall(chainId, payment ? callOfPayment(payment) : same, nonce, maxPriorityFeePerGas * 2n);
 }

@@ -1,6 +1,6 @@
 /**
- * A file with one JSON record per line, only ever appended to. A process killed in the middle of a write leaves half a
- * line behind; it never happened, and the next start cuts it off.
+ * A file with one JSON record per line, to which lines are only added. A process killed during a write leaves half a
+ * line behind; it counts as never written, and the next start removes it.
  */
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';

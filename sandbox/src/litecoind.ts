@@ -1,6 +1,6 @@
 /**
- * A real Litecoin Core on a regression-test chain of its own, for the conformance suite. Payments are signed here and
- * not by the node's wallet, which would bring back by itself what a test wants forgotten.
+ * A real Litecoin Core on its own regression-test chain, for the conformance suite. Payments are signed here and not by
+ * the node's wallet, which would send again by itself what a test wants to be forgotten.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,16 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@quittance/server/lib/free-port';
+import { Secret } from '@quittance/server/lib/secret';
 import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
 import type { UtxoSettings } from '@quittance/server/networks/families/utxo/utxo-connector';
 import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import type { Connector } from '@quittance/server/networks/port/connector';
 import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
-import { p2wpkh } from '@scure/btc-signer';
-import { pubECDSA } from '@scure/btc-signer/utils.js';
-import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wallet.ts';
+import { createFaucetWallet, type FaucetCoin, type Payment, walletOf } from './faucet-wallet.ts';
 import { sendingSide, testAccountKey, testAccountSecret, toPayment } from './utxo-chain-harness.ts';
-import { utxoCoins } from './utxo-coin.ts';
+import type { UtxoCoin } from './utxo-coin.ts';
 
 // Debian's /usr/bin/litecoind is a wrapper that starts something else; the program itself is in /usr/lib.
 const places = ['/usr/lib/litecoin/litecoind', '/usr/local/bin/litecoind', '/opt/litecoin/bin/litecoind'];
@@ -51,15 +50,18 @@ export async function startLitecoind(program: string, folder: string): Promise<L
       `-rpcport=${port}`,
       '-rpcuser=test',
       '-rpcpassword=test',
-      '-rpcservertimeout=1', // It would not end before our idle connections do, which is half a minute otherwise.
-      '-txindex=0', // The connector must do without, so that a pruned node is enough.
+      '-rpcservertimeout=1', // Otherwise it waits half a minute for our idle connections before it ends.
+      '-txindex=0', // The connector must work without it, so that a pruned node is enough.
       '-printtoconsole=0',
-      '-mempoolreplacement=1', // Without it, this version takes no replacement at all.
-      '-vbparams=mweb:4000000000:4100000000', // Without it, mining stops when the extension blocks begin.
+      '-mempoolreplacement=1', // Otherwise this version accepts no replacement at all.
+      '-vbparams=mweb:4000000000:4100000000', // Otherwise mining stops when the extension blocks begin.
     ];
     child = spawn(program, flags, { stdio: 'ignore' });
     // A test process that dies takes its node with it.
-    process.once('exit', () => child.kill('SIGKILL'));
+    const started = child;
+    const killIt = () => started.kill('SIGKILL');
+    process.once('exit', killIt);
+    started.once('exit', () => process.off('exit', killIt));
     for (let attempt = 0; attempt < 6_000; attempt += 1) {
       try {
         await rpc.call('getblockchaininfo');
@@ -85,17 +87,24 @@ export async function startLitecoind(program: string, folder: string): Promise<L
   };
 }
 
+/** The dust limit of a p2wpkh output: ten times Bitcoin's. */
+const dustUnits = 2_940n;
+
 export type LitecoindHarness = Required<Omit<SendingHarness, 'settledAfterBlocks'>> & Pick<Litecoind, 'url' | 'rpc'>;
 
+/**
+ * `coin`: Litecoin, or another that plays by its rules here: with the version bytes of Litecoin's regtest chain, and
+ * nothing below the node's dust limit.
+ */
 export async function startLitecoindHarness(
   program: string,
+  coin: UtxoCoin,
   assetCode: string,
   createConnector: (settings: UtxoSettings) => Connector,
 ): Promise<LitecoindHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-litecoind-'));
   const node = await startLitecoind(program, folder);
   const { rpc } = node;
-  const coin = utxoCoins.litecoin;
   const faucet = createFaucetWallet(coin);
   const signedBy = new Map<string, { coins: readonly FaucetCoin[]; fee: bigint }>();
   const sending = sendingSide(coin, rpc);
@@ -130,7 +139,7 @@ export async function startLitecoindHarness(
     return send([spent as FaucetCoin], payments, faucet.feeFor(1, payments.length));
   }
 
-  /** The node itself has no miner with demands; so it is told what to put into its blocks. */
+  /** By itself the node would mine every transaction that it has, so it is told what to put into its blocks. */
   async function mine(count: number): Promise<void> {
     if (demandedRate === 0n) return void (await rpc.call('generatetoaddress', count, faucet.address));
     for (let mined = 0; mined < count; mined += 1) {
@@ -159,14 +168,19 @@ export async function startLitecoindHarness(
     asset: `${assetCode}:NATIVE`,
     assetCode,
     ordinaryUnits,
-    smallestUnits: 2_940n, // Litecoin Core's dust limit is ten times Bitcoin's.
+    smallestUnits: coin.dustUnits > dustUnits ? coin.dustUnits : dustUnits,
     createConnector: () =>
-      createConnector({ rpcUrl: node.url, xpub: testAccountKey, xprv: testAccountSecret, chain: 'regtest' }),
+      createConnector({
+        rpcUrl: new Secret(node.url),
+        xpub: testAccountKey,
+        xprv: testAccountSecret,
+        chain: 'regtest',
+      }),
     ...sending,
     fund: (watched) =>
       sending.fund(watched, { ordinaryUnits, mine, pay: (...payments) => pay(...payments.map(toPayment)) }),
     async stick() {
-      demandedRate = 30_000n; // Half as much again as the connector pays where a node has no estimate.
+      demandedRate = coin.feeRate * 3n; // One and a half times what the connector pays when a node has no estimate.
     },
     async unstick() {
       demandedRate = 0n;
@@ -188,8 +202,9 @@ export async function startLitecoindHarness(
       const height = await rpc.call<number>('getblockcount');
       await rpc.call('invalidateblock', await rpc.call<string>('getblockhash', height - depth + 1));
       if (!keepTransactions) await forgetMempool();
-      // To another address: an empty block for the same one in the same second would be the block just given up.
-      const { address } = p2wpkh(pubECDSA(randomBytes(32)), coin.network);
+      // To another address: with the same one, an empty block in the same second would be identical to the block that
+      // was just taken away.
+      const { address } = walletOf(randomBytes(32), coin);
       for (let count = 0; count <= depth; count += 1) await rpc.call('generateblock', address, []);
     },
     async replace(txHash, ...payments) {

@@ -1,10 +1,10 @@
-/** What a node answers with, on this machine only. It can be away for a while, as real nodes are. */
+/** The HTTP server of a sandbox node, on this machine only. It can be away for a while, as real nodes are. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type LocalServer = {
   readonly port: number;
-  /** Hangs up on everybody, until it comes back. */
+  /** Answers nobody until it comes back. */
   goAway(): void;
   comeBack(): void;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export type LocalServer = {
 export async function startLocalServer(answer: RequestListener, wantedPort = 0): Promise<LocalServer> {
   let isAway = false;
   const server = createServer(answer);
-  // It keeps its port meanwhile: another program might take it.
+  // While it is away it keeps its port, which another program might take.
   server.on('connection', (socket) => {
     if (isAway) socket.destroy();
   });

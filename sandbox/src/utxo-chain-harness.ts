@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@quittance/server/lib/secret';
-import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
+import { type RpcAmount, unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
 import type { UtxoSettings } from '@quittance/server/networks/families/utxo/utxo-connector';
 import { createUtxoRpc, type UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import type { Connector } from '@quittance/server/networks/port/connector';
@@ -12,21 +12,20 @@ import type { ConformanceHarness, ConformancePayment } from '@quittance/server/t
 import type { SendingHarness } from '@quittance/server/test/networks/sending-conformance';
 import type { Watched } from '@quittance/server/test/networks/watched-connector';
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
-import { pubECDSA } from '@scure/btc-signer/utils.js';
+import { walletOf } from './faucet-wallet.ts';
 import { startUtxoChain, type UtxoChain } from './utxo-chain.ts';
-import { type CoinName, type UtxoCoin, utxoCoins } from './utxo-coin.ts';
+import type { UtxoCoin } from './utxo-coin.ts';
 
 const testAccount = HDKey.fromMasterSeed(new Uint8Array(32).fill(7), {
   private: 0x04358394,
   public: 0x043587cf,
 }).derive("m/84'/1'/0'");
 
-/** The two keys of an account that only tests use. */
+/** The two keys of an account that only tests use, for addresses of whichever kind. */
 export const testAccountKey: string = testAccount.publicExtendedKey;
 export const testAccountSecret = new Secret(testAccount.privateExtendedKey);
 
-/** What a harness of any UTXO node needs to send: money to send, somebody to send it to, and nobody. */
+/** What a harness of any UTXO node needs for sending: money, somebody to pay, and addresses that must be refused. */
 export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
   return {
     async fund(watched: Watched, harness: Pick<ConformanceHarness, 'pay' | 'mine' | 'ordinaryUnits'>): Promise<void> {
@@ -38,11 +37,11 @@ export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
       await watched.observe();
     },
     async recipient() {
-      const { address } = p2wpkh(pubECDSA(randomBytes(32)), coin.network);
+      const { address } = walletOf(randomBytes(32), coin);
       return {
         destination: { address, memo: null, memoType: null },
         async received() {
-          const scan = await rpc.call<{ total_amount: number }>('scantxoutset', 'start', [`addr(${address})`]);
+          const scan = await rpc.call<{ total_amount: RpcAmount }>('scantxoutset', 'start', [`addr(${address})`]);
           return unitsOf(scan.total_amount);
         },
       };
@@ -50,6 +49,7 @@ export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
     badAddresses: [
       'nobody',
       `${coin.network.bech32}1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081`, // misspelt
+      misspelt(walletOf(new Uint8Array(32).fill(5), coin).address),
       'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', // of Bitcoin
       'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9', // of Litecoin
       '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', // of Bitcoin, on the main chain
@@ -57,10 +57,12 @@ export function sendingSide(coin: UtxoCoin, rpc: UtxoRpc) {
   };
 }
 
+const misspelt = (address: string): string => `${address.slice(0, -1)}${address.endsWith('q') ? 'p' : 'q'}`;
+
 export const toPayment = ({ target, units }: ConformancePayment) => ({ address: target.address, units });
 
 export async function startUtxoChainHarness(
-  coin: CoinName,
+  coin: UtxoCoin,
   assetCode: string,
   createConnector: (settings: UtxoSettings) => Connector,
 ): Promise<SendingHarness & { readonly chain: UtxoChain }> {
@@ -71,23 +73,28 @@ export async function startUtxoChainHarness(
   const pay = async (...payments: readonly ConformancePayment[]) => chain.pay(...payments.map(toPayment));
   const mine = async (count: number) => void chain.mine(count);
   const ordinaryUnits = 1_234_567n;
-  const sending = sendingSide(utxoCoins[coin], createUtxoRpc(chain.url, 60_000));
+  const sending = sendingSide(coin, createUtxoRpc(chain.url, 60_000));
   return {
     get chain() {
       return chain;
     },
     ...sending,
     fund: (watched) => sending.fund(watched, { pay, mine, ordinaryUnits }),
-    // Half as much again as the chain's estimate.
-    stick: async () => chain.demandFeeRate(15_000n),
+    // One and a half times the chain's estimate.
+    stick: async () => chain.demandFeeRate((coin.feeRate * 3n) / 2n),
     unstick: async () => chain.demandFeeRate(0n),
     stuckAfterMs: 30 * 60_000,
     asset: `${assetCode}:NATIVE`,
     assetCode,
     ordinaryUnits,
-    smallestUnits: 294n,
+    smallestUnits: coin.dustUnits,
     createConnector: () =>
-      createConnector({ rpcUrl: chain.url, xpub: testAccountKey, xprv: testAccountSecret, chain: 'regtest' }),
+      createConnector({
+        rpcUrl: new Secret(chain.url),
+        xpub: testAccountKey,
+        xprv: testAccountSecret,
+        chain: 'regtest',
+      }),
     pay,
     async payEach(payments) {
       for (const payment of payments) chain.pay(toPayment(payment));

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, formatFixed, fromUnits, toUnits } from '@quittance/server/money/decimal';
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
+import { p2pkh, p2wpkh } from '@scure/btc-signer';
 import { type LocalServer, startLocalServer } from './local-server.ts';
 import type { UtxoChain } from './utxo-chain.ts';
 import { type ChainBlock, type ChainState, rawBlock } from './utxo-chain-state.ts';
@@ -66,13 +66,12 @@ export async function serveUtxoChain(served: Served): Promise<LocalServer & { ur
   };
 }
 
-/** An amount as a node writes it, `0.10000000`: a JSON number that never was a double here. */
+/** An amount as a node writes it, `0.10000000`: a JSON number, made without a float. */
 const coins = (units: bigint): unknown => rawJson(formatFixed(fromUnits(units, 8), 8));
-/** Units per 1,000 vbytes, as Core has them: the least that is relayed, and the least by which a replacement pays more. */
-const leastRate = 1_000n;
 const rawJson = (JSON as unknown as { rawJSON: (this: void, text: string) => unknown }).rawJSON;
 
 function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> {
+  const { feeRate, leastRate, isOldNode } = coin;
   const height = () => state.active.length - 1;
 
   function blockAt(hash: string): ChainBlock {
@@ -96,6 +95,12 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     };
   }
 
+  function scriptPubKey(script: string) {
+    const { type, address } = describeScript(script, coin);
+    if (address === undefined) return { hex: script, type };
+    return { hex: script, type, ...(isOldNode ? { reqSigs: 1, addresses: [address] } : { address }) };
+  }
+
   function transaction(tx: ChainTransaction) {
     const vin = tx.isCoinbase
       ? [{ coinbase: tx.hex.slice(84, 110), sequence: 0xffffffff }]
@@ -106,7 +111,7 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     const vout = tx.outputs.map(({ units, script }, n) => ({
       value: coins(units),
       n,
-      scriptPubKey: { hex: script, ...describeScript(script, coin) },
+      scriptPubKey: scriptPubKey(script),
     }));
     return { txid: tx.txid, vin, vout, hex: tx.hex };
   }
@@ -143,16 +148,17 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
     },
     getrawmempool: () => [...state.mempool.keys()],
     getmempoolinfo: () => ({
-      loaded: true,
       size: state.mempool.size,
-      mempoolminfee: coins(leastRate),
-      minrelaytxfee: coins(leastRate),
+      ...(isOldNode
+        ? { mempoolminfee: coins(0n) }
+        : { loaded: true, mempoolminfee: coins(leastRate), minrelaytxfee: coins(leastRate) }),
     }),
     getmempoolentry(txid: string) {
       const [tx, ...descendants] = new Set(state.withDescendants(txid));
       if (!tx) throw new RpcFailure(-5, 'Transaction not in mempool');
       const fee = state.feeOf(tx);
       const descendant = descendants.reduce((sum, each) => sum + state.feeOf(each), fee);
+      if (isOldNode) return { size: tx.vsize, fee: coins(fee), descendantfees: Number(descendant) };
       return { vsize: tx.vsize, fees: { base: coins(fee), descendant: coins(descendant) } };
     },
     getrawtransaction(txid: string, isVerbose: boolean | number = false) {
@@ -171,7 +177,7 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
         bestblock: state.tip()?.hash,
         confirmations: confirmed ? height() - confirmed.height + 1 : 0,
         value: coins(output.units),
-        scriptPubKey: { hex: output.script, ...describeScript(output.script, coin) },
+        scriptPubKey: scriptPubKey(output.script),
         coinbase: confirmed?.isCoinbase ?? false,
       };
     },
@@ -196,25 +202,32 @@ function nodeMethods({ state, coin, chain }: Served): Record<string, RpcMethod> 
         throw isMined ? new RpcFailure(-27, error.message) : error;
       }
     },
-    estimatesmartfee: (blocks: number) => ({ feerate: coins(10_000n), blocks }),
+    estimatesmartfee(blocks: number, mode?: string) {
+      if (isOldNode && mode !== undefined) throw new RpcFailure(-1, 'estimatesmartfee nblocks');
+      return { feerate: coins(feeRate), blocks };
+    },
   };
 }
 
-/** The addresses of an account's branch up to an index: `wpkh(tpub…/0/*)`. */
+/** The addresses of an account's branch up to an index: `wpkh(tpub…/0/*)`, or `pkh(…)` without segwit. */
 type AccountDescriptor = { readonly desc: string; readonly range: number };
 
-const derivedScripts = new Map<string, string[]>();
+const accounts = new Map<string, { readonly branch: HDKey; readonly scripts: string[] }>();
 
 function scriptsOfAccount({ desc, range }: AccountDescriptor, coin: UtxoCoin): readonly string[] {
-  const key = /^wpkh\((\w+)\/0\/\*\)$/.exec(desc)?.[1];
+  const [, kind, key] = /^(wpkh|pkh)\((\w+)\/0\/\*\)$/.exec(desc) ?? [];
   if (key === undefined) throw new RpcFailure(-5, `The sandbox cannot read the descriptor ${desc}`);
-  const branch = HDKey.fromExtendedKey(key, { private: 0x04358394, public: 0x043587cf }).deriveChild(0);
-  const scripts = derivedScripts.get(desc) ?? [];
-  derivedScripts.set(desc, scripts);
+  const account = accounts.get(desc) ?? {
+    branch: HDKey.fromExtendedKey(key, { private: 0x04358394, public: 0x043587cf }).deriveChild(0),
+    scripts: [],
+  };
+  accounts.set(desc, account);
+  const { branch, scripts } = account;
+  const payTo = kind === 'pkh' ? p2pkh : p2wpkh;
   for (let index = scripts.length; index <= range; index += 1) {
     const { publicKey } = branch.deriveChild(index);
     if (!publicKey) throw new Error('the branch has no public key');
-    scripts.push(Buffer.from(p2wpkh(publicKey, coin.network).script).toString('hex'));
+    scripts.push(Buffer.from(payTo(publicKey, coin.network).script).toString('hex'));
   }
   return scripts;
 }

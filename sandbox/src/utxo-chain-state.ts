@@ -5,6 +5,7 @@
  * Every change is an event, and the state is what the events say: replaying the journal gives the same chain.
  */
 import { CompactSize } from '@scure/btc-signer/script.js';
+import type { UtxoCoin } from './utxo-coin.ts';
 import {
   type ChainOutput,
   type ChainTransaction,
@@ -35,17 +36,15 @@ export type ChainEvent =
   | { readonly transaction: string }
   | { readonly drop: string }
   | { readonly block: BlockEvent }
-  // One event, so that a process killed here leaves either branch, never the stump between them.
+  // One event: if the process is killed, the journal has the old branch or the new one, and never a part of them.
   | { readonly reorganise: { depth: number; keepTransactions: boolean; blocks: readonly BlockEvent[] } };
 
 export const coinbaseMaturity = 100;
-/** Below this a p2wpkh output is not relayed. */
-const dustUnits = 294n;
 const noHash = '0'.repeat(64);
 
 export type ChainState = ReturnType<typeof createChainState>;
 
-export function createChainState() {
+export function createChainState({ dustUnits, leastRate }: Pick<UtxoCoin, 'dustUnits' | 'leastRate'>) {
   const active: ChainBlock[] = [];
   const blockByHash = new Map<string, ChainBlock>();
   const coins = new Map<string, Coin>();
@@ -97,7 +96,7 @@ export function createChainState() {
     leave(tx);
   }
 
-  /** A waiting transaction and everything that hangs on it. */
+  /** A waiting transaction and all others that depend on it. */
   function withDescendants(txid: string): ChainTransaction[] {
     const tx = mempool.get(txid);
     if (!tx) return [];
@@ -105,7 +104,7 @@ export function createChainState() {
     return [tx, ...[...new Set(children)].flatMap(withDescendants)];
   }
 
-  /** BIP125: a higher rate than each it replaces, and more than all that leaves with them, its own relaying included. */
+  /** BIP125: a higher fee rate than each that it replaces, and a fee that covers all that leave and its relaying. */
   function assertOutbids(tx: ChainTransaction, fee: bigint, conflicts: readonly string[]): void {
     if (conflicts.length === 0) return;
     const leaving = new Set(conflicts.flatMap(withDescendants));
@@ -114,7 +113,7 @@ export function createChainState() {
       const replaced = presentIn(mempool, txid);
       return fee * BigInt(replaced.vsize) > feeOf(replaced) * BigInt(tx.vsize);
     });
-    if (!isRateHigher || fee < evicted + BigInt(tx.vsize))
+    if (!isRateHigher || fee < evicted + (BigInt(tx.vsize) * leastRate) / 1_000n)
       throw new InvalidTransaction('insufficient fee, rejecting replacement');
   }
 
@@ -187,7 +186,7 @@ export function createChainState() {
         inputsOf(tx);
         enter(tx);
       } catch (error) {
-        // What it spent went with the blocks.
+        // What it spent was in the blocks that were given up.
         if (!(error instanceof InvalidTransaction)) throw error;
       }
     }
@@ -226,7 +225,7 @@ function presentIn<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
 
 const internalBytes = (hash: string): Buffer => Buffer.from(hash, 'hex').reverse();
 
-/** Pairs of hashes, hashed, until one is left; an odd one is paired with itself. */
+/** Hashes pairs of hashes until one is left; one without a partner is paired with itself. */
 function merkleRootOf(txids: readonly string[]): string {
   let level = txids.map(internalBytes);
   while (level.length > 1) {

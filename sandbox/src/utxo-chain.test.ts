@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
+import { bitcoinCoin } from '@quittance/server/test/networks/utxo-coins';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
 import { startCpuStopwatch } from '../../server/test/cpu-stopwatch.ts';
 import { startUtxoChain, type UtxoChainOptions } from './utxo-chain.ts';
-import { utxoCoins } from './utxo-coin.ts';
 
-const { network } = utxoCoins.bitcoin;
+const { network } = bitcoinCoin;
 const keyOf = (seed: number) => new Uint8Array(32).fill(seed);
 const walletOf = (seed: number) => {
   const { address, script } = p2wpkh(pubECDSA(keyOf(seed)), network);
@@ -18,7 +18,7 @@ const walletOf = (seed: number) => {
 };
 
 async function startChain(t: TestContext, options: Partial<UtxoChainOptions> = {}) {
-  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'test', password: 'test', ...options });
+  const chain = await startUtxoChain({ coin: bitcoinCoin, user: 'test', password: 'test', ...options });
   let isRunning = true;
   const stop = async () => {
     if (isRunning) await chain.stop();

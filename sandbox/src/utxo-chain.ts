@@ -1,6 +1,6 @@
 /**
- * The sandbox's Bitcoin and Litecoin: a chain in this process that answers like a node, and whose owner can mine, pay,
- * replace and reorganise at will. What is on it was really signed; only the mining is make-believe.
+ * A chain of a coin like Bitcoin, in this process, that answers like a node, and whose owner can mine, pay,
+ * replace and reorganise at will. Transactions are really signed; only the mining needs no work.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { createFaucetWallet, type FaucetCoin, type Payment } from './faucet-wall
 import { type Journal, noJournal, openJournal } from './journal.ts';
 import { serveUtxoChain } from './utxo-chain-rpc.ts';
 import { type ChainEvent, coinbaseMaturity, createChainState } from './utxo-chain-state.ts';
-import { type CoinName, utxoCoins } from './utxo-coin.ts';
+import type { UtxoCoin } from './utxo-coin.ts';
 import { type ChainTransaction, createCoinbase, describeScript } from './utxo-transaction.ts';
 
 export type UtxoChainOptions = {
-  readonly coin: CoinName;
+  readonly coin: UtxoCoin;
   readonly user: string;
   readonly password: string;
   /** Where the chain is kept between starts. Left out: it is gone with the process. */
@@ -35,7 +35,7 @@ export type UtxoChain = {
   demandFeeRate(rate: bigint): void;
   /** Gives up the newest blocks for one empty block more. Their payments wait again, or are gone. */
   reorganise(depth: number, options?: { keepTransactions?: boolean }): string[];
-  /** The payer changes his mind and pays a higher fee: to the same targets, or to these. */
+  /** The payer replaces the transaction by one with a higher fee: to the same targets, or to these. */
   replace(txid: string, payments?: readonly Payment[]): string;
   /** The node forgets a waiting transaction, as it does when its mempool is full. */
   drop(txid: string): void;
@@ -46,14 +46,13 @@ export type UtxoChain = {
   stop(): Promise<void>;
 };
 
-const subsidyUnits = 5_000_000_000n;
-/** So that the faucet has coins it can spend from the first moment. */
+/** So many that the faucet has coins which it can spend from the beginning. */
 const firstBlocks = coinbaseMaturity + 20;
 
 export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoChain> {
-  const coin = utxoCoins[options.coin];
+  const { coin } = options;
   const now = options.now ?? (() => new Date());
-  const state = createChainState();
+  const state = createChainState(coin);
   const faucet = createFaucetWallet(coin);
   let demandedRate = 0n;
   let journal: Journal<ChainEvent> = noJournal;
@@ -72,11 +71,11 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
   const seconds = () => Math.floor(now().getTime() / 1000);
 
   function blockEvent(height: number, time: number, fees: bigint, txids: readonly string[]) {
-    const output = { units: subsidyUnits + fees, script: faucet.script };
+    const output = { units: coin.subsidyUnits + fees, script: faucet.script };
     return { time, coinbase: createCoinbase(height, randomBytes(8), output), txids };
   }
 
-  /** What miners take, without what hangs on something that they leave. */
+  /** The transactions that miners take. What depends on one that they do not take is left out too. */
   function* payingEnough(): Generator<ChainTransaction> {
     const left = new Set<string>();
     for (const tx of state.mempool.values()) {
@@ -103,7 +102,7 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     });
   }
 
-  /** Confirmed coins first, so that payments do not hang on one another more than they must. */
+  /** Confirmed coins first, so that payments depend on one another as little as possible. */
   function* spendableCoins(): Generator<FaucetCoin> {
     for (const [outpoint, found] of state.coins) {
       const isMature = !found.isCoinbase || state.active.length - found.height >= coinbaseMaturity;
@@ -133,7 +132,7 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
     throw new Error('The faucet has too few spendable coins: mine some blocks first.');
   }
 
-  // From where it is: a death may have come in between.
+  // It begins at the present height: the process may have died before all of them were mined.
   for (let height = state.active.length; height < firstBlocks; height += 1) {
     const time = Math.max(seconds() - (firstBlocks - height) * coin.averageBlockSeconds, state.tip()?.time ?? 0);
     record({ block: blockEvent(height, time, 0n, []) });
@@ -187,7 +186,10 @@ export async function startUtxoChain(options: UtxoChainOptions): Promise<UtxoCha
   const server = await serveUtxoChain({ ...options, coin, state, chain });
   return {
     ...chain,
-    ...{ url: server.url, port: server.port, goAway: server.goAway, comeBack: server.comeBack },
+    url: server.url,
+    port: server.port,
+    goAway: server.goAway,
+    comeBack: server.comeBack,
     async stop() {
       await server.close();
       journal.close();

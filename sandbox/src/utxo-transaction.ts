@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hex } from '@scure/base';
 import { Address, OutScript, p2pkh, p2wpkh, Transaction } from '@scure/btc-signer';
-import { RawOldTx } from '@scure/btc-signer/script.js';
+import { RawOldTx, Script } from '@scure/btc-signer/script.js';
 import type { UtxoCoin } from './utxo-coin.ts';
 
 export type ChainOutput = { readonly units: bigint; readonly script: string };
@@ -19,13 +19,13 @@ export type ChainTransaction = {
   readonly outputs: readonly ChainOutput[];
 };
 
-/** What a signature does not let through; the words are Core's where it has any. */
+/** A transaction that the chain refuses; the messages are Core's where it has any. */
 export class InvalidTransaction extends Error {}
 
 export const doubleSha256 = (bytes: Uint8Array): Buffer =>
   createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 
-/** Hashes are shown back to front. */
+/** Hashes are shown with their bytes in reverse order. */
 export const displayHash = (hash: Uint8Array): string => Buffer.from(hash).reverse().toString('hex');
 
 const parseOptions = { allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true };
@@ -82,21 +82,43 @@ export function readCoinbase(rawHex: string): ChainTransaction {
   };
 }
 
-/** Checks every input's signature as BIP143 has it. The sandbox knows one kind of spending, native segwit. */
+/** Checks every input's signature. The sandbox knows two kinds of spending: native segwit (BIP143), and p2pkh before it. */
 export function verifySignatures(tx: ChainTransaction, spent: readonly ChainOutput[]): void {
   const parsed = Transaction.fromRaw(hex.decode(tx.hex), parseOptions);
   spent.forEach(({ script, units }, at) => {
-    const { finalScriptWitness = [], finalScriptSig } = parsed.getInput(at);
-    const [signature, publicKey] = finalScriptWitness;
-    const isWitnessOnly = finalScriptWitness.length === 2 && !finalScriptSig?.length;
-    if (!isWitnessOnly || !signature || !publicKey || hex.encode(p2wpkh(publicKey).script) !== script) {
-      throw new InvalidTransaction('mandatory-script-verify-flag-failed (the sandbox spends p2wpkh outputs only)');
+    const { finalScriptWitness = [], finalScriptSig = new Uint8Array() } = parsed.getInput(at);
+    const isSegwit = finalScriptWitness.length > 0 && finalScriptSig.length === 0;
+    const [signature, publicKey, ...more] = isSegwit ? finalScriptWitness : pushesOf(finalScriptSig);
+    const payTo = isSegwit ? p2wpkh : p2pkh;
+    if (!signature || !publicKey || more.length > 0 || hex.encode(payTo(publicKey).script) !== script) {
+      throw new InvalidTransaction('mandatory-script-verify-flag-failed (the sandbox spends p2wpkh and p2pkh only)');
     }
     const hashType = signature.at(-1) ?? 0;
-    const digest = parsed.preimageWitnessV0(at, p2pkh(publicKey).script, hashType, units);
-    const isValid = secp256k1.verify(signature.subarray(0, -1), digest, publicKey, { prehash: false, format: 'der' });
-    if (!isValid) throw new InvalidTransaction('mandatory-script-verify-flag-failed (Signature check failed)');
+    const keyScript = p2pkh(publicKey).script;
+    const digest = isSegwit
+      ? parsed.preimageWitnessV0(at, keyScript, hashType, units)
+      : legacyDigest(tx.hex, at, keyScript, hashType);
+    // Every signature has a second form (high S). Nodes do not relay it, but blocks may contain it.
+    const rules = { prehash: false, format: 'der', lowS: isSegwit } as const;
+    if (!secp256k1.verify(signature.subarray(0, -1), digest, publicKey, rules))
+      throw new InvalidTransaction('mandatory-script-verify-flag-failed (Signature check failed)');
   });
+}
+
+function pushesOf(script: Uint8Array): Uint8Array[] {
+  const pushes = Script.decode(script);
+  return pushes.filter((push): push is Uint8Array => push instanceof Uint8Array);
+}
+
+/** What was signed before segwit: the transaction with the spent script in the place of what unlocks it. */
+function legacyDigest(rawHex: string, at: number, script: Uint8Array, hashType: number): Uint8Array {
+  if (hashType !== 1) throw new InvalidTransaction('non-mandatory-script-verify-flag (the sandbox signs all of it)');
+  const { inputs, ...rest } = RawOldTx.decode(hex.decode(rawHex));
+  const signed = RawOldTx.encode({
+    ...rest,
+    inputs: inputs.map((input, index) => ({ ...input, finalScriptSig: index === at ? script : new Uint8Array() })),
+  });
+  return doubleSha256(Buffer.concat([signed, Buffer.from([hashType, 0, 0, 0])]));
 }
 
 /** The script an address stands for, as hex; refuses an address of another chain. */

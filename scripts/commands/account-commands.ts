@@ -7,10 +7,13 @@ import { type ApiClient, createApiClient } from '../api-client.ts';
 import { type Command, command } from '../command-line.ts';
 import { factList } from '../text-table.ts';
 
-/** A worker looks about once a second. */
+/** Much longer than needed: a worker looks for orders about once a second. */
 const patienceMs = 30_000;
 
-/** Whoever mines next should find it on the network. What must wait for something else is told as it is. */
+/**
+ * Waits until the transfer is signed, so that it is on the network before somebody mines. One that waits for something
+ * else, such as an approval, is shown as it is.
+ */
 async function afterSigning(api: ApiClient, id: string): Promise<TransferRecord> {
   for (const deadline = performance.now() + patienceMs; ; ) {
     const { transfer } = await api.get<{ transfer: TransferRecord }>('/transfer', { id });

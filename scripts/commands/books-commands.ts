@@ -1,18 +1,14 @@
-/** The ledger, the webhooks and the jobs: what an operator looks into when somebody asks. */
+/** The ledger and the jobs: what an operator looks into when somebody asks. */
 
 import { listJobs, queueDepth, retryParkedJob } from '@quittance/server/jobs/job-store';
 import { listBalances } from '@quittance/server/ledger/ledger-store';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { systemClock as clock } from '@quittance/server/lib/clock';
-import { notFound } from '@quittance/server/lib/errors';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
 import { adoptDifference } from '@quittance/server/watching/adopt-difference';
 import { isSound } from '@quittance/server/watching/reconcile';
 import { lastReconciliations } from '@quittance/server/watching/reconciliation-store';
-import { redeliverWebhook } from '@quittance/server/webhooks/redeliver-webhook';
-import { merchantOfDelivery } from '@quittance/server/webhooks/webhook-log-store';
 import { askForCount } from '../ask-for-count.ts';
-import { deliveriesTable, loadReport } from '../checkout-report.ts';
 import { type Command, CommandError, command, readCount, UsageError } from '../command-line.ts';
 import { accountText, amountText, assetCode, detailText, ledgerScale, textTable } from '../text-table.ts';
 
@@ -35,7 +31,7 @@ export const booksCommands: readonly Command[] = [
   }),
   command({
     name: 'ledger reconcile',
-    summary: 'Hold the books against what the networks say that we hold; exit code 1 if they differ.',
+    summary: 'Compare the books with what the networks say that we hold; exit code 1 if they differ.',
     details:
       'The running service asks its nodes. What is in a block but not booked yet counts as arriving or leaving; crumbs are too small to be booked one by one, and together not worth it yet; what was broadcast and is in no block may be on either side.',
     examples: ['ledger reconcile'],
@@ -74,7 +70,7 @@ export const booksCommands: readonly Command[] = [
     name: 'ledger adopt',
     summary: 'Book as your own what a network holds beyond the books, when you know where it came from.',
     details:
-      'A channel that you opened, coins sent to an address that was not asked for. It is counted anew, and the amount must be just what that finds. What the books have and the network does not is never booked away.',
+      'A channel that you opened, coins sent to an address that was not asked for. It is counted again, and the amount must be just what that finds. What the books have and the network does not is never booked away.',
     arguments: ['network', 'asset', 'amount'],
     examples: ['ledger adopt LIGHTNING BTCLN 0.05'],
     run: ({ withDatabase }, { network: name, asset: code, amount }) =>
@@ -105,29 +101,6 @@ export const booksCommands: readonly Command[] = [
       const rows = data.map(({ account, asset, amount }) => [accountText(account), `${amount} ${assetCode(asset)}`]);
       return { data, text: textTable(['ACCOUNT', 'BALANCE'], rows) };
     },
-  }),
-  command({
-    name: 'webhook list',
-    summary: 'List the webhook deliveries about a checkout.',
-    arguments: ['checkoutId'],
-    examples: ['webhook list 8fk2m1x0c3ab'],
-    async run({ withDatabase }, { checkoutId }) {
-      const { deliveries } = await withDatabase((db) => loadReport(db, checkoutId));
-      return { data: deliveries, text: deliveriesTable(deliveries) };
-    },
-  }),
-  command({
-    name: 'webhook redeliver',
-    summary: 'Send an event once more, with the same webhook-id.',
-    arguments: ['deliveryId'],
-    examples: ['webhook redeliver c81k2mz09qal'],
-    run: ({ withDatabase }, { deliveryId }) =>
-      withDatabase(async (db) => {
-        const merchantId = await merchantOfDelivery(db, deliveryId);
-        if (merchantId === undefined) throw notFound('webhook delivery', deliveryId);
-        const again = await redeliverWebhook({ db, clock }, merchantId, deliveryId);
-        return { data: again, text: `The event is sent again as delivery ${again.deliveryId}.` };
-      }),
   }),
   command({
     name: 'job list',

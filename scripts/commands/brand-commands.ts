@@ -26,6 +26,7 @@ import {
 import { changeSettings } from '@quittance/server/merchants/change-settings';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { createPreviewToken } from '@quittance/server/merchants/preview-token';
+import { readTimeZone } from '@quittance/server/merchants/time-zone';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { factList } from '../text-table.ts';
 
@@ -48,6 +49,14 @@ async function describeBrand(db: Db, merchantId: string): Promise<Output> {
     merchant: merchantId,
     'shop name': setting('shopName') ?? merchant.name,
     'support e-mail': setting('supportEmail') ?? merchant.email,
+    'tax id': setting('taxId'),
+    'legal line': setting('legalLine'),
+    'legal notice': setting('legalNoticeUrl'),
+    privacy: setting('privacyUrl'),
+    terms: setting('termsUrl'),
+    'after paying': setting('returnUrl'),
+    'after cancelling': setting('cancelUrl'),
+    'time zone': setting('timeZone') ?? 'UTC',
     "customer's address shown": setting('displayBuyerInfo') ?? false,
     "shop's address shown": setting('displaySellerInfo') ?? false,
     'accent colour': brand.accentColour,
@@ -55,6 +64,8 @@ async function describeBrand(db: Db, merchantId: string): Promise<Output> {
     'text colour': brand.textColour,
     font: brand.fontFile === null ? brand.font : `its own, then ${brand.font}`,
     logo: brand.logo,
+    'logo for the dark': brand.logoDark,
+    'name beside the logo': !brand.isNameHidden,
     background: brand.background,
     domain: domain?.domain ?? null,
     behaviour: domain?.behaviour ?? null,
@@ -68,7 +79,7 @@ async function describeBrand(db: Db, merchantId: string): Promise<Output> {
   return { data: { merchantId, pageSettings, brand, domain: domain ?? null, brandingKeys: keys }, text: text + hint };
 }
 
-/** `none` gives up the merchant's own choice. */
+/** `none` removes the merchant's own choice. */
 const orNone = <T>(text: string | undefined, read: (text: string) => T): T | null | undefined =>
   text === undefined ? undefined : text === 'none' ? null : read(text);
 
@@ -91,6 +102,9 @@ function readBehaviour(text: string): BrandBehaviour {
   if (!behaviour) throw new UsageError(`--behaviour must be ${brandBehaviours.join(', ')}.`);
   return behaviour;
 }
+
+/** A shop's page links to nothing else. */
+const webAddress = /^https:\/\/[^\s]{3,500}$/;
 
 const given = <T extends object>(change: T): Partial<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
@@ -139,15 +153,27 @@ export const brandCommands: readonly Command[] = [
     options: {
       'shop-name': { value: 'name', meaning: 'What customers see on top of every page.' },
       'support-email': { value: 'address', meaning: "The shop's address for its customers." },
+      'legal-notice': { value: 'url', meaning: "The shop's legal notice, linked at the foot of its pages." },
+      privacy: { value: 'url', meaning: 'Likewise, how it treats data.' },
+      terms: { value: 'url', meaning: 'Likewise, its terms.' },
+      'return-url': { value: 'url', meaning: 'Where customers go after paying, unless a checkout says.' },
+      'cancel-url': { value: 'url', meaning: 'Where they go otherwise, and from links that lead nowhere.' },
       'buyer-info': {
         value: 'on|off',
         meaning: "Whether the customer's billing address is shown, unless a checkout says.",
       },
       'seller-info': { value: 'on|off', meaning: "Whether the shop's address is shown, unless a checkout says." },
+      'legal-line': { value: 'text', meaning: 'Who the shop is, at the end of its pages and on invoices.' },
+      'tax-id': { value: 'id', meaning: "The shop's tax id, on invoices." },
+      'time-zone': { value: 'zone', meaning: 'Of dates on receipts and invoices, such as Europe/Berlin (UTC).' },
       accent: { value: 'colour', meaning: 'Of buttons and links, such as #1d4ed8.' },
       page: { value: 'colour', meaning: 'Behind everything.' },
       text: { value: 'colour', meaning: 'Of texts.' },
       font: { value: 'name', meaning: 'A family of fonts that devices have.' },
+      name: {
+        value: 'on|off',
+        meaning: 'Whether the shop name is written beside the logo, unless that is the name already.',
+      },
     },
     examples: ['brand set 4cq0zr1lbdk9 --shop-name "Corner shop" --accent #7c2d12 --page #fdf6e3 --font serif'],
     async run({ withDatabase }, { merchantId }, options) {
@@ -155,11 +181,20 @@ export const brandCommands: readonly Command[] = [
         accentColour: orNone(options.accent, readColour),
         pageColour: orNone(options.page, readColour),
         textColour: orNone(options.text, readColour),
+        isNameHidden: options.name === undefined ? undefined : orNone(options.name, readSwitch('name')) === false,
         font: options.font === undefined ? undefined : readFont(options.font === 'none' ? 'system' : options.font),
       }) as LookChange;
       const settings = given({
         shopName: orNone(options['shop-name'], readShort('shop-name', /^.{1,100}$/u)),
         supportEmail: orNone(options['support-email'], readShort('support-email', /^[^\s@]{1,64}@[^\s@]{1,189}$/)),
+        legalNoticeUrl: orNone(options['legal-notice'], readShort('legal-notice', webAddress)),
+        privacyUrl: orNone(options.privacy, readShort('privacy', webAddress)),
+        termsUrl: orNone(options.terms, readShort('terms', webAddress)),
+        returnUrl: orNone(options['return-url'], readShort('return-url', webAddress)),
+        cancelUrl: orNone(options['cancel-url'], readShort('cancel-url', webAddress)),
+        legalLine: orNone(options['legal-line'], readShort('legal-line', /^.{1,200}$/u)),
+        taxId: orNone(options['tax-id'], readShort('tax-id', /^.{1,40}$/u)),
+        timeZone: orNone(options['time-zone'], readTimeZone),
         displayBuyerInfo: orNone(options['buyer-info'], readSwitch('buyer-info')),
         displaySellerInfo: orNone(options['seller-info'], readSwitch('seller-info')),
       });
@@ -178,6 +213,7 @@ export const brandCommands: readonly Command[] = [
     },
   }),
   fileCommand('logo', 'logo', "Set the logo of a merchant's pages: a PNG, JPEG or WebP.", 'logo.png'),
+  fileCommand('logo-dark', 'logoDark', 'Set another logo for dark screens.', 'logo-white.png'),
   fileCommand('background', 'background', "Set the image behind a merchant's pages.", 'shop.jpg'),
   fileCommand('font', 'fontFile', "Set a font of the merchant's own: a WOFF2.", 'shop.woff2'),
   command({

@@ -1,5 +1,7 @@
 import type { CheckoutReply } from '@quittance/contract/checkout';
 import { listNewestCheckouts } from '@quittance/server/checkouts/checkout-store';
+import { askForTerms } from '@quittance/server/checkouts/rebuild-terms';
+import { systemClock as clock } from '@quittance/server/lib/clock';
 import { formatDecimal } from '@quittance/server/money/decimal';
 import { createApiClient } from '../api-client.ts';
 import { loadReport, reportText } from '../checkout-report.ts';
@@ -97,6 +99,18 @@ export const checkoutCommands: readonly Command[] = [
       const report = await withDatabase((db) => loadReport(db, checkoutId));
       return { data: report, text: reportText(report) };
     },
+  }),
+  command({
+    name: 'search rebuild',
+    summary: 'Make anew by what checkouts are found.',
+    details:
+      'A worker does it, a part at a time, while everybody goes on searching. Needed only when something is not found that should be: what is new is written down within seconds.',
+    examples: ['search rebuild'],
+    run: ({ withDatabase }) =>
+      withDatabase(async (db) => {
+        await askForTerms({ db, clock });
+        return { data: { isAsked: true }, text: 'A worker makes them anew: job list shows how far it is.' };
+      }),
   }),
 ];
 

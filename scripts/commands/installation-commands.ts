@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { skipDepositIndexes } from '@quittance/server/deposits/deposit-index';
 import { newIssuerKeypair } from '@quittance/server/lib/strkey';
-import { rewindNetwork } from '@quittance/server/watching/rewind-network';
 import { type Command, command, readCount } from '../command-line.ts';
 import { curlExample } from '../first-steps.ts';
 import { textTable } from '../text-table.ts';
-
-/** Settings whose value opens something. Addresses of nodes and mail servers carry a user and a password. */
-const isSecret = (name: string): boolean =>
-  /(_KEY|_TOKEN|_SECRET|_PASSWORD|_SEED|_MACAROON|_XPRV|DATABASE_URL|SMTP_URL|_RPC_URL|SANDBOX_CHAINS)$/.test(name);
 
 export const installationCommands: readonly Command[] = [
   command({
@@ -16,10 +11,10 @@ export const installationCommands: readonly Command[] = [
     summary: 'List every setting, its value in this shell, its default and its meaning.',
     examples: ['config'],
     async run({ env }) {
-      const { settings } = await import('@quittance/server/settings'); // It loads every network, and no other command does.
-      const data = settings.map(({ name, fallback, meaning }) => {
+      const { settings } = await import('@quittance/server/settings'); // Loaded only here: it loads every network.
+      const data = settings.map(({ name, fallback, meaning, isSecret }) => {
         const value = env[name]?.trim() || null;
-        return { name, value: value !== null && isSecret(name) ? '[secret]' : value, fallback, meaning };
+        return { name, value: value !== null && isSecret ? '[secret]' : value, fallback, meaning };
       });
       const rows = data.map(({ name, value, fallback, meaning }) => [name, value, fallback, meaning]);
       return { data, text: textTable(['SETTING', 'VALUE', 'DEFAULT', 'MEANING'], rows) };
@@ -62,19 +57,6 @@ export const installationCommands: readonly Command[] = [
       const skipped = readCount('<count>', count, 100_000_000);
       await withDatabaseAtRest((db) => skipDepositIndexes(db, skipped));
       return { data: { skipped }, text: `The next ${skipped} deposit addresses will not be handed out.` };
-    },
-  }),
-  command({
-    name: 'cursor rewind',
-    summary: 'After a restore: read the newest blocks of a network again.',
-    details: 'Harmless: what is known already is not counted twice. The watcher begins within seconds.',
-    arguments: ['network', 'blocks'],
-    examples: ['cursor rewind BITCOIN 1000'],
-    async run({ withDatabaseAtRest }, { network, blocks }) {
-      const count = readCount('<blocks>', blocks, 1_000_000);
-      const id = network.toUpperCase();
-      const from = await withDatabaseAtRest((db) => rewindNetwork(db, id, count));
-      return { data: { network: id, from }, text: `${id} is read again from block ${from} on.` };
     },
   }),
 ];

@@ -1,4 +1,6 @@
 import { type Scope, scopeMeanings, scopes } from '@quittance/contract/permissions';
+import { unsentRefunds } from '@quittance/server/checkouts/refund-store';
+import type { Db } from '@quittance/server/db/database';
 import { systemClock as clock, formatTimestamp } from '@quittance/server/lib/clock';
 import { readAccess, writeAccess } from '@quittance/server/lib/data-folder';
 import { notFound } from '@quittance/server/lib/errors';
@@ -8,10 +10,11 @@ import { createKey } from '@quittance/server/merchants/create-key';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { revokeKey } from '@quittance/server/merchants/revoke-key';
 import { rotateKey } from '@quittance/server/merchants/rotate-key';
+import { unsentTransfers } from '@quittance/server/wallets/transfer-store';
 import { type Command, command, UsageError } from '../command-line.ts';
-import { factList, textTable } from '../text-table.ts';
+import { amountText, assetCode, factList, textTable } from '../text-table.ts';
 
-/** Whom the audit log names for what is done here. */
+/** The name under which the audit log has these commands. */
 const actor = 'operator';
 
 export const scopeOption = {
@@ -20,7 +23,7 @@ export const scopeOption = {
   isRepeatable: true,
 } as const;
 
-/** `--scope charge,read --scope money`; nothing: the usual ones. */
+/** `--scope charge,read --scope money`; if none is given, the usual ones. */
 export function readScopes(given: readonly string[]): readonly Scope[] {
   const words = given.flatMap((text) => text.split(',')).map((word) => word.trim());
   for (const word of words)
@@ -38,6 +41,33 @@ function stateOf({ revokedAt, formerUntil }: ListedKey): string {
     : 'in use';
 }
 
+/** Orders of the key that will still be sent after it was revoked: they wait for a time, an approval or an address. */
+async function unsentOrders(db: Db, merchantId: string, apiKey: string) {
+  const [transfers, refunds] = await Promise.all([
+    unsentTransfers(db, merchantId, apiKey),
+    unsentRefunds(db, merchantId, apiKey),
+  ]);
+  return [
+    ...transfers.map((transfer) => ({ kind: 'transfer', ...transfer })),
+    ...refunds.map(({ refund }) => ({ kind: 'refund', ...refund })),
+  ].map(({ kind, id, state, units, asset, network, address }) => {
+    const amount = `${amountText(units, asset)} ${assetCode(asset)}`;
+    return { kind, id, state, amount, network, address };
+  });
+}
+
+function warningOf(unsent: Awaited<ReturnType<typeof unsentOrders>>): string {
+  const rows = unsent.map(({ kind, id, state, amount, network, address }) => [
+    ...[kind, id, state, amount, network],
+    address ?? 'whoever has the link',
+  ]);
+  const table = textTable(['ORDER', 'ID', 'STATE', 'AMOUNT', 'NETWORK', 'TO'], rows);
+  return (
+    '\nThis was asked for with it and will be sent all the same, unless another key of the merchant cancels it ' +
+    `(POST /transfer/cancel, POST /refund/cancel):\n${table}`
+  );
+}
+
 export const keyCommands: readonly Command[] = [
   command({
     name: 'key create',
@@ -46,16 +76,21 @@ export const keyCommands: readonly Command[] = [
       'For another server, or for the second approval of transfers: it must come from another key, with the scope approve.\n' +
       meanings,
     arguments: ['merchantId'],
-    options: { scope: scopeOption },
+    options: {
+      scope: scopeOption,
+      label: { value: 'name', meaning: 'What people call it: the shop or program that has it.' },
+    },
     examples: [
       'key create 4cq0zr1lbdk9',
       'key create 4cq0zr1lbdk9 --scope read,money',
       'key create 4cq0zr1lbdk9 --scope approve',
     ],
-    async run({ withDatabase, openEncryption }, { merchantId }, { scope }) {
+    async run({ withDatabase, openEncryption }, { merchantId }, { scope, label = '' }) {
       const wanted = readScopes(scope);
       const encryption = await openEncryption();
-      const made = await withDatabase((db) => createKey({ db, clock, encryption }, merchantId, actor, wanted));
+      const made = await withDatabase((db) =>
+        createKey({ db, clock, encryption }, merchantId, actor, { scopes: wanted, label }),
+      );
       const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal(), scopes: wanted };
       const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret, scopes: wanted.join(', ') });
       return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
@@ -72,12 +107,17 @@ export const keyCommands: readonly Command[] = [
         const keys = await listKeys(db, merchantId);
         const rows = keys.map((key) => [
           key.apiKey,
+          key.label,
           key.scopes.join(', '),
           formatTimestamp(key.createdAt),
+          key.lastUsedAt === null ? '' : formatTimestamp(key.lastUsedAt),
           key.rotatedAt === null ? '' : formatTimestamp(key.rotatedAt),
           stateOf(key),
         ]);
-        return { data: keys, text: textTable(['API KEY', 'SCOPES', 'CREATED', 'ROTATED', 'STATE'], rows) };
+        return {
+          data: keys,
+          text: textTable(['API KEY', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'ROTATED', 'STATE'], rows),
+        };
       }),
   }),
   command({
@@ -115,7 +155,7 @@ export const keyCommands: readonly Command[] = [
     summary: 'End an API key, at once and for good.',
     details:
       'When this command is done, no process lets it in any more. What was asked for with it goes on, and its webhooks are ' +
-      'signed as before.',
+      'signed as before: what of that has not been sent is listed, so that a thief does not get it after all.',
     arguments: ['apiKey'],
     examples: ['key revoke m2x7k90qwe1z'],
     run: ({ withDatabase }, { apiKey }) =>
@@ -123,7 +163,9 @@ export const keyCommands: readonly Command[] = [
         const merchantId = await findOwnerOfKey(db, apiKey);
         if (merchantId === undefined) throw notFound('API key', apiKey);
         await revokeKey({ db, clock }, merchantId, apiKey, actor);
-        return { data: { apiKey, merchantId }, text: `The key ${apiKey} of merchant ${merchantId} is revoked.` };
+        const unsent = await unsentOrders(db, merchantId, apiKey);
+        const text = `The key ${apiKey} of merchant ${merchantId} is revoked.${unsent.length > 0 ? warningOf(unsent) : ''}`;
+        return { data: { apiKey, merchantId, unsent }, text };
       }),
   }),
 ];

@@ -1,6 +1,5 @@
 import { findCurrency } from '@quittance/server/catalog/currency-catalog';
 import type { Db } from '@quittance/server/db/database';
-import type { Merchant } from '@quittance/server/http/caller';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import {
@@ -10,12 +9,13 @@ import {
   type SettingsChange,
 } from '@quittance/server/merchants/change-settings';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
+import type { Merchant } from '@quittance/server/merchants/merchant';
 import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/server/merchants/merchant-store';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { factList, textTable } from '../text-table.ts';
 import { readScopes, scopeOption } from './key-commands.ts';
 
-/** Whom the audit log names for what is done here. */
+/** The name under which the audit log has these commands. */
 const actor = 'operator';
 
 async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
@@ -154,7 +154,7 @@ export const merchantCommands: readonly Command[] = [
       },
       'underpaid-accept-percent': {
         value: 'percent',
-        meaning: 'Accept by itself what reaches so much of the price, or never.',
+        meaning: 'Accept an underpayment of so much of the price without asking; or never.',
       },
       'extra-confirmations': { value: 'count', meaning: 'Wait for so many more than we would.' },
       'https-webhooks': { value: 'on|off', meaning: 'Whether webhooks go to https URLs only.' },
@@ -207,7 +207,7 @@ export const merchantCommands: readonly Command[] = [
         throw new UsageError('Nothing to change: name at least one setting.');
       return withDatabase(async (db) => {
         const deps = { db, clock };
-        // In this order a list can be made and enforced, or given up and emptied, with one command.
+        // In this order one command can fill a list and enforce it, or stop enforcing it and empty it.
         for (const range of allowed) await allowAddress(deps, merchantId, { range }, actor);
         const merchant = await changeSettings(deps, merchantId, change, actor);
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);

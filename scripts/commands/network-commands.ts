@@ -1,5 +1,6 @@
 import { loadNetworkStatus, type NetworkStatus } from '@quittance/server/deposits/network-health';
-import { type Command, CommandError, command } from '../command-line.ts';
+import { rewindNetwork } from '@quittance/server/watching/rewind-network';
+import { type Command, CommandError, command, readCount } from '../command-line.ts';
 import { amountText, type Cell, factList, textTable } from '../text-table.ts';
 
 export const networkCommands: readonly Command[] = [
@@ -17,6 +18,19 @@ export const networkCommands: readonly Command[] = [
       const status = all.find((each) => each.network === network.toUpperCase());
       if (!status) throw new CommandError(`${network.toUpperCase()} has not been watched yet.`);
       return { data: status, text: factList(factsOf(status)) };
+    },
+  }),
+  command({
+    name: 'cursor rewind',
+    summary: 'After a restore: read the newest blocks of a network again.',
+    details: 'Harmless: what is known already is not counted twice. The watcher begins within seconds.',
+    arguments: ['network', 'blocks'],
+    examples: ['cursor rewind BITCOIN 1000'],
+    async run({ withDatabaseAtRest }, { network, blocks }) {
+      const count = readCount('<blocks>', blocks, 1_000_000);
+      const id = network.toUpperCase();
+      const from = await withDatabaseAtRest((db) => rewindNetwork(db, id, count));
+      return { data: { network: id, from }, text: `${id} is read again from block ${from} on.` };
     },
   }),
 ];

@@ -16,9 +16,16 @@ export const refundCommands: readonly Command[] = [
       const filter = { merchantId: merchant, state, limit: readCount('--limit', limit, 10_000) };
       const found = await withDatabase((db) => listNewestRefunds(db, filter));
       const data = found.map(({ merchantId, checkoutId, refund }) => ({
-        ...{ id: refund.id, merchantId, checkoutId, context: refund.context, state: refund.state },
+        id: refund.id,
+        merchantId,
+        checkoutId,
+        context: refund.context,
+        state: refund.state,
         amount: `${amountText(refund.units, refund.asset)} ${assetCode(refund.asset)}`,
-        ...{ network: refund.network, requestedAt: refund.requestedAt, tx: refund.txHash, failure: refund.failure },
+        network: refund.network,
+        requestedAt: refund.requestedAt,
+        tx: refund.txHash,
+        failure: refund.failure,
       }));
       const rows = data.map((row) => [
         ...[row.id, row.merchantId, row.checkoutId, row.context, row.state, row.amount, row.network, row.requestedAt],

@@ -1,11 +1,15 @@
 import { merchantOfDeposit } from '@quittance/server/deposits/custom-deposit-store';
 import { parseDecimal } from '@quittance/server/money/decimal';
+import { registeredNetworks } from '@quittance/server/networks/registry';
 import { type Command, command, readCount, UsageError } from '../command-line.ts';
 import { type Paid, payCheckout } from '../pay-checkout.ts';
 import { type PaidDeposit, payDeposit } from '../pay-deposit.ts';
 import { openSandboxChain } from '../sandbox-chain.ts';
 
 const blocksMax = 1_000;
+const withInvoices = registeredNetworks
+  .filter(({ identity }) => identity.hasInvoices)
+  .map(({ identity }) => identity.id);
 
 export const sandboxCommands: readonly Command[] = [
   command({
@@ -48,13 +52,14 @@ export const sandboxCommands: readonly Command[] = [
   }),
   command({
     name: 'invoice',
-    summary: "Get an invoice of somebody else on the sandbox's Lightning, to send money to.",
+    summary: 'Get an invoice of somebody else on a sandbox chain that has invoices, to send money to.',
     arguments: ['amount?'],
+    options: { network: { value: 'network', meaning: `${withInvoices.join(', ')}; the first, if left out.` } },
     examples: ['invoice 0.0001', 'invoice'],
-    async run(installation, { amount }) {
+    async run(installation, { amount }, { network = withInvoices[0] ?? '' }) {
       if (amount !== undefined && (parseDecimal(amount)?.digits ?? 0n) <= 0n)
         throw new UsageError('[amount] must be a positive number of coins such as 0.0001.');
-      const invoice = await (await openSandboxChain(installation, 'LIGHTNING')).requestInvoice(amount ?? null);
+      const invoice = await (await openSandboxChain(installation, network)).requestInvoice(amount ?? null);
       return { data: { invoice, amount: amount ?? null }, text: invoice };
     },
   }),
@@ -72,7 +77,7 @@ export const sandboxCommands: readonly Command[] = [
   }),
   command({
     name: 'reorganise',
-    summary: 'Give up the newest blocks of a sandbox chain for other ones.',
+    summary: 'Replace the newest blocks of a sandbox chain by other ones.',
     details: 'What they confirmed waits again in the mempool, or is gone for good with --drop.',
     arguments: ['network', 'depth'],
     options: { drop: { meaning: 'Their transactions are gone, as if they had been spent otherwise.' } },

@@ -21,7 +21,14 @@ export const suspenseCommands: readonly Command[] = [
       );
       const data = payments.map(
         ({ id, network, txHash, asset, units, sender, memo, seenAt, returnId, returnFailure }) => ({
-          ...{ id, network, txHash, asset, amount: amountText(units, asset), sender, memo, seenAt },
+          id,
+          network,
+          txHash,
+          asset,
+          amount: amountText(units, asset),
+          sender,
+          memo,
+          seenAt,
           returning: returnId === null ? (returnFailure ?? '') : 'on its way back',
         }),
       );

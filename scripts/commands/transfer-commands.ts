@@ -8,7 +8,7 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { newId } from '@quittance/server/lib/ids';
 import { formatDecimal, parseDecimal } from '@quittance/server/money/decimal';
-import { findTransfer as findSending, type StoredTransfer } from '@quittance/server/sending/outgoing-store';
+import { findPayout, type StoredPayout } from '@quittance/server/sending/payout-store';
 import { feeUnitsOf, type Transfer } from '@quittance/server/wallets/transfer';
 import { shownTransferState } from '@quittance/server/wallets/transfer-state';
 import { findTransfers, listTransferKeys, merchantOfTransfer } from '@quittance/server/wallets/transfer-store';
@@ -102,12 +102,18 @@ function knownMemoType(text: string): (typeof memoTypes)[number] {
 function dataOf(transfer: Transfer) {
   const { id, merchantId, network, asset, address, memo, targetLabel, apiKey, approvedBy } = transfer;
   return {
-    ...{ id, merchantId },
+    id,
+    merchantId,
     state: shownTransferState(transfer.state, transfer.isSigned),
-    ...{ network, asset },
+    network,
+    asset,
     amount: amountText(transfer.units, asset),
     fee: amountText(feeUnitsOf(transfer), asset),
-    ...{ address, memo, targetAccount: targetLabel, createdBy: apiKey, approvedBy },
+    address,
+    memo,
+    targetAccount: targetLabel,
+    createdBy: apiKey,
+    approvedBy,
     usableFrom: transfer.usableFrom,
     txHash: transfer.txHash,
     failure: transfer.failure,
@@ -125,7 +131,7 @@ type Order = {
   readonly memoType: (typeof memoTypes)[number] | null;
 };
 
-async function askForWithdrawal(db: Db, order: Order): Promise<StoredTransfer> {
+async function askForWithdrawal(db: Db, order: Order): Promise<StoredPayout> {
   const watched = (await loadNetworkStatus(db)).map((status) => status.network);
   if (!watched.includes(order.network))
     throw new CommandError(`${order.network} has not been watched yet. These have: ${watched.join(', ') || 'none'}.`);
@@ -135,7 +141,7 @@ async function askForWithdrawal(db: Db, order: Order): Promise<StoredTransfer> {
   const until = clock.now().getTime() + patienceMs;
   for (;;) {
     const job = await withdrawalJob(db, transferId);
-    const transfer = job === null ? await findSending(db, transferId) : undefined;
+    const transfer = job === null ? await findPayout(db, transferId) : undefined;
     if (transfer) return transfer;
     if (job?.isParked) throw new CommandError(job.lastError ?? 'The withdrawal was refused.');
     if (clock.now().getTime() > until)

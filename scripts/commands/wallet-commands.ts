@@ -10,7 +10,7 @@ export const walletCommands: readonly Command[] = [
   command({
     name: 'wallet address',
     summary: "Make an address at which the operator's own money comes in; it is booked as equity.",
-    details: 'The running service makes it. Where a target is an invoice (LIGHTNING), say the amount.',
+    details: 'The running service makes it. Where a target is an invoice, as on LIGHTNING, say the amount.',
     arguments: ['network'],
     options: {
       amount: { value: 'amount', meaning: 'Of an invoice, in the asset: 0.001 for a thousandth of a bitcoin.' },

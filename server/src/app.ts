@@ -2,6 +2,7 @@
 
 import { authRoutes } from './auth/auth-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
+import { createUsedKeys } from './auth/used-keys.ts';
 import { createBridge } from './bridge/bridge.ts';
 import { countBooks, countWhenAsked } from './bridge/count-books.ts';
 import { recordBridged } from './bridge/record-bridged.ts';
@@ -11,6 +12,8 @@ import { catalogRoutes } from './catalog/catalog-routes.ts';
 import { knownCurrencies } from './catalog/known-currencies.ts';
 import { createCheckoutBatches } from './checkouts/checkout-batches.ts';
 import { checkoutRoutes } from './checkouts/checkout-routes.ts';
+import { createTermFollower, type FollowResult } from './checkouts/follow-terms.ts';
+import { rebuildTerms } from './checkouts/rebuild-terms.ts';
 import type { Config } from './config.ts';
 import { beneficiaryRoutes } from './counterparties/beneficiary-routes.ts';
 import { customerRoutes } from './counterparties/customer-routes.ts';
@@ -22,7 +25,9 @@ import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { depositRoutes } from './deposits/deposit-routes.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
 import { createSendEmail } from './emails/send-email.ts';
+import { sendPersonEmail } from './emails/send-person-email.ts';
 import { sendReceipt } from './emails/send-receipt.ts';
+import { sendRefundLink } from './emails/send-refund-link.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -35,10 +40,12 @@ import { createJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { addMs, type Clock, hours } from './lib/clock.ts';
 import { createEncryption } from './lib/encryption.ts';
 import { createGuardedFetch, createTextFetch } from './lib/guarded-fetch.ts';
+import type { Ticking } from './lib/keep-ticking.ts';
 import type { Log } from './lib/log.ts';
 import { loadBrandDomains } from './merchants/brand-domain-store.ts';
 import { createBrandDomains } from './merchants/brand-domains.ts';
 import { findBrand } from './merchants/brand-store.ts';
+import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-requests.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
@@ -47,6 +54,8 @@ import { registerExposureGauges } from './operator/exposure-gauges.ts';
 import { registerOperatorGauges } from './operator/operator-gauges.ts';
 import { registerTreasuryGauges } from './operator/treasury-gauges.ts';
 import { pageRoutes } from './page-routes.ts';
+import { asLocalhost } from './people/account-url.ts';
+import { forgetOldSignIns } from './people/forget-old-sign-ins.ts';
 import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { pollRates } from './pricing/poll-rates.ts';
@@ -59,6 +68,7 @@ import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
 import { bookFunding } from './settlements/book-funding.ts';
 import { recordExchange } from './settlements/record-exchange.ts';
+import { recountDecisions } from './settlements/recount-decisions.ts';
 import { settlementRoutes } from './settlements/settlement-routes.ts';
 import { isConvertible } from './venues/convertible.ts';
 import { createCoverageCheck } from './venues/coverage.ts';
@@ -78,10 +88,10 @@ import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 import { createSlowReceivers } from './webhooks/slow-receivers.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
-/** Receivers may take 15 seconds each: many waits cost next to nothing. */
+/** Receivers may take 15 seconds each; waiting costs almost nothing. */
 const webhookConcurrency = 32;
 
-/** Mail servers dislike many connections from one place. */
+/** Mail servers do not like many connections from one client. */
 const emailConcurrency = 4;
 
 /** Two, so that one is planned while the other one commits. */
@@ -92,25 +102,30 @@ export type App = {
   readonly runners: readonly JobRunner[];
   readonly watchers: readonly NetworkWatcher[];
   readonly senders: readonly NetworkSender[];
+  /** What is written down later about what happened, so that nothing that happens waits for it. */
+  readonly followers: readonly Ticking<FollowResult>[];
   /** Asks the rate sources. */
   pollRates(): Promise<void>;
-  /** Reads what other processes wrote down: rates, the health of networks, own domains, the stock, assets of anchors. */
+  /** Reads what other processes stored: rates, the health of networks, own domains, the stock, assets of anchors. */
   refresh(): Promise<void>;
   /**
-   * Holds the books against what the networks say that we hold and issued, where that was not done since then. Waits
+   * Compares the books with what the networks say that we hold and issued, where that was not done since then. Waits
    * while another process does it.
    */
   reconcile(since?: Date): Promise<Count>;
   /** Warns when less of an asset is held than is owed and promised. */
   checkCoverage(): Promise<void>;
-  /** Forgets what has had its day. */
+  /** Deletes what is no longer needed. */
   cleanUp(): Promise<void>;
-  /** Forgets those who have not asked for a while: anybody can make many of them. */
+  /** Forgets clients that have not asked for a while: anybody can make many of them. */
+  /** When API keys were last used. */
+  writeUsedKeys(): Promise<void>;
   forgetVisitors(): Promise<void>;
 };
 
 export function createApp(deps: { config: Config; publicUrl: string; db: Db; clock: Clock; log: Log }): App {
   const { config, publicUrl, db, clock, log } = deps;
+  const accountUrl = config.accountUrl ?? asLocalhost(publicUrl);
   const encryption = createEncryption(Buffer.from(config.masterKey.reveal(), 'hex'));
   const assets = createAssetCatalog(config.operator, config.anchoredAssets);
   const connectors = createConnectors(config.networks);
@@ -139,8 +154,17 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   const stock = createStockBook();
   const stockDeps = { db, assets, connectors, venueRules, treasuryLimits, treasuryShare };
   const checkoutDeps = {
-    ...{ ...stockDeps, clock, health, rates, stock, fees, bufferPercent, originFor: domains.originFor },
-    ...{ venueSlippagePercent, swapSpread, unfinalCeilings },
+    ...stockDeps,
+    clock,
+    health,
+    rates,
+    stock,
+    fees,
+    bufferPercent,
+    originFor: domains.originFor,
+    venueSlippagePercent,
+    swapSpread,
+    unfinalCeilings,
     nextDepositIndex: createDepositIndexes(db),
     openDepositsMax: config.openDepositsMax,
     batches: createCheckoutBatches(stockDeps),
@@ -161,11 +185,16 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     () => answersInTime(db),
   );
   const checkoutJobs = createJobRunner({
-    ...{ db, clock, log, concurrency: config.workerConcurrency },
+    db,
+    clock,
+    log,
+    concurrency: config.workerConcurrency,
     handlers: {
-      // One that failed before is looked at by itself: it takes nobody's time but its own.
+      // One that failed before is looked at alone, so that it takes no time from others.
       'checkout.advance': (payload, { attempt }) =>
         attempt === 1 ? advance(payload) : advanceCheckouts(checkoutDeps, [payload]),
+      'checkout.recount': (payload) => recountDecisions(checkoutDeps, payload),
+      'terms.rebuild': (payload) => rebuildTerms({ db, clock }, payload),
       'deposit.advance': (payload) => advanceDeposit(checkoutDeps, payload),
       'settlement.advance': (payload) => recordExchange(checkoutDeps, payload),
       'bridge.advance': (payload) => recordBridged(checkoutDeps, payload),
@@ -182,16 +211,27 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   });
   const webhookDeps = { db, clock, log, fetch, secretsOf, slowReceivers: createSlowReceivers() };
   const webhookJobs = createJobRunner({
-    ...{ db, clock, log, concurrency: webhookConcurrency, isPatient: true },
+    db,
+    clock,
+    log,
+    concurrency: webhookConcurrency,
+    isPatient: true,
     handlers: { 'webhook.deliver': (payload, { worker }) => deliverWebhook(webhookDeps, payload, worker) },
   });
   const isSandbox = config.mode === 'sandbox';
   const merchantOf = (merchantId: string) => findMerchant(db, merchantId);
   const sendEmail = config.mail && createSendEmail(config.mail);
+  const emailDeps = { ...checkoutDeps, log, isSandbox, merchantOf, sendEmail };
   const emailJobs = createJobRunner({
-    ...{ db, clock, log, concurrency: emailConcurrency, isPatient: true },
+    db,
+    clock,
+    log,
+    concurrency: emailConcurrency,
+    isPatient: true,
     handlers: {
-      'email.send': (payload) => sendReceipt({ ...checkoutDeps, log, isSandbox, merchantOf, sendEmail }, payload),
+      'email.send': (payload) => sendReceipt(emailDeps, payload),
+      'refund.mail': (payload) => sendRefundLink(emailDeps, payload),
+      'person.email': (payload) => sendPersonEmail({ db, clock, log, accountUrl, sendEmail }, payload),
     },
   });
   const wakeJobs = (): void => {
@@ -205,7 +245,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   );
 
   const sendDeps = {
-    ...{ db, clock, log, assets, pollMs: config.watchPollMs, onChange: wakeJobs },
+    db,
+    clock,
+    log,
+    assets,
+    pollMs: config.watchPollMs,
+    onChange: wakeJobs,
     nextDepositIndex: checkoutDeps.nextDepositIndex,
   };
   const senders = Array.from(connectors.values()).flatMap((connector) =>
@@ -218,19 +263,43 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
   registerExposureGauges({ ...checkoutDeps, metrics });
   registerTreasuryGauges({ db, metrics, assets, treasuryLimits });
   const checkCoverage = createCoverageCheck({
-    ...{ clock, log, assets, treasuryLimits, coverageWarning: config.coverageWarning },
+    clock,
+    log,
+    assets,
+    treasuryLimits,
+    coverageWarning: config.coverageWarning,
   });
   const pages = pageRoutes({
-    ...{ ...checkoutDeps, metrics, metricsToken: config.metricsToken, isSandbox },
+    ...checkoutDeps,
+    publicUrl,
+    metrics,
+    metricsToken: config.metricsToken,
+    isSandbox,
     operator: config.operator,
-    ...{ log, feedLimits: config.feedLimits, sandboxChains: config.sandboxChains },
-    ...{ domains, encryption, rateLimiter, readiness, merchantOf, sendsReceipts: config.mail !== null },
+    log,
+    feedLimits: config.feedLimits,
+    sandboxChains: config.sandboxChains,
+    domains,
+    encryption,
+    rateLimiter,
+    readiness,
+    merchantOf,
+    sendsReceipts: config.mail !== null,
+    accountUrl,
+    sandboxUrl: config.sandboxUrl,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
-  const server = createHttpServer({
-    ...{ db, clock, log, metrics, trustedProxies: config.trustedProxies },
+  const usedKeys = createUsedKeys();
+  const failedRequests = noteFailedRequests({ db, log });
+  const httpServer = createHttpServer({
+    db,
+    clock,
+    log,
+    metrics,
+    trustedProxies: config.trustedProxies,
     rateLimiter,
-    authenticate: createAuthenticate({ db, clock, encryption }),
+    authenticate: createAuthenticate({ db, clock, encryption, usedKeys }),
+    onRefused: (request) => failedRequests.note(request, clock.now()),
     notFoundPage: pages.notFoundPage,
     routes: [
       ...pages.routes,
@@ -249,6 +318,14 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...webhookRoutes({ db, clock }),
     ],
   });
+
+  const server: HttpServer = {
+    ...httpServer,
+    async close() {
+      await httpServer.close();
+      await failedRequests.end();
+    },
+  };
 
   async function refresh(): Promise<void> {
     const names = sources.map((source) => source.name);
@@ -271,6 +348,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     runners: [checkoutJobs, webhookJobs, emailJobs],
     watchers,
     senders: [...senders, ...(bridge ? [bridge] : [])],
+    followers: [createTermFollower({ db, clock, log })],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },
@@ -283,8 +361,11 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
         forgetOldIdempotencyKeys(db, now),
         forgetUsedSignatures(db, now),
         forgetSwapQuotes(db, addMs(now, -hours(48))),
+        forgetOldSignIns(db, now),
+        forgetOldFailedRequests(db, now),
       ]);
     },
     forgetVisitors: () => forgetFullBuckets(db),
+    writeUsedKeys: () => usedKeys.write(db),
   };
 }

@@ -11,7 +11,7 @@ import { explainListenError } from './lib/port-problem.ts';
 import { checkStart } from './start-problems.ts';
 
 export type Service = {
-  /** What links begin with; null when this process does not serve. */
+  /** The beginning of links; null when this process does not serve. */
   readonly url: string | null;
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ async function startWith(config: Config): Promise<Service> {
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const publicUrl = config.publicUrl ?? originOf(config.host, port);
   const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
-  // Loaded only now: it is most of the program, and what is wrong with a start should be said at once.
+  // Loaded only now: it is most of the program, and problems of a start should be told at once.
   const [{ createApp }, { runRoles }] = await Promise.all([import('./app.ts'), import('./run-roles.ts')]);
   const app = createApp({ config: { ...config, anchoredAssets }, publicUrl, db, clock: systemClock, log });
   const running = await runRoles(app, { ...config, port, log });
@@ -54,7 +54,7 @@ async function startWith(config: Config): Promise<Service> {
   };
 }
 
-/** What went wrong although it was right a moment ago. */
+/** Explains what went wrong although it was right a moment ago. */
 function explained(error: unknown, { databaseUrl, host, port }: Config): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'listen') return new ConfigError([explainListenError(error, host, port)]);
@@ -62,7 +62,7 @@ function explained(error: unknown, { databaseUrl, host, port }: Config): unknown
   return isRefused ? new ConfigError([explainDatabaseError(error, new URL(databaseUrl.reveal()))]) : error;
 }
 
-/** An address that means "all of them" is no place to go to. */
+/** An address that means "all of them" cannot be opened in a browser. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -71,7 +71,7 @@ function originOf(host: string, port: number): string {
 if (import.meta.main) {
   let service: Service | undefined;
   let stopping: Promise<never> | undefined;
-  /** Signals come in twos: from a terminal, from whoever watches over us. One that does not serve yet just ends. */
+  /** Signals come twice: from a terminal, and from whoever started us. A process that does not serve yet just ends. */
   const stop = async (): Promise<never> => {
     try {
       await service?.stop();

@@ -1,17 +1,23 @@
 /** Everything under the root that is not the API. */
+import type { AccountDeps } from './account/account-route.ts';
+import { accountRoutes, atAccountHost } from './account/account-routes.ts';
+import { apiSettingsRoute } from './account/developer-routes.ts';
+import { pluginLinks } from './account/plugin-links.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
+import type { CommitDeps } from './checkouts/commit-checkout.ts';
 import type { HttpServerOptions } from './http/http-server.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
-import { invoiceRoutes } from './invoices/invoice-routes.ts';
+import { paperRoutes } from './invoices/paper-routes.ts';
 import type { Encryption } from './lib/encryption.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
+import { type AskBackDeps, askBackRoutes } from './payment-page/ask-back-routes.ts';
 import { createCheckoutFeed, type FeedLimits } from './payment-page/checkout-feed.ts';
 import { checkoutPageRoutes } from './payment-page/checkout-page-routes.ts';
 import { contactRoutes } from './payment-page/contact-routes.ts';
-import { createPageFinder, type PageDeps } from './payment-page/find-page.ts';
+import { createPageFinder, type FinderDeps } from './payment-page/find-page.ts';
 import { liveRoutes } from './payment-page/live-routes.ts';
 import { previewRoutes } from './payment-page/preview-routes.ts';
 import { refundClaimRoutes } from './payment-page/refund-claim-routes.ts';
@@ -23,16 +29,21 @@ import { createFrontDoor } from './site/front-door.ts';
 import { imageRoutes } from './site/image-routes.ts';
 import { createNotFoundPage, landingRoutes } from './site/landing-routes.ts';
 import { type PublishedFileDeps, publishedFileRoutes } from './site/published-file-routes.ts';
+import { inSpokenLanguage } from './web/page-language.ts';
 import { loadStaticFiles, versionedPath } from './web/static-files.ts';
 
-export type AllPageDeps = Omit<PageDeps, 'files'> &
+export type AllPageDeps = CommitDeps &
+  Omit<FinderDeps, 'files'> &
+  AskBackDeps &
   Omit<OperatorDeps, 'networks'> &
-  PublishedFileDeps & {
+  PublishedFileDeps &
+  Omit<AccountDeps, 'files' | 'sendsEmail'> & {
     readonly log: Log;
+    readonly publicUrl: string;
     readonly encryption: Encryption;
     readonly rateLimiter: RateLimiter | null;
     readonly feedLimits: FeedLimits;
-    /** Where the sandbox's chains take orders, by network; empty in production. */
+    /** Where the sandbox's chains can be controlled, by network; empty in production. */
     readonly sandboxChains: ReadonlyMap<string, Secret>;
   };
 
@@ -47,27 +58,42 @@ export function pageRoutes(all: AllPageDeps): {
   const deps = { ...all, files: { stylesheet, script }, sandbox };
   const feed = createCheckoutFeed({ ...all, limits: all.feedLimits });
   const finder = createPageFinder(deps);
+  const account = {
+    ...all,
+    files: {
+      stylesheet: versionedPath(files, '/css/account.css'),
+      script: versionedPath(files, '/js/account.mjs'),
+      styleguide: versionedPath(files, '/css/styleguide.css'),
+    },
+    sendsEmail: all.sendsReceipts,
+  };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
   const door = createFrontDoor(deps);
   return {
-    routes: door.allBehind([
-      ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
-      ...imageRoutes(files),
-      ...brandFileRoutes(deps),
-      ...landingRoutes(deps),
-      ...publishedFileRoutes(deps),
-      ...checkoutPageRoutes(deps, finder),
-      ...contactRoutes(deps, finder),
-      ...invoiceRoutes(finder),
-      ...previewRoutes(deps),
-      ...refundClaimRoutes(deps),
-      ...liveRoutes({
-        feed,
-        isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
-      }),
-      ...walletSigningRoutes(deps, finder),
-      ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
-    ]),
+    routes: door.allBehind(
+      [
+        ...operatorRoutes({ ...deps, networks: [...deps.connectors.keys()] }),
+        ...imageRoutes(files),
+        ...brandFileRoutes(deps),
+        ...landingRoutes(deps),
+        ...publishedFileRoutes(deps),
+        ...checkoutPageRoutes(deps, finder),
+        ...contactRoutes(deps, finder),
+        ...askBackRoutes(deps, finder),
+        ...paperRoutes(deps, finder),
+        ...previewRoutes(deps),
+        ...refundClaimRoutes(deps),
+        ...liveRoutes({
+          feed,
+          isShownAt: async ({ merchantId }, id) => (await findPublicCheckout(deps.db, id))?.merchantId === merchantId,
+        }),
+        ...walletSigningRoutes(deps, finder),
+        ...(sandbox ? sandboxRoutes({ ...deps, sandbox }, finder) : []),
+        ...accountRoutes(account).map((route) => atAccountHost(all, route)),
+        ...pluginLinks(all),
+        apiSettingsRoute(all),
+      ].map(inSpokenLanguage),
+    ),
     notFoundPage: door.behind({ methods: ['GET'], handle: createNotFoundPage(deps) }),
   };
 }

@@ -1,21 +1,25 @@
 /**
- * Starts what a process is for, keeps the periodic work going, and stops everything in the right order. The door opens
- * when the process can serve, and as soon as it can: what takes long, such as counting the books, comes afterwards.
+ * Starts the roles of a process, keeps the periodic work going, and stops everything in the right order. It listens as
+ * soon as it can serve: what takes long, such as counting the books, comes afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
-import type { Role } from './config.ts';
 import type { Log } from './lib/log.ts';
+import type { Role } from './setting-forms.ts';
 
 const refreshMs = 2_000;
 const pollRatesMs = 30_000;
 const cleanUpMs = 3_600_000;
 const checkCoverageMs = 60_000;
 const forgetVisitorsMs = 60_000;
+const writeUsedKeysMs = 60_000;
 const reconcileMs = 600_000;
 const reconcileCheckMs = 15_000;
 const serveAgainMs = 1_000;
-/** A node that answers is known before the first customer comes; one that does not keeps nobody waiting for longer. */
+/**
+ * A node that answers is known before the first customer comes; for one that does not answer nobody waits longer than
+ * this.
+ */
 const firstLookMs = 10_000;
 
 export type RunningRoles = { readonly url: string | null; stop(): Promise<void> };
@@ -42,8 +46,8 @@ export async function runRoles(
   }
 
   /**
-   * Failures are logged and tried again at the next turn: the database may be away for a while. The pause begins when
-   * the work has ended, so that what takes longer than usual does not pile up.
+   * A failure is logged and tried again next time: the database may be away for a while. The pause begins when the work
+   * has ended, so that slow work does not pile up.
    */
   async function keepDoing(
     what: string,
@@ -74,13 +78,16 @@ export async function runRoles(
   const url = roles.includes('api') ? await app.server.listen({ host: options.host, port: options.port }) : null;
 
   void keepDoing('cannot read shared state', refreshMs, app.refresh, refreshMs);
+  if (url !== null)
+    void keepDoing('cannot write when keys were used', writeUsedKeysMs, app.writeUsedKeys, writeUsedKeysMs);
   if (isWorker) {
-    for (const runner of [...app.runners, ...app.senders]) runner.start();
+    for (const runner of [...app.runners, ...app.senders, ...app.followers]) runner.start();
     void keepDoing('cannot poll rates', pollRatesMs, app.pollRates, pollRatesMs);
     void keepDoing('cannot clean up', cleanUpMs, app.cleanUp);
     void keepDoing('cannot check what is held', checkCoverageMs, app.checkCoverage);
     void keepDoing('cannot forget visitors', forgetVisitorsMs, app.forgetVisitors);
-    // Often, because a network may have been away; each one rarely, because some nodes take a while to count.
+    // Looks often, because a network may have been away; but counts each one rarely, because some nodes need a while to
+    // count.
     void keepDoing('cannot reconcile', reconcileCheckMs, () => app.reconcile(new Date(Date.now() - reconcileMs)));
   }
 
@@ -91,7 +98,7 @@ export async function runRoles(
       // First no new requests, then no new observations, then no new jobs: each may cause the next.
       await app.server.close();
       await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-      await Promise.all([...app.runners, ...app.senders].map((runner) => runner.stop()));
+      await Promise.all([...app.runners, ...app.senders, ...app.followers].map((runner) => runner.stop()));
     },
   };
 }

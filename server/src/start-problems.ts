@@ -1,6 +1,6 @@
 /**
- * Everything that would keep a process from starting, found out before anything is started and told together: what is
- * wrong with the settings, and with what they name on this machine and beyond it.
+ * Everything that would keep a process from starting, found before anything is started and told together: what is wrong
+ * with the settings, and with what they name on this machine and elsewhere.
  */
 import { type Config, ConfigError, type Environment, examineConfig } from './config.ts';
 import { databaseProblem } from './db/database-problem.ts';
@@ -8,13 +8,13 @@ import { folderProblem } from './lib/folder-problem.ts';
 import { portProblem } from './lib/port-problem.ts';
 
 export type Surroundings = {
-  /** False: the database is not there yet, because we start it ourselves. */
+  /** False: the database does not exist yet, because we start it ourselves. */
   readonly hasDatabase: boolean;
-  /** The folder in which we keep what we make ourselves. Left out: nothing is made. */
+  /** The folder for what we make ourselves. Left out: nothing is made. */
   readonly folder?: string;
 };
 
-/** The configuration, once nothing is wrong with it and with what it names. */
+/** The configuration, if nothing is wrong with it and with what it names. */
 export async function checkStart(env: Environment, surroundings: Surroundings): Promise<Config> {
   const { config, problems } = examineConfig(env);
   const found = await Promise.all(surroundingProblems(config, problems, surroundings));
@@ -23,7 +23,7 @@ export async function checkStart(env: Environment, surroundings: Surroundings): 
   return config;
 }
 
-/** What was wrong as a setting is not looked at again: the fallback that stands in its place is nobody's wish. */
+/** What was already wrong as a setting is not looked at again: nobody asked for the fallback that is used instead. */
 function surroundingProblems(
   config: Config,
   problems: readonly string[],

@@ -48,6 +48,19 @@ test('refunds and their cancellation are in the audit log', async () => {
   );
 });
 
+test('to whom money goes is in the audit log, without saying who that is', async () => {
+  const shop = await world.shop();
+  const { beneficiaryId: id } = await shop.post('/beneficiary', { beneficiary: { company: 'Engines' } });
+  await shop.request('PUT', '/beneficiary', { beneficiary: { id, company: 'Thieves', townName: 'Paris' } });
+  await shop.request('DELETE', '/beneficiary', { id });
+  await shop.request('DELETE', '/beneficiary', { id });
+  assert.deepEqual(await audit(shop), [
+    ['beneficiary.created', { id, type: 'COMPANY', fields: ['company'] }],
+    ['beneficiary.changed', { id, type: 'COMPANY', fields: ['company', 'townName'] }],
+    ['beneficiary.deleted', { id }],
+  ]);
+});
+
 test('a swap is in the audit log', async () => {
   const shop = await world.shop();
   await world.paid(shop, '0.001');

@@ -66,8 +66,12 @@ export async function startBrandContainer(env: ContainerEnvironment, port?: numb
     await freePort('127.0.0.1'),
   ];
   const child = launch({
-    ...{ HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-    ...{ HTTP_PORT: String(httpPort), HTTPS_PORT: String(httpsPort), HEALTH_PORT: String(healthPort) },
+    HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CONFIG_HOME: home,
+    HTTP_PORT: String(httpPort),
+    HTTPS_PORT: String(httpsPort),
+    HEALTH_PORT: String(healthPort),
     ...env,
   });
   const output = listen(child);

@@ -79,29 +79,54 @@ test('a page wears the colours, the font, the logo and the background of its sho
 
   const { path } = await open(shop);
   const page = await read(path);
-  assert.match(page, /:root\{--page:#123456\}/);
+  assert.match(page, /--brand:#123456;--on-brand:#ffffff;--accent:#ffff00;--on-accent:#000000/, 'kept; the text flips');
   assert.match(page, /--font:Charter/);
-  assert.doesNotMatch(
-    page.split('prefers-color-scheme')[0] ?? '',
-    /card[^}]*--accent:#ffff00/,
-    'yellow on white is darkened',
-  );
-  const [, logo = ''] = /<img src="(\/images\/brand\/[0-9a-f]{32}\.webp)"/.exec(page) ?? [];
+  assert.doesNotMatch(page, /--accent-text:#ffff00/, 'yellow on white is darkened');
+  const [, logo = ''] = /<img class="logo" src="(\/images\/brand\/[0-9a-f]{32}\.webp)"/.exec(page) ?? [];
   const image = await browse(logo);
   assert.deepEqual(
     ['content-type', 'cache-control', 'x-content-type-options'].map((name) => image.headers.get(name)),
     ['image/webp', 'public, max-age=31536000, immutable', 'nosniff'],
   );
   assert.equal((await sharp(Buffer.from(await image.arrayBuffer())).metadata()).format, 'webp');
-  assert.match(page, /--background:url\("\/images\/brand\/[0-9a-f]{32}\.webp"\)/);
+  assert.match(page, /\.band\{background-image:url\("\/images\/brand\/[0-9a-f]{32}\.webp"\)\}/);
 
   await changeBrandFile(gateway, merchantId, 'logo', null, 'operator');
-  assert.doesNotMatch(await read(path), /<img src="\/images\/brand/);
+  assert.doesNotMatch(await read(path), /<img[^>]* src="\/images\/brand/);
   assert.equal((await browse('/images/brand/../../etc/passwd')).status, 404);
   assert.equal((await browse(`/images/brand/${'0'.repeat(32)}.webp`)).status, 404);
   const audit = await gateway.db<{ action: string }>`
     select action from audit_log where merchant_id = ${merchantId} and action like 'brand%'`;
   assert.equal(audit.length, 4);
+});
+
+test('a shop has another logo for the dark, and its name is not repeated beside a wordmark', async () => {
+  const shop = await openShop(gateway, { pageSettings: { shopName: 'Nord' } });
+  const { merchantId } = shop.merchant;
+  const picture = (background: string) =>
+    sharp({ create: { width: 300, height: 100, channels: 4, background } })
+      .png()
+      .toBuffer();
+  const { path } = await open(shop);
+  await changeLook(gateway, merchantId, { isNameHidden: true }, 'operator');
+  assert.match(await read(path), /<b>Nord<\/b>/, 'without a logo the name stays');
+  await changeBrandFile(gateway, merchantId, 'logo', await picture('#000000'), 'operator');
+  await changeBrandFile(gateway, merchantId, 'logoDark', await picture('#ffffff'), 'operator');
+
+  const page = await read(path);
+  assert.doesNotMatch(page, /<b>Nord<\/b>/);
+  const shown =
+    /<picture><source srcset="([^"]+)" media="\(prefers-color-scheme: dark\)"><img class="logo" src="([^"]+)" alt="Nord">/;
+  const [, dark = '', light = ''] = shown.exec(page) ?? [];
+  assert.notEqual(dark, light);
+  for (const src of [dark, light]) assert.equal((await browse(src)).headers.get('content-type'), 'image/webp', src);
+
+  await changeBrandFile(gateway, merchantId, 'logoDark', null, 'operator');
+  assert.doesNotMatch(await read(path), /<picture>/);
+  assert.equal((await browse(dark)).status, 404, 'what nobody shows any more is gone');
+  assert.equal((await browse(light)).status, 200);
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await assert.rejects(changeBrandFile(gateway, merchantId, 'logoDark', svg, 'operator'), /PNG, JPEG or WebP/);
 });
 
 test('whether addresses are shown is decided by the account, and overruled by a checkout', async () => {
@@ -123,8 +148,19 @@ test('whether addresses are shown is decided by the account, and overruled by a 
 
   const pageSettings = { displaySellerInfo: false, displayBuyerInfo: false, shopName: 'Corner, upstairs' };
   const other = await read((await open(shop, { ...ordered, pageSettings })).path);
-  for (const hidden of ['help@shop.example', 'London']) assert.ok(!other.includes(hidden), hidden);
+  for (const hidden of ['help@shop.example', 'owner@shop.example', 'Sold by', 'London'])
+    assert.ok(!other.includes(hidden), hidden);
   assert.ok(other.includes('Corner, upstairs'));
+});
+
+test('what a shop gave for its customers is where they find help, unless it is not to be shown', async () => {
+  const shop = await openShop(gateway, {
+    email: 'owner@shop.example',
+    pageSettings: { supportEmail: 'help@shop.example' },
+  });
+  const page = await read((await open(shop)).path);
+  assert.ok(page.includes('mailto:help@shop.example'));
+  for (const hidden of ['owner@shop.example', 'Sold by']) assert.ok(!page.includes(hidden), hidden);
 });
 
 test('the preview shows a shop its own pages, to whoever has the signed link', async () => {
@@ -135,7 +171,7 @@ test('the preview shows a shop its own pages, to whoever has the signed link', a
   const all = await browse(`/en/checkout/preview?brand=${token}`);
   assert.equal(all.status, 200);
   assert.match(all.headers.get('content-security-policy') ?? '', /frame-src 'self'/);
-  const frames = Array.from((await all.text()).matchAll(/<iframe title="(\w+)"[^>]* src="([^"]+)"/g));
+  const frames = Array.from((await all.text()).matchAll(/<iframe title="([^"]+)"[^>]* src="([^"]+)"/g));
   assert.ok(frames.length >= 14);
   for (const [, , src = ''] of frames) {
     const state = await browse(src.replaceAll('&amp;', '&'));
@@ -143,9 +179,14 @@ test('the preview shows a shop its own pages, to whoever has the signed link', a
     const page = await state.text();
     assert.ok(isBranded(page) && page.includes('Corner shop'), src);
   }
-  assert.match(await read(`/en/checkout/preview/pending?brand=${token}&pageColour=%23abcdef`), /--page:#abcdef/);
+  assert.match(await read(`/en/checkout/preview/pending?brand=${token}&pageColour=%23abcdef`), /--brand:#abcdef/);
   const evil = await read(`/en/checkout/preview/pending?brand=${token}&pageColour=red;}</style>&font=x`);
   assert.ok(!evil.includes('red;'));
+
+  const german = await read(`/de/checkout/preview?brand=${token}`);
+  assert.match(german, /<option value="serif">Mit Serifen<\/option>/);
+  assert.match(german, /<h2>Wir warten auf Ihre Zahlung<\/h2>/);
+  assert.doesNotMatch(german, />(Try|font|accent colour|pending|created|serif)</, 'in no other language');
 
   assert.equal((await browse('/en/checkout/preview?brand=forged')).status, 404);
   assert.equal((await browse(`/en/checkout/preview/pending?brand=${token.slice(0, -2)}`)).status, 404);
@@ -232,6 +273,26 @@ test("a domain shows its own merchant's checkouts and nothing else", async () =>
     assert.equal((await browse(path, headers)).status, 404, path);
 });
 
+test('on a domain of its own, a link that leads nowhere keeps the brand and leads to the shop', async () => {
+  const { shop, headers } = await withDomain();
+  const { path: foreign } = await open(await openShop(gateway));
+  const pageSettings = { shopName: 'Corner & Co', cancelUrl: 'https://corner.example/cart' };
+  await changeSettings(gateway, shop.merchant.merchantId, { pageSettings }, 'operator');
+  for (const path of ['/en/checkout/aaaaaaaaaaaa', '/en/checkout-invalid', '/en/invoice/aaaaaaaaaaaa', foreign]) {
+    const reply = await browse(path, headers);
+    const page = await reply.text();
+    assert.deepEqual([reply.status, isBranded(page)], [404, true], path);
+    assert.match(page, /Corner &amp; Co[^]*<a class="btn primary" href="https:\/\/corner\.example\/cart">/, path);
+    assert.doesNotMatch(page, /Quittance/, 'nothing of ours');
+    const elsewhere = await read(path.replace(foreign, '/en/checkout/aaaaaaaaaaaa'));
+    assert.equal(isBranded(elsewhere) || elsewhere.includes('corner.example'), false, 'where no shop is known');
+  }
+  for (const cancelUrl of ['javascript:alert(1)', null]) {
+    await changeSettings(gateway, shop.merchant.merchantId, { pageSettings: { cancelUrl } }, 'operator');
+    assert.doesNotMatch(await read('/en/checkout-invalid', headers), /class="btn primary"/, String(cancelUrl));
+  }
+});
+
 test('forged headers open nothing', async () => {
   const { shop, domain, key, headers } = await withDomain('block');
   await visit(headers);
@@ -252,7 +313,7 @@ test('forged headers open nothing', async () => {
     }
     assert.equal((await browse('/api/v1/health/brand-connect', forged)).status, 403);
   }
-  // The host alone is a claim that anybody can make.
+  // The host alone proves nothing: anybody can name it.
   assert.equal((await browse(path, { 'x-forwarded-for-hostname': domain })).status, 404);
   assert.equal((await browse('/api/v1/health/brand-connect')).status, 403);
   assert.equal((await browse(path, through(`${domain.toUpperCase()}.:443`, key))).status, 200);
@@ -265,9 +326,9 @@ test('a branding key says nothing to the API, least of all where a caller is', a
   await changeSettings(gateway, merchantId, { isAddressListEnforced: true }, 'operator');
   await gateway.runUntilIdle();
   gateway.clock.advance({ seconds: 10 });
-  const claimed = { ...headers, 'x-forwarded-for': '198.51.100.9' };
-  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: claimed })).status, 403);
-  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: claimed, unsigned: true })).status, 401);
+  const forged = { ...headers, 'x-forwarded-for': '198.51.100.9' };
+  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: forged })).status, 403);
+  assert.equal((await shop.request('GET', '/wallets', undefined, { headers: forged, unsigned: true })).status, 401);
 });
 
 test('a container learns whether its key is good', async () => {

@@ -14,7 +14,7 @@ import { enqueue } from '../src/jobs/enqueue.ts';
 import { present } from '../src/lib/assert.ts';
 import { addMs, hours } from '../src/lib/clock.ts';
 import { createConnectors } from '../src/networks/registry.ts';
-import { findTransfer, insertTransfers, refuseTransfer, withdrawTransfer } from '../src/sending/outgoing-store.ts';
+import { findPayout, insertPayouts, refusePayout, withdrawPayout } from '../src/sending/payout-store.ts';
 import { advanceJob } from '../src/sending/record-sent.ts';
 import type { NetworkSender } from '../src/sending/send-network.ts';
 import { watchAll, workAll } from './die-everywhere.ts';
@@ -90,7 +90,7 @@ test('tokens that are promised to somebody are not burned', async () => {
   await gateway.db.begin(async (tx) => {
     const destination = { address: somebody, memo: null, memoType: null };
     const transfer = { ...destination, id: 'promised', network: 'STELLAR', asset: btc, units: promised };
-    await insertTransfers(tx, [{ ...transfer, purpose: 'return', merchantId: 'operator' }], now);
+    await insertPayouts(tx, [{ ...transfer, purpose: 'return', merchantId: 'operator' }], now);
     await tx`update outgoing_transfer set held_until = ${addMs(now, hours(9))} where id = 'promised'`;
   });
   await send('0.001');
@@ -99,7 +99,7 @@ test('tokens that are promised to somebody are not burned', async () => {
   await market.settle();
   assert.equal((await books()).ownUnits, promised, 'only what nobody was promised went');
 
-  await gateway.db.begin((tx) => withdrawTransfer(tx, 'promised', now));
+  await gateway.db.begin((tx) => withdrawPayout(tx, 'promised', now));
   await market.settle();
   assert.ok((await books()).ownUnits <= (await books()).heldUnits, 'and the rest once it is free');
 });
@@ -113,7 +113,7 @@ test('what was to be issued and was not is issued later, and whoever waits for i
   assert.deepEqual([movement.is_issue, movement.state], [true, 'QUEUED']);
   const at = gateway.clock.now();
   await gateway.db.begin(async (tx) => {
-    const refused = await refuseTransfer(tx, movement.id, 'Stellar refused it.', at);
+    const refused = await refusePayout(tx, movement.id, 'Stellar refused it.', at);
     await enqueue(
       tx,
       refused.map((transfer) => advanceJob(transfer, at)),
@@ -127,7 +127,7 @@ test('what was to be issued and was not is issued later, and whoever waits for i
   assert.equal(await keeper().tick(), 'progress');
   await market.finish();
   const again = present((await movements()).at(-1), 'the second movement');
-  const { txHash } = present(await findTransfer(gateway.db, again.id), again.id);
+  const { txHash } = present(await findPayout(gateway.db, again.id), again.id);
   const { blockchainTransactions } = await shop.checkout(id);
   const bridged = blockchainTransactions.find(({ type }: any) => type === 'CHECKOUT_BRIDGE');
   assert.deepEqual([await shop.state(id), bridged?.tx], ['COMPLETED', txHash], JSON.stringify(blockchainTransactions));

@@ -96,7 +96,9 @@ test('tokens issued behind our back are found by asking Stellar, wherever they a
   gateway.stellar.close();
   gateway.stellar.send(somebody, [
     Operation.createClaimableBalance({
-      ...{ asset: token('BTC'), amount: '0.15', claimants: [new Claimant(somebody.publicKey())] },
+      asset: token('BTC'),
+      amount: '0.15',
+      claimants: [new Claimant(somebody.publicKey())],
     }),
   ]);
   gateway.stellar.close();

@@ -7,8 +7,12 @@ export const everyNetwork: GatewayOptions = {
   lightningSat: 10_000_000n,
   withEthereum: true,
   hasStellar: true,
-  // Nobody answers there: it makes the page offer receipts.
-  env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@shop.example' },
+  env: {
+    // Nobody answers there: it makes the page offer receipts.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'pay@shop.example',
+    ETHEREUM_WALLET_NODE_URL: 'https://public-node.example',
+  },
 };
 
 export function customersAt(stage: BrowserStage) {
@@ -25,9 +29,19 @@ export function customersAt(stage: BrowserStage) {
     return page;
   }
 
+  /** What the customer has, and by which network it is sent: `ETHEREUM USDC`. */
+  async function pick(page: Page, method: string): Promise<void> {
+    const way = `[name^="way-"][value^="${method}"]`;
+    await page
+      .locator('.coin-row', { has: page.locator(way) })
+      .locator('> label')
+      .click();
+    if ((await page.locator(way).getAttribute('type')) === 'radio') await page.locator(way).check();
+    await page.getByRole('button', { name: /^Pay with / }).click();
+  }
+
   async function choose(page: Page, method: string): Promise<void> {
-    await page.locator(`input[name=method][value^="${method}"]`).check();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await pick(page, method);
     await page.getByText('Waiting for your payment').waitFor();
   }
 
@@ -48,9 +62,12 @@ export function customersAt(stage: BrowserStage) {
 
   /** Where the page says to send money. */
   async function instructions(page: Page): Promise<{ address: string; amount: string }> {
-    const valueOf = (name: string) => page.getByRole('button', { name: `Copy: ${name}` }).getAttribute('data-copy');
-    return { address: (await valueOf('Address')) ?? '', amount: (await valueOf('Amount')) ?? '' };
+    const valueOf = (name: string) =>
+      page.getByRole('button', { name: `Copy: ${name}`, exact: true }).getAttribute('data-copy');
+    const isInvoice = await page.getByRole('button', { name: 'Copy: Payment code' }).isVisible();
+    const address = await valueOf(isInvoice ? 'Payment code' : 'Address');
+    return { address: address ?? '', amount: (await valueOf('Amount')) ?? '' };
   }
 
-  return { create, visit, choose, sees, payNow, confirmNow, instructions };
+  return { create, visit, pick, choose, sees, payNow, confirmNow, instructions };
 }

@@ -16,7 +16,7 @@ test('every network of the API is listed, and those with a node take deposits', 
   const { networks } = await gateway.get('/networks');
   assert.deepEqual(
     networks.map(({ id }: any) => id),
-    ['BITCOIN', 'LIGHTNING', 'LITECOIN', 'ETHEREUM', 'STELLAR', 'SEPA', 'SWIFT', 'PIX'],
+    ['BITCOIN', 'LIGHTNING', 'LITECOIN', 'ETHEREUM', 'BASE', 'STELLAR', 'SEPA', 'SWIFT', 'PIX'],
   );
   assert.deepEqual(
     networks.filter(({ deposits }: any) => deposits).map(({ id }: any) => id),

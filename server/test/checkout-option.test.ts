@@ -183,7 +183,7 @@ test('the page asks for what is missing at the rate of the day, and that complet
   await mine();
   assert.equal(await shop.state(id), 'UNDERPAID LATE PARTIAL');
   const page = await (await fetch(new URL(`/en/checkout/${id}`, gateway.url))).text();
-  assert.match(page, /<span class="copied">0\.00025001<\/span>/);
+  assert.match(page, /<div class="amount long"><bdi>0\.00025001\u00a0<span class="unit">BTC/);
   await pay({ address }, '0.00025001');
   await mine();
   assert.equal(await shop.state(id), 'DELAYED_COMPLETED LATE');

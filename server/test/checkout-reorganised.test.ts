@@ -292,7 +292,7 @@ test('money that the merchant has already spent becomes a debt, repaid first fro
           kind: 'settlement' satisfies EntryKind,
           reference: `test:spent:${id}`,
           merchantId,
-          checkoutId: id,
+          subject: { kind: 'checkout', id },
           lines: [
             { account: merchantAccount(merchantId, 'available', btc), units: -80_000n },
             { account: operatorAccount('equity', btc), units: 80_000n },

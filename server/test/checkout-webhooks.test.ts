@@ -157,7 +157,7 @@ test('another merchant sees neither the log nor can send again', async () => {
   const [shop, stranger] = [await openShop(gateway), await openShop(gateway)];
   const id = await paid(shop);
   const { deliveries } = await shop.get(`/webhook-deliveries?checkoutId=${id}`);
-  assert.deepEqual(await stranger.get(`/webhook-deliveries?checkoutId=${id}`), { deliveries: [] });
+  assert.deepEqual(await stranger.get(`/webhook-deliveries?checkoutId=${id}`), { deliveries: [], next: null });
   await stranger.refused(404, 'POST', '/webhook-deliveries/redeliver', { deliveryId: deliveries[0].id });
 });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { addMs } from '../src/lib/clock.ts';
 
 /** The browser without its windows: it shows the same pages for less than half of the processor time. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
@@ -23,6 +24,9 @@ const quietly = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** The account is at the second one: browsers make no passkeys for an IP address. */
+const ownHosts = new Set(['127.0.0.1', 'localhost']);
 
 export type WatchedBrowser = {
   open(options?: BrowserContextOptions): Promise<Page>;
@@ -46,7 +50,7 @@ export async function launchChromium(program: string): Promise<WatchedBrowser> {
       });
       page.on('request', (request) => {
         const { protocol, hostname } = new URL(request.url());
-        if (protocol !== 'data:' && hostname !== '127.0.0.1') problems.push(`a request to ${hostname}`);
+        if (protocol !== 'data:' && !ownHosts.has(hostname)) problems.push(`a request to ${hostname}`);
       });
       return page;
     },
@@ -74,28 +78,38 @@ const axeOptions = {
   resultTypes: ['violations', 'incomplete'],
   rules: Object.fromEntries(furtherRules.map((id) => [id, { enabled: true }])),
 };
-const runAxe = `axe.run(${JSON.stringify(axeOptions)}).then(({ violations, incomplete }) => [...violations, ...incomplete]
+const runAxe = (part: string): string =>
+  `axe.run('${part}', ${JSON.stringify(axeOptions)}).then(({ violations, incomplete }) => [...violations, ...incomplete]
   .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
 /**
  * WCAG 2.2 AA as far as a machine can tell, and the rest of what axe knows. What axe is not sure about fails as well:
  * colours on a picture, for instance. Run in the page itself, which takes a sixth of the time of axe's own driver.
  */
-export async function assertAccessible(page: Page, what: string): Promise<void> {
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
-  assert.deepEqual(await page.evaluate(runAxe), [], what);
+export async function assertAccessible(page: Page, what: string, part = 'html'): Promise<void> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  assert.deepEqual(await page.evaluate(runAxe(part)), [], what);
 }
 
-/** Everything that a customer could unfold. */
+/** Everything that somebody could unfold, but for menus that lie over the page. */
 export const openDrawers = (page: Page): Promise<unknown> =>
-  page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+  page.evaluate(
+    'for (const each of document.querySelectorAll("details:not(.lang, .own, .accounts)")) each.open = true',
+  );
+
+/** Waits until nothing moves any more but what goes on for long: a clock's mark, the line of a countdown. */
+export const stillness = (page: Page): Promise<unknown> =>
+  page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < 5_000)
+    .map(({ finished }) => finished)).then(() => true)`);
 
 /** In both colour schemes, without a reload, with all drawers open: accessible, and not wider than the screen. */
 export async function assertUsableInBothSchemes(page: Page, what: string): Promise<void> {
   await openDrawers(page);
   await assertFits(page, what);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    // Without motion: halfway from one colour to another nothing can be measured.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await assertAccessible(page, `${what}, ${colorScheme}`);
   }
 }
@@ -103,7 +117,30 @@ export async function assertUsableInBothSchemes(page: Page, what: string): Promi
 /** No sideways scrolling, however long the words of a language are (WCAG 1.4.10). */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  assert.equal(overflow, 0, `${what} is ${String(overflow)} px too wide`);
+  const widest = await page.evaluate<string[]>(`(() => {
+    const room = document.documentElement.clientWidth;
+    const isOver = (each) => { const box = each.getBoundingClientRect(); return box.right > room + 0.5 || box.left < -0.5; };
+    return [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility() && isOver(each))
+      .map((each) => each.tagName + ' ' + each.className + ' ' + each.textContent.trim().slice(0, 40));
+  })()`);
+  assert.equal(overflow, 0, `${what} is ${String(overflow)} px too wide: ${widest.join('; ')}`);
+}
+
+/** Nothing to read or to press lies below or above a code, and nothing to press below another button. */
+export async function assertCodesAreClear(page: Page, what: string): Promise<void> {
+  const covered = await page.evaluate<string[]>(`(() => {
+    const boxOf = (each) => each.getBoundingClientRect();
+    const isSeen = (each) => each.checkVisibility() && !each.closest('.unseen, dialog');
+    const seen = [...document.querySelectorAll('#sheet :is(p, h2, dt, dd, .amount, .btn, .seg, summary)')].filter(isSeen);
+    const codes = [...document.querySelectorAll('#pay .qr')].filter(isSeen);
+    if (codes.length !== 1) return [codes.length + ' codes'];
+    const [code] = codes.map(boxOf);
+    return seen.filter((each) => {
+      const box = boxOf(each);
+      return box.left < code.right - 1 && box.right > code.left + 1 && box.top < code.bottom - 1 && box.bottom > code.top + 1;
+    }).map((each) => each.textContent.trim());
+  })()`);
+  assert.deepEqual(covered, [], `${what}: the code lies over this`);
 }
 
 /** No word is broken in the middle; addresses, hashes and codes may be. */
@@ -124,4 +161,10 @@ export async function assertWordsAreWhole(page: Page, what: string): Promise<voi
     return broken;
   })()`);
   assert.deepEqual(broken, [], `${what} breaks words`);
+}
+
+/** From now on the page's time only moves when it is told to, however slow the machine is. */
+export async function holdClock({ clock }: Page, now: Date): Promise<void> {
+  await clock.install({ time: now });
+  await clock.pauseAt(addMs(now, 1_000));
 }

@@ -5,7 +5,7 @@ import { present } from '../src/lib/assert.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import type { NetworkDefinition } from '../src/networks/port/definition.ts';
 import type { BlockRef, Cursor, Observed } from '../src/networks/port/receiving.ts';
-import { takeLease } from '../src/payments/payment-store.ts';
+import { takeLease } from '../src/payments/cursor-store.ts';
 import { storeObserved } from '../src/watching/store-observed.ts';
 
 export const crumbUnits = 100n; // A hundred-thousandth of a lumen.
@@ -36,7 +36,7 @@ async function report(
   const targets = await db<{ key: string }>`
     select key from deposit_target where network = ${network.id} and owner_id = any(${[...ownerIds]})`;
   const keys = targets.map(({ key }) => key);
-  const nothing = { observations: [], vanishedBlocks: [], vanishedTransfers: [], isCaughtUp: true, blocksBehind: 0 };
+  const nothing = { observations: [], vanishedBlocks: [], vanishedArrivals: [], isCaughtUp: true, blocksBehind: 0 };
   for (let step = 0; step < steps; step += 1)
     await storeObserved(deps, network, epoch, { ...nothing, cursor, tip, ...reported(keys, step, tip) });
 }

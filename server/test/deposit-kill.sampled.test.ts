@@ -36,7 +36,8 @@ test('a deposit is credited once and announced', async () => {
         assert.equal(deposit.payments.length, 1);
         assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_500n * deposits) });
         await assertHappenedOnce(gateway, id, {
-          ...{ entries: ['payment_received', 'deposit_credited'], events: ['DEPOSIT_PENDING', 'DEPOSIT_COMPLETED'] },
+          entries: ['payment_received', 'deposit_credited'],
+          events: ['DEPOSIT_PENDING', 'DEPOSIT_COMPLETED'],
         });
       },
     },

@@ -6,6 +6,7 @@ import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-account
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
+import { madeUp } from './subject-problems.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -117,8 +118,13 @@ test('a deposit is seen, confirmed, credited less the fee, and announced', async
     payments: [payment],
     paymentTotals: [
       {
-        ...{ network: 'BITCOIN', assetId: record.assetId, assetCode: 'BTC' },
-        ...{ count: 1, amount: '0.001', crumbCount: 0, crumbAmount: '0' },
+        network: 'BITCOIN',
+        assetId: record.assetId,
+        assetCode: 'BTC',
+        count: 1,
+        amount: '0.001',
+        crumbCount: 0,
+        crumbAmount: '0',
       },
     ],
     meta: { order: 1.1 },
@@ -301,7 +307,8 @@ test('money that was spent before it vanished is owed, and repaid first from the
     { account: merchantAccount(merchantId, 'available', btc), units: -80_000n },
     { account: operatorAccount('equity', btc), units: 80_000n },
   ];
-  const spent = { kind: 'settlement' as const, reference: `test:spent:${deposit.id}`, merchantId, checkoutId: null };
+  const subject = { kind: 'transfer', id: madeUp(deposit.id) } as const;
+  const spent = { kind: 'transfer_sent', reference: `test:spent:${deposit.id}`, merchantId, subject } as const;
   await gateway.db.begin((tx) => postEntries(tx, [{ ...spent, lines }], gateway.clock.now()));
   await reorganise(1, { keepTransactions: false });
   assert.deepEqual(await shop.balances(), { 'receivable/BTC': '-80000' });

@@ -2,12 +2,19 @@
  * How much is told of a story that could go on for long. `npm test` tells a sample of every `*.sampled.test.ts`: one
  * death, where a process can die at forty points. `npm run test:deep`, and whoever names the file, tells all of it.
  */
+import { type TestContext, test } from 'node:test';
+
 export function isSample(): boolean {
   const file = process.argv[1] ?? '';
   // `npm run test:deep` takes files by their names: of any other the rest would be told to nobody.
-  if (file.endsWith('.test.ts') && !/\.(sampled|deep)\.test\.ts$/.test(file))
+  if (/\.test\.m?[jt]s$/.test(file) && !/\.(sampled|deep)\.test\.m?[jt]s$/.test(file))
     throw new Error(`${file} tells only a sample of something: name it *.sampled.test.ts.`);
   return process.env['TEST_DEPTH'] === 'sample';
+}
+
+/** A story that a sample leaves out, because another one of its file is told there. */
+export function deepTest(name: string, story: (t: TestContext) => Promise<void>): void {
+  if (!isSample()) void test(name, story);
 }
 
 /** All of them; in a sample only those that are chosen, of which there must be some. */

@@ -120,7 +120,9 @@ export async function assertHappenedOnce(
   id: string,
   expected: { readonly entries: readonly string[]; readonly events: readonly string[] },
 ): Promise<void> {
-  const entries = await db<{ kind: string }>`select kind from ledger_entry where checkout_id = ${id}`;
+  const entries = await db<{ kind: string }>`
+    select kind from ledger_entry
+     where subject_id = ${id} or subject_id in (select id from refund where checkout_id = ${id})`;
   assert.deepEqual(entries.map(({ kind }) => kind).toSorted(), [...expected.entries].toSorted());
   const events = await db<{
     id: string;

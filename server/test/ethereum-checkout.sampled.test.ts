@@ -255,7 +255,9 @@ describeOnEvmNodes('checkouts on Ethereum', ({ name, startChain }) => {
         from generate_series(1, 4000) as n`;
     const checkout = await open(shop, '60.00 USD', 'ETH');
     const { id, depositInstructions: to } = await shop.post('/deposit-address', {
-      ...{ network: 'ETHEREUM', asset: 'ETH', reusable: true },
+      network: 'ETHEREUM',
+      asset: 'ETH',
+      reusable: true,
     });
     await mine(1);
     for (const address of [checkout.address, to.address]) {

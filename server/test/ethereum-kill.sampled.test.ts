@@ -1,5 +1,5 @@
 /**
- * Death at any point while money is collected and leaves on Ethereum, where nonces are claimed instead of coins and the
+ * Death at any point while money is collected and leaves on Ethereum, where nonces are used up instead of coins and the
  * wallet is watched like any other target. See die-everywhere.
  */
 import assert from 'node:assert/strict';

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'node:test';
+import { afterEach, beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorReply } from '@quittance/contract/account';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
@@ -29,12 +29,15 @@ import type { Actor } from '../src/http/actor.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { addMs } from '../src/lib/clock.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
+import { freePort } from '../src/lib/free-port.ts';
 import { createLog, type Log } from '../src/lib/log.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { isSound } from '../src/watching/reconcile.ts';
 import type { Reconciliation } from '../src/watching/reconciliation-store.ts';
+import { bitcoinCoin, litecoinCoin } from './networks/utxo-coins.ts';
+import { subjectProblems } from './subject-problems.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const testIssuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -115,6 +118,10 @@ export type GatewayOptions = {
   now?: string;
   /** Ethereum too, which takes a moment to start; on another node than the sandbox's where one is given. */
   withEthereum?: boolean | StartEvmChain;
+  /** People sign in: the account must know beforehand where it will be, because passkeys are made for that place. */
+  hasAccount?: boolean;
+  /** Base too, whose node is as large a program. */
+  withBase?: boolean;
   /** No source is asked for rates: the story writes them down itself. */
   ratesAreKept?: boolean;
   /** Nothing is counted until the story does. */
@@ -130,9 +137,15 @@ export type GatewayOptions = {
 const countAttempts = 240;
 
 /** Asked after each test whether all is well. */
-const running = new Set<{ checkBooks(): Promise<void> }>();
+const running = new Set<{ checkBooks(): Promise<void>; isChecked: boolean }>();
+beforeEach(() => {
+  for (const gateway of running) gateway.isChecked = false;
+});
 afterEach(async () => {
-  for (const gateway of running) await gateway.checkBooks();
+  for (const gateway of running) {
+    await gateway.checkBooks();
+    gateway.isChecked = true;
+  }
 });
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
@@ -146,29 +159,28 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const database = await createTestDatabase();
   const credentials = { user: 'sandbox', password: 'sandbox' };
   const [bitcoin, litecoin] = await Promise.all([
-    startUtxoChain({ coin: 'bitcoin', ...credentials, now: clock.now }),
-    startUtxoChain({ coin: 'litecoin', ...credentials, now: clock.now }),
+    startUtxoChain({ coin: bitcoinCoin, ...credentials, now: clock.now }),
+    startUtxoChain({ coin: litecoinCoin, ...credentials, now: clock.now }),
   ]);
   const lightning =
     options.lightningSat === undefined ? undefined : await startLightning(options.lightningSat, clock.now);
   const ethereum = await startEthereum(options.withEthereum, { ...credentials, now: clock.now });
+  const base = options.withBase ? await startBase({ ...credentials, now: clock.now }) : undefined;
   const stellar = options.hasStellar ? await startStellar(clock.now) : undefined;
   const receiver = await startReceiver();
-  const account = (path: string): HDKey =>
-    HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf }).derive(path);
   const env: Environment = {
     DATABASE_URL: database.url,
     MASTER_KEY: masterKey,
     ISSUER_ACCOUNT: testIssuer,
     PUBLIC_URL: 'https://pay.test',
     BITCOIN_RPC_URL: bitcoin.url,
-    BITCOIN_XPUB: account("m/84'/1'/0'").publicExtendedKey,
+    BITCOIN_XPUB: bitcoinAccount.publicExtendedKey,
     BITCOIN_CHAIN: 'regtest',
     LITECOIN_RPC_URL: litecoin.url,
-    LITECOIN_XPUB: account("m/84'/1'/1'").publicExtendedKey,
+    LITECOIN_XPUB: litecoinAccount.publicExtendedKey,
     LITECOIN_CHAIN: 'regtest',
-    BITCOIN_XPRV: account("m/84'/1'/0'").privateExtendedKey,
-    LITECOIN_XPRV: account("m/84'/1'/1'").privateExtendedKey,
+    BITCOIN_XPRV: bitcoinAccount.privateExtendedKey,
+    LITECOIN_XPRV: litecoinAccount.privateExtendedKey,
     ...(lightning && {
       LIGHTNING_REST_URL: lightning.restUrl,
       LIGHTNING_MACAROON: lightning.macaroon,
@@ -176,12 +188,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       LIGHTNING_SEND: 'on',
     }),
     ...(ethereum && ethereumEnvironment(ethereum)),
+    ...(base && baseEnvironment(base)),
     ...stellar?.env,
     SANDBOX_CHAINS: JSON.stringify({
       BITCOIN: bitcoin.url,
       LITECOIN: litecoin.url,
       LIGHTNING: lightning?.url,
       ETHEREUM: ethereum?.url,
+      BASE: base?.url,
       STELLAR: stellar?.network.ownerUrl,
     }),
     RATE_LIMITS: 'off',
@@ -202,8 +216,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function startApp(changed: Environment = {}): Promise<void> {
     const config = readConfig({ ...env, ...changed });
     const anchoredAssets = await rememberAnchoredAssets(db, config.anchoredAssets);
-    app = createApp({ config: { ...config, anchoredAssets }, publicUrl: config.publicUrl ?? '', db, clock, log });
-    url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
+    const port = options.hasAccount ? await freePort('127.0.0.1') : 0;
+    const accountUrl = port === 0 ? config.accountUrl : `http://localhost:${port}`;
+    const publicUrl = config.publicUrl ?? '';
+    app = createApp({ config: { ...config, accountUrl, anchoredAssets }, publicUrl, db, clock, log });
+    url = `${await app.server.listen({ host: '127.0.0.1', port })}/api/v1`;
     if (!options.ratesAreKept) await app.pollRates();
     await runUntilIdle();
     if (!options.isUncounted) await app.reconcile(); // What is there before anything happens is the operator's own.
@@ -211,7 +228,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function stopApp(): Promise<void> {
     await app.server.close();
     await Promise.all(app.watchers.map((watcher) => watcher.stop()));
-    await Promise.all([...app.runners, ...app.senders].map((runner) => runner.stop()));
+    await Promise.all([...app.runners, ...app.senders, ...app.followers].map((runner) => runner.stop()));
   }
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
 
@@ -249,7 +266,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   async function runUntilIdle(): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       const ticks = [];
-      for (const each of [...app.watchers, ...app.senders]) ticks.push(await each.tick());
+      for (const each of [...app.watchers, ...app.senders, ...app.followers]) ticks.push(await each.tick());
       await app.refresh();
       let ran = 0;
       for (const runner of app.runners) ran += await runner.runDue();
@@ -279,13 +296,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const differences = (await count()).filter(isUnexplained);
     assertNoMistakes(); // Counting may have finished what the story left half done.
     assert.deepEqual(await verifyLedger(db), [], 'the ledger is sound');
+    assert.deepEqual(await subjectProblems(db), [], 'every entry is about something');
     assert.deepEqual(differences, [], 'the networks hold what the books say');
     const unproven = (await verifyBridge(db, clock.now())).flatMap(({ problems }) => problems);
     assert.deepEqual(unproven, [], 'there are as many tokens as coins');
   }
 
   await startApp();
-  const books = { checkBooks };
+  const books = { checkBooks, isChecked: false };
   running.add(books);
 
   return {
@@ -322,7 +340,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     createMerchant: newMerchant,
     async createKey(of, { scopes = allScopes, maker = 'operator' } = {}) {
       const deps = { db, clock, encryption };
-      const { apiKey, apiSecret } = await createKey(deps, of.merchantId, maker, scopes);
+      const { apiKey, apiSecret } = await createKey(deps, of.merchantId, maker, { scopes });
       return { ...of, apiKey, apiSecret: apiSecret.reveal() };
     },
     runUntilIdle,
@@ -344,10 +362,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async stop() {
       running.delete(books);
       try {
-        await checkBooks();
+        if (!books.isChecked) await checkBooks(); // Else nothing has happened since the last test.
       } finally {
         await stopApp();
-        const chains = [bitcoin, litecoin, ethereum, lightning, stellar?.network];
+        const chains = [bitcoin, litecoin, ethereum, base, lightning, stellar?.network];
         await Promise.all([...chains.map((chain) => chain?.stop()), receiver.stop()]);
         await database.drop();
       }
@@ -365,7 +383,9 @@ const noting = (mistakes: unknown[], log: Log): Log => {
       log[level](fields, message);
     };
   return {
-    ...{ warn: note('warn'), error: note('error'), fatal: note('fatal') },
+    warn: note('warn'),
+    error: note('error'),
+    fatal: note('fatal'),
     info: (fields: object, message?: string) => log.info(fields, message),
     debug: (fields: object, message?: string) => log.debug(fields, message),
     child: (fields) => noting(mistakes, log.child(fields)),
@@ -380,7 +400,11 @@ const isMistake = (error: unknown): boolean =>
     error instanceof RangeError ||
     (error instanceof TypeError && error.cause === undefined));
 
-const ethereumAccount = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'");
+const utxoSeed = HDKey.fromMasterSeed(Buffer.alloc(32, 7), { private: 0x04358394, public: 0x043587cf });
+const [bitcoinAccount, litecoinAccount] = [utxoSeed.derive("m/84'/1'/0'"), utxoSeed.derive("m/84'/1'/1'")];
+
+const evmSeed = HDKey.fromMasterSeed(Buffer.alloc(32, 7));
+const [ethereumAccount, baseAccount] = [evmSeed.derive("m/44'/60'/0'"), evmSeed.derive("m/44'/60'/1'")];
 
 const ethereumEnvironment = (chain: EvmChain): Environment => ({
   ETHEREUM_RPC_URL: chain.url,
@@ -389,6 +413,14 @@ const ethereumEnvironment = (chain: EvmChain): Environment => ({
   ETHEREUM_CHAIN_ID: String(chain.chainId),
   ETHEREUM_USDC_CONTRACT: chain.tokens.USDC,
   ETHEREUM_USDT_CONTRACT: chain.tokens.USDT,
+});
+
+const baseEnvironment = (chain: EvmChain): Environment => ({
+  BASE_RPC_URL: chain.url,
+  BASE_XPUB: baseAccount.publicExtendedKey,
+  BASE_XPRV: baseAccount.privateExtendedKey,
+  BASE_CHAIN_ID: String(chain.chainId),
+  BASE_USDC_CONTRACT: chain.tokens.USDC,
 });
 
 /** Signs as the published clients do: over the path without version and query (spec §5.1). */
@@ -422,6 +454,8 @@ async function startEthereum(
   const start = wanted === true ? (await import('@quittance/sandbox/evm-chain')).startEvmChain : wanted;
   return start(options);
 }
+
+const startBase: StartEvmChain = async (options) => (await import('./networks/evm-nodes.ts')).startRollup(options);
 
 /** Loaded on demand: most stories do without, and Stellar's library is large. */
 async function startStellar(now: () => Date): Promise<{ network: StellarNetwork; env: Environment }> {

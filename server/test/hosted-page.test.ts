@@ -48,19 +48,21 @@ test('a customer chooses, pays, watches the confirmations and goes back to the s
   const { id, path } = await open('25.00 USD');
   const created = await read(path);
   assert.match(created, /How would you like to pay\?/);
-  assert.match(created, /25\.00\sUSD/);
+  assert.match(created, /<span class="unit">\$<\/span>25\.00/);
   assert.match(created, /Tom &amp; &lt;b&gt;Jerry&lt;\/b&gt;/);
   assert.doesNotMatch(created, /http-equiv="refresh"/);
   assert.match(created, new RegExp(`<form method="post" action="${path}/commit">`));
-  const offered = Array.from(created.matchAll(/type="radio" name="method" value="(\w+) /g), ([, network]) => network);
+  const offered = Array.from(created.matchAll(/name="way-\w+" value="(\w+) /g), ([, network]) => network);
   assert.deepEqual(offered, ['BITCOIN', 'LITECOIN']);
 
   const pay = await toBitcoin(path);
   const pending = await read(path);
-  assert.match(pending, new RegExp(`${pay.amount}</span> BTC`));
-  assert.match(pending, /Bitcoin on the Bitcoin network/);
-  assert.match(pending, /60 minutes left[^]*Pay until <time[^>]*>13:00\sUTC<\/time>/);
-  assert.match(pending, /<noscript><meta http-equiv="refresh" content="10"><\/noscript>/);
+  assert.match(pending, new RegExp(`${pay.amount}\u00a0<span class="unit">BTC`));
+  assert.doesNotMatch(pending, />Bitcoin on the Bitcoin network/, 'a network of the same name need not be said');
+  assert.match(pending, />60:00<\/time>[^]*Pay by <time[^>]*>13:00\sUTC<\/time>/);
+  assert.match(pending, new RegExp(`<noscript><meta http-equiv="refresh" content="10;url=${path}"></noscript>`));
+  assert.match(pending, new RegExp(`<noscript><p class="small"><a href="${path}">Check now</a></p></noscript>`));
+  assert.match(pending, /<dt>Rate from<\/dt><dd>fixed rate for tests<\/dd>/);
   assert.ok(pending.replaceAll(/<[^>]*>/g, '').includes(pay.address), 'the address can be copied without spaces');
 
   gateway.bitcoin.pay(pay);
@@ -73,7 +75,7 @@ test('a customer chooses, pays, watches the confirmations and goes back to the s
   await gateway.runUntilIdle();
 
   const completed = await read(path);
-  assert.match(completed, /Thank you, your payment is complete/);
+  assert.match(completed, /Paid. Thank you!/);
   assert.doesNotMatch(completed, /http-equiv="refresh"|bitcoin:/);
   const [, back] = /href="(\/en\/return-from-hosted-checkout\/\w+)"/.exec(completed) ?? [];
   const returned = await browse(back ?? '');
@@ -88,9 +90,15 @@ test('what a shop gives no name is named in the language of the checkout, and ca
   };
   const charge = { billingCurrency: 'USD', lineItems: [{ description: 'Item', netAmount: 26 }], ...items };
   const words: Record<string, string[]> = {
-    ...{ auto: ['Discount', 'Shipping'], en: ['Discount', 'Shipping'], de: ['Rabatt', 'Versand'] },
-    ...{ pt: ['Desconto', 'Envio'], es: ['Descuento', 'Envío'], it: ['Sconto', 'Spedizione'] },
-    ...{ tr: ['İndirim', 'Kargo'], pl: ['Rabat', 'Wysyłka'], fr: ['Remise', 'Livraison'] },
+    auto: ['Discount', 'Shipping'],
+    en: ['Discount', 'Shipping'],
+    de: ['Rabatt', 'Versand'],
+    pt: ['Desconto', 'Frete'],
+    es: ['Descuento', 'Envío'],
+    it: ['Sconto', 'Spedizione'],
+    tr: ['İndirim', 'Kargo'],
+    pl: ['Rabat', 'Wysyłka'],
+    fr: ['Remise', 'Livraison'],
   };
   for (const [checkoutLanguage, expected] of Object.entries(words)) {
     const { id, path } = await open('', { charge, checkoutLanguage });
@@ -106,6 +114,33 @@ test('what a shop gives no name is named in the language of the checkout, and ca
   }
 });
 
+test('a language that we do not speak leads to one that we do, with all that the link says', async () => {
+  const { id } = await open('25.00 USD');
+  const leadsTo = async (path: string, accept: string) =>
+    (await browse(path, { 'accept-language': accept })).headers.get('location');
+  assert.equal(await leadsTo(`/pt-br/checkout/${id}?pay=x&language=en`, 'de'), `/pt/checkout/${id}?pay=x&language=en`);
+  assert.equal(await leadsTo(`/xx/checkout/${id}/methods`, 'nl, tr;q=0.5'), `/tr/checkout/${id}/methods`);
+  assert.equal(await leadsTo(`/zz/invoice/${id}`, ''), `/en/invoice/${id}`);
+  assert.equal(await leadsTo(`/de/checkout/${id}`, 'fr'), null);
+});
+
+test('the page speaks Arabic from right to left, and offers it beside the other languages', async () => {
+  const { id, path } = await open('25.00 USD');
+  const page = await read(`/ar/checkout/${id}`);
+  assert.match(page, /<html lang="ar" dir="rtl">[^]*كيف تود أن تدفع؟/);
+  assert.match(page, /25\.00/);
+  assert.match(await read(path), /<html lang="en" dir="ltr">[^]*hreflang="ar">العربية</);
+});
+
+test('who comes back after an hour chooses among the prices of now, and no clock runs before the choice', async () => {
+  const { id, path } = await open('25.00 USD');
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  const page = await read(path);
+  assert.match(page, /0\.0\d+\u00a0BTC[^]*0\.\d+\u00a0LTC/);
+  assert.equal(await gateway.state(id), 'CREATED');
+});
+
 test('who sends too little is shown what arrived and asked for the rest, and the rest completes the payment', async () => {
   const { path } = await open('25.00 USD');
   const first = await toBitcoin(path);
@@ -114,13 +149,13 @@ test('who sends too little is shown what arrived and asked for the rest, and the
 
   const partial = await read(path);
   assert.match(partial, /Part of your payment has arrived/);
-  assert.match(partial, /0\.0001 BTC/);
+  assert.match(partial, /0\.0001\u00a0BTC/);
   const rest = payTo(partial);
   assert.equal(rest.address, first.address);
   gateway.bitcoin.pay(rest);
   gateway.bitcoin.mine(6);
   await gateway.runUntilIdle();
-  assert.match(await read(path), /Thank you, your payment is complete/);
+  assert.match(await read(path), /Paid. Thank you!/);
 });
 
 test('the rest may be paid by another method, whose amount is worked out from what arrived', async () => {
@@ -128,11 +163,20 @@ test('the rest may be paid by another method, whose amount is worked out from wh
   const first = await toBitcoin(path);
   gateway.bitcoin.pay({ address: first.address, amount: '0.0001' });
   await gateway.runUntilIdle();
-  assert.match(await read(`${path}/methods`), /You will see the amount once you have chosen/);
+  const methods = await read(`${path}/methods`);
+  const [, told] = /([\d.]+)\u00a0LTC/.exec(methods) ?? [];
+  const headOf = (page: string) => /<div class="due">([^]*?)<\/h1>/.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '');
+  const waiting = await read(path);
+  assert.match(headOf(waiting) ?? '', /^\s*Still missing\s[^]*\$19\.01$/);
+  assert.match(waiting, /Received: 0\.0001\u00a0BTC \(\$5\.99\)/);
+  const onScreen = waiting.replace(/<dl class="kv paper-first"[^]*?<\/dl>/, '');
+  assert.equal(onScreen.replaceAll(/<[^>]*>|"[^"]*"/g, '').split('$5.99').length, 2, 'what has come is said once');
+  assert.match(headOf(methods) ?? '', /^\s*Still missing · \$5\.99 already received\s[^]*\$19\.01$/);
   gateway.clock.advance({ minutes: 1 });
   await choose(`${path}/commit`, { network: 'LITECOIN' });
 
   const [, address, amount] = /href="litecoin:([a-z0-9]+)\?amount=([\d.]+)"/.exec(await read(path)) ?? [];
+  assert.equal(amount, told, 'the amount that the row said');
   gateway.litecoin.pay({ address: address ?? '', amount: amount ?? '' });
   gateway.litecoin.mine(12);
   gateway.bitcoin.mine(6);
@@ -161,9 +205,9 @@ test('an expired checkout is not a dead end: a new quote opens it again', async 
   await gateway.runUntilIdle();
 
   const expired = await read(path);
-  assert.match(expired, /The time to pay is over/);
-  assert.match(expired, /it will still be credited/);
-  assert.match(expired, /Get a new quote/);
+  assert.match(expired, /This price is no longer valid/);
+  assert.match(expired, /It will still be credited/);
+  assert.match(expired, /Get a new price/);
   const again = await toBitcoin(path);
   assert.notEqual(again.address, before.address);
   assert.equal(await gateway.state(id), 'PENDING');
@@ -189,13 +233,27 @@ test('a method that is not offered is explained on the page', async () => {
   const refused = await choose(`${path}/commit`, { network: 'ETHEREUM', asset: 'ETH' });
   assert.equal(refused.status, 422);
   const page = await refused.text();
-  assert.match(page, /role="alert">This way to pay is not available at the moment/);
+  assert.match(page, /role="alert">[^]*?<span>This way to pay is not available at the moment/);
   assert.match(page, /How would you like to pay\?/);
   assert.equal((await choose(`${path}/commit`, {})).status, 422);
 });
 
-test('the cancel link leads to the shop and cancels nothing', async () => {
-  const { id } = await open('25.00 USD');
+test('the address of a form, opened from the history, leads to the page that the form is on', async () => {
+  const { id, path } = await open('25.00 USD');
+  await toBitcoin(path);
+  for (const form of ['commit', 'contact', 'sandbox', 'ask-back']) {
+    const reply = await browse(`${path}/${form}`);
+    assert.deepEqual([reply.status, reply.headers.get('location')], [303, path], form);
+    assert.equal((await browse(`/en/checkout/aaaaaaaaaaaa/${form}`)).status, 404);
+  }
+  const refused = await choose(`${path}/contact`, { network: 'BITCOIN', refundAddress: 'nonsense' });
+  assert.match(await refused.text(), new RegExp(`data-page="/en/checkout/${id}"`));
+});
+
+test('the way back leads to the shop, cancels nothing and does not say that it would', async () => {
+  const { id, path } = await open('25.00 USD');
+  const link = new RegExp(`href="/en/cancel-hosted-checkout/${id}">Back to the shop without paying</a>`);
+  assert.match(await read(path), link);
   const left = await browse(`/en/cancel-hosted-checkout/${id}`);
   assert.deepEqual([left.status, left.headers.get('location')], [302, `https://shop.example/cart?checkoutId=${id}`]);
   assert.equal(await gateway.state(id), 'CREATED');
@@ -226,7 +284,14 @@ test('an unknown, malformed or self-hosted checkout has no page, and all are ans
   }
   assert.equal(new Set(answers).size, 1);
   assert.equal((await browse('/fr/checkout-invalid')).status, 404);
-  assert.match(await read('/fr/checkout-invalid'), /Ce paiement n&#39;existe pas/);
+  const dead = await read('/fr/checkout-invalid');
+  assert.match(dead, /Ce paiement n’existe pas/);
+  assert.match(dead, /Vous avez déjà payé\s\?<\/b> Un paiement envoyé compte/);
+  assert.match(dead, /href="\/de\/checkout-invalid" lang="de"/);
+  const nowhere = await read('/de/nowhere/at/all', { 'accept-language': 'fr' });
+  assert.match(nowhere, /Diese Seite gibt es nicht[^]*Haben Sie schon bezahlt\?[^]*Senden Sie sie nicht noch einmal/);
+  assert.match(nowhere, /href="\/fr\/nowhere\/at\/all" lang="fr"/);
+  assert.match(await read('/robots', { 'accept-language': 'fr' }), /<html lang="fr"[^]*href="\/de\/page-not-found"/);
 });
 
 test('the language is that of the path, or of the browser where the shop left it open', async () => {
@@ -273,7 +338,7 @@ test('every URL of a page lies on the list that the brand container forwards, an
     /^(\/[a-z]{2}\/(checkout\/[a-z0-9]+.*|checkout-invalid|(cancel|return-from)-hosted-checkout\/[a-z0-9]+)|\/(css|js|images|ajax)\/.+|\/manifest\.json)$/;
   for (const page of [await read(path), await read(`${path}/methods`)]) {
     for (const [, url] of page.matchAll(/(?:href|src|action|data-events|data-poll)="([^"]+)"/g))
-      if (!url?.startsWith('bitcoin:')) assert.match(url ?? '', forwarded);
+      if (!/^(bitcoin:|#\w+$)/.test(url ?? '')) assert.match(url ?? '', forwarded);
   }
 });
 

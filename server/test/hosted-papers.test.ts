@@ -1,11 +1,13 @@
 /** What a payer leaves on the page and takes away from it: an address, an invoice; and what strangers may not do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inflateSync } from 'node:zlib';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
+import { readPdf } from './pdf-text.ts';
+import { aBitcoinAddress } from './refund-world.ts';
+import { openShop } from './shop.ts';
 
 let gateway: Gateway;
 before(async () => {
@@ -46,13 +48,20 @@ const aCustomer = {
 test('a payer leaves addresses; the page shows them to nobody, and keeps them as they are once money has arrived', async () => {
   const { id, to } = await open();
   const leave = (form: Record<string, string>) => post(`/en/checkout/${id}/contact`, { network: 'BITCOIN', ...form });
-  assert.equal((await leave({ email: 'ada@secret.example', refundAddress: to.address })).status, 303);
-  const stored = { email: 'ada@secret.example', refundNetwork: 'BITCOIN', refundAddress: to.address, language: 'en' };
+  const refundAddress = aBitcoinAddress();
+  const leftAt = gateway.clock.now();
+  assert.equal((await leave({ email: 'ada@secret.example', refundAddress })).status, 303);
+  const stored = { email: 'ada@secret.example', refundNetwork: 'BITCOIN', refundAddress, language: 'en', leftAt };
   const key = { merchantId: gateway.merchant.merchantId, id };
   assert.deepEqual(await findContact(gateway.db, key), stored);
   const page = await read(`/en/checkout/${id}`);
   assert.match(page, /The receipt goes to a…@secret\.example\./);
-  assert.doesNotMatch(page, /ada@/);
+  assert.match(
+    page,
+    new RegExp(`Your refund address <span class="mono">…${refundAddress.slice(-5)}</span> is saved\\.`),
+  );
+  assert.match(page, /An address of your own wallet for Bitcoin\. No postal or e-mail address\./);
+  assert.ok(!page.includes('ada@') && !page.includes(refundAddress));
 
   assert.equal((await leave({ email: '' })).status, 303);
   assert.deepEqual(await findContact(gateway.db, key), stored, 'what is left empty stays');
@@ -64,6 +73,26 @@ test('a payer leaves addresses; the page shows them to nobody, and keeps them as
   await pay(to);
   await leave({ email: 'thief@elsewhere.example' });
   assert.deepEqual(await findContact(gateway.db, key), stored);
+});
+
+test('an address that we gave out is no refund address: of this payment, of another one, in any letters', async () => {
+  const { id, to } = await open();
+  const other = await open();
+  const litecoin = await gateway.post('/checkout/commit', { checkoutId: other.id, network: 'LITECOIN' });
+  const foreign = litecoin.depositInstructions.address as string;
+  for (const [refundAddress, network] of [
+    [to.address, 'BITCOIN'],
+    [to.address.toUpperCase(), 'BITCOIN'],
+    [other.to.address, 'BITCOIN'],
+    [foreign, 'LITECOIN'],
+  ] as const) {
+    const refused = await post(`/en/checkout/${id}/contact`, { network, refundAddress });
+    assert.equal(refused.status, 422, refundAddress);
+    const page = await refused.text();
+    assert.match(page, /role="alert">[^]*This address is where your payment goes\. Enter one of your own wallet\./);
+    assert.ok(page.includes(`value="${refundAddress}"`), 'what was typed is still there');
+  }
+  assert.equal(await findContact(gateway.db, { merchantId: gateway.merchant.merchantId, id }), null);
 });
 
 test('a form on somebody else’s page is refused', async () => {
@@ -105,41 +134,57 @@ test('a linked customer who has paid gets an invoice, as a page and as a PDF, in
   const page = await read(`/pl/invoice/${id}`);
   assert.match(page, /<h1>Faktura<\/h1>/);
   assert.match(page, /Ada Łukasiewicz[^]*Hauptstraße 1/);
-  assert.match(page, /30,00\sUSD/);
-  assert.ok(page.includes('0.00'), 'what was paid');
+  assert.match(page, /Kwota netto[^]*25,00\sUSD[^]*KDV[^]*20%[^]*5,00\sUSD[^]*Razem[^]*30,00\sUSD/);
+  assert.match(page, /<strong>0,00\d+\u00a0BTC/, 'what was paid');
+  assert.match(page, /Kurs wymiany<\/dt><dd>1\u00a0BTC = [\d\s]+,\d\d\sUSD/, 'and at which rate');
+  assert.match(page, /Turcja/, 'the country by its name');
+  assert.match(page, /<span class="stamp">Zapłacono</);
 
   const pdf = await fetch(`${origin()}/tr/invoice/${id}?format=pdf`);
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf']);
   const bytes = Buffer.from(await pdf.arrayBuffer());
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
   assert.ok(bytes.length > 5_000 && bytes.length < 200_000, `${bytes.length} bytes`);
-  assert.match(glyphNames(bytes), /İ/, 'with the letters of the customer’s city');
+  assert.match(readPdf(bytes).text, /12345 İstanbul[^]*Net tutar[^]*KDV/, 'with the letters of the customer’s city');
 
   const { id: unlinked, to: other } = await open();
   await pay(other);
   assert.equal((await fetch(`${origin()}/en/invoice/${unlinked}`)).status, 404);
 });
 
-/** The letters of a PDF's fonts, from the tables that let readers copy its text. */
-function glyphNames(pdf: Buffer): string {
-  const text = pdf.toString('latin1');
-  return Array.from(text.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g), ([, stream]) => {
-    try {
-      const table = inflateSync(Buffer.from(stream ?? '', 'latin1')).toString('latin1');
-      if (!table.includes('begincmap')) return '';
-      return Array.from(table.matchAll(/<([0-9a-f]{4})>/gi), ([, code]) =>
-        String.fromCodePoint(Number.parseInt(code ?? '', 16)),
-      ).join('');
-    } catch {
-      return '';
-    }
-  }).join('');
-}
+test('everybody who has paid gets a receipt, dated where the shop is, as a page and as a PDF', async () => {
+  const shop = await openShop(gateway, { pageSettings: { timeZone: 'Asia/Tokyo', legalLine: 'Shop Ltd, Tokyo' } });
+  const { id } = await shop.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
+  const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  const path = (language: string): string => `/${language}/checkout/${id}/receipt`;
+  assert.equal((await fetch(`${origin()}${path('en')}`)).status, 404, 'not before it is paid');
+  await pay(depositInstructions as { address: string; amount: string });
+  const done = await read(`/en/checkout/${id}`);
+  assert.match(done, new RegExp(`href="${path('en')}"`));
+  assert.match(
+    done,
+    /<dt>Exchange rate<\/dt><dd><span class="each">1\u00a0BTC = \$[\d,]+\.\d\d</,
+    'the slip says at which rate',
+  );
+
+  const slip = /<dt>Paid on<\/dt><dd><time datetime="2026-03-01T12:[^"]+Z">March 1, 2026 at 21:\d\d GMT\+9<\/time>/;
+  assert.match(done, slip, 'so is the slip, and no script makes it local');
+  const page = await read(path('de'));
+  assert.match(page, /<h1>Quittung<\/h1>[^]*GMT\+9[^]*Shop Ltd, Tokyo[^]*25,00\s\$/);
+  const pdf = await fetch(`${origin()}${path('de')}?format=pdf`);
+  assert.equal(pdf.headers.get('content-disposition'), `inline; filename="receipt-${id}.pdf"`);
+  assert.match(readPdf(Buffer.from(await pdf.arrayBuffer())).text, /Sandbox:[^]*Quittung[^]*BEZAHLT[^]*GMT\+9/);
+  assert.equal((await fetch(`${origin()}/en/invoice/${id}`)).status, 404, 'no invoice: the shop has not said to whom');
+
+  const arabic = await fetch(`${origin()}${path('ar')}?format=pdf`, { redirect: 'manual' });
+  assert.equal(arabic.status, 200);
+  assert.match(readPdf(Buffer.from(await arabic.arrayBuffer())).text, /إيصال[^]*تم الدفع[^]*25\.00/, 'in Arabic too');
+});
 
 test('merchants can look at every state, and nothing in a preview can be paid', async () => {
   const page = await read('/de/checkout/preview/expired');
   assert.match(page, /Vorschau:/);
-  assert.match(page, /Die Zeit zum Bezahlen ist abgelaufen/);
+  assert.match(page, /Dieser Preis gilt nicht mehr/);
   assert.match(page, /href="\/pl\/checkout\/preview\/expired"/, 'the other languages are previews too');
   assert.doesNotMatch(await read('/en/checkout/preview/pending'), /data-events/);
   const unknown = await fetch(`${origin()}/en/checkout/preview/nonsense`);
@@ -169,4 +214,43 @@ test('the button that pays exists in the sandbox only', () => {
     }
   })();
   assert.ok(problems.includes('SANDBOX_CHAINS must not be set in production.'), problems.join('\n'));
+});
+
+// It moves the clock.
+test('in every state after the first money a receipt can be asked for, and the shop be written to with all facts', async () => {
+  const pageSettings = { supportEmail: 'help@shop.example' };
+  await changeSettings(gateway, gateway.merchant.merchantId, { pageSettings }, 'operator');
+  const { id, to } = await open();
+  const page = (): Promise<string> => read(`/en/checkout/${id}`);
+  const txid = gateway.bitcoin.pay({ ...to, amount: '0.0001' });
+  await gateway.runUntilIdle();
+  const partial = await page();
+  assert.match(partial, /Part of your payment has arrived[^]*id="email"/);
+  assert.match(partial, /Money has arrived, so a refund address can no longer be entered here/);
+  assert.doesNotMatch(partial, /id="refund-address"/);
+  const [, body] = /mailto:help@shop\.example\?subject=Payment%20of[^"]*&amp;body=([^"]*)"/.exec(partial) ?? [];
+  const lines = decodeURIComponent(body ?? '').split('\r\n');
+  for (const line of [`Order code: ${id}`, 'Total: $25.00', `Transaction (Bitcoin): ${txid}`])
+    assert.ok(lines.includes(line), `${line} in ${lines.join()}`);
+  assert.ok(
+    lines.some((line) => /^You sent: 0\.0001\u00a0BTC \(\$\d+\.\d\d\)$/.test(line)),
+    lines.join(),
+  );
+
+  gateway.bitcoin.mine(6);
+  gateway.clock.advance({ minutes: 61 });
+  await gateway.runUntilIdle();
+  assert.match(await page(), /Less than the full amount has arrived[^]*id="email"/);
+  assert.match(await page(), /http-equiv="refresh"/);
+  assert.doesNotMatch(await read(`/en/checkout/${id}?open=contact`), /http-equiv="refresh"/, 'while somebody types');
+
+  const more = await open();
+  gateway.bitcoin.pay({ ...more.to, amount: '0.01' });
+  await gateway.runUntilIdle();
+  assert.match(await read(`/en/checkout/${more.id}`), /Your payment was seen[^]*Receipt by e-mail[^]*id="email"/);
+  gateway.bitcoin.mine(6);
+  await gateway.runUntilIdle();
+  const tooMuch = await read(`/en/checkout/${more.id}`);
+  assert.match(tooMuch, /too much[^]*Receipt by e-mail[^]*id="email"/);
+  assert.match(tooMuch, /href="mailto:[^"]*please%20send%20back[^"]*Too%20much/);
 });

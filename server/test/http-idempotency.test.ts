@@ -52,7 +52,10 @@ test('idempotency keys', async (t) => {
     await api.db`delete from deed`;
   });
   const sent = (id: string, key: string) => ({
-    ...{ method: 'POST', path: '/checkout/cancel', body: JSON.stringify({ id }), headers: { 'Idempotency-Key': key } },
+    method: 'POST',
+    path: '/checkout/cancel',
+    body: JSON.stringify({ id }),
+    headers: { 'Idempotency-Key': key },
   });
   const cancel = (id: string, key: string, account = api.account) => api.sendSigned(sent(id, key), account);
   /** Told when the next one is in the middle of its work, and how to let it go on. */

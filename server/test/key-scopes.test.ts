@@ -9,6 +9,7 @@ import { newId } from '../src/lib/ids.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { rotateKey } from '../src/merchants/rotate-key.ts';
+import { recordEvent } from '../src/webhooks/record-event.ts';
 import { aCharge, type Gateway, startGateway, type TestMerchant } from './gateway.ts';
 import { mine, openSender, type Sender, somewhere } from './transfer-story.ts';
 
@@ -25,25 +26,59 @@ after(() => gateway.stop());
 
 /** Written down once more, so that nobody widens what a stolen key can do without saying so here. */
 const expected: Readonly<Record<string, string>> = {
-  ...{ authTest: 'any', networks: 'any', assets: 'any', currencies: 'any', languages: 'any' },
-  ...{ createCheckout: 'charge', createHostedCheckout: 'charge', commitCheckout: 'charge', cancelCheckout: 'charge' },
-  ...{ validateCharge: 'charge', createDeposit: 'charge', closeDeposit: 'charge' },
-  ...{ getCheckout: 'charge read', listCheckouts: 'charge read', checkoutTimeline: 'charge read' },
-  ...{ getDeposit: 'charge read', listDeposits: 'charge read' },
-  ...{ acceptUnderpayment: 'money', acceptExcess: 'money' },
-  ...{ createCustomer: 'charge', changeCustomer: 'charge', deleteCustomer: 'charge' },
-  ...{ getCustomer: 'read', listCustomers: 'read' },
-  ...{ listWallets: 'read money', getWallet: 'read money', getSwap: 'read money', listSwaps: 'read money' },
-  ...{ getRefund: 'read money approve', listRefunds: 'read money approve' },
-  ...{ getTransfer: 'read money approve', listTransfers: 'read money approve' },
-  ...{ getTargetAccount: 'read money approve', listTargetAccounts: 'read money approve' },
-  ...{ getBeneficiary: 'read money approve', listBeneficiaries: 'read money approve' },
-  ...{ createRefund: 'money', quoteSwap: 'money', createSwap: 'money', estimateTransfer: 'money' },
-  ...{ createTransfer: 'money', saveTargetAccount: 'money', deleteTargetAccount: 'money' },
-  ...{ createBeneficiary: 'money', changeBeneficiary: 'money', deleteBeneficiary: 'money' },
-  ...{ cancelRefund: 'money approve', cancelTransfer: 'money approve' },
-  ...{ approveRefund: 'approve', approveTransfer: 'approve' },
-  ...{ listWebhookDeliveries: 'charge read money', redeliverWebhook: 'charge money' },
+  authTest: 'any',
+  networks: 'any',
+  assets: 'any',
+  currencies: 'any',
+  languages: 'any',
+  createCheckout: 'charge',
+  createHostedCheckout: 'charge',
+  commitCheckout: 'charge',
+  cancelCheckout: 'charge',
+  validateCharge: 'charge',
+  createDeposit: 'charge',
+  closeDeposit: 'charge',
+  getCheckout: 'charge read',
+  listCheckouts: 'charge read',
+  checkoutTimeline: 'charge read',
+  getDeposit: 'charge read',
+  listDeposits: 'charge read',
+  acceptUnderpayment: 'money',
+  acceptExcess: 'money',
+  createCustomer: 'charge',
+  changeCustomer: 'charge',
+  deleteCustomer: 'charge',
+  getCustomer: 'read',
+  listCustomers: 'read',
+  listWallets: 'read money',
+  getWallet: 'read money',
+  listLedgerEntries: 'read money',
+  getSwap: 'read money',
+  listSwaps: 'read money',
+  getRefund: 'read money approve',
+  listRefunds: 'read money approve',
+  getTransfer: 'read money approve',
+  listTransfers: 'read money approve',
+  getTargetAccount: 'read money approve',
+  listTargetAccounts: 'read money approve',
+  getBeneficiary: 'read money approve',
+  listBeneficiaries: 'read money approve',
+  createRefund: 'money',
+  quoteSwap: 'money',
+  createSwap: 'money',
+  estimateTransfer: 'money',
+  createTransfer: 'money',
+  saveTargetAccount: 'money',
+  deleteTargetAccount: 'money',
+  createBeneficiary: 'money',
+  changeBeneficiary: 'money',
+  deleteBeneficiary: 'money',
+  cancelRefund: 'money approve',
+  cancelTransfer: 'money approve',
+  approveRefund: 'approve',
+  approveTransfer: 'approve',
+  listWebhookDeliveries: 'charge read money',
+  redeliverWebhook: 'charge money',
 };
 const guarded = (Object.values(endpoints) as Endpoint[]).flatMap((endpoint) => {
   const { id, method, path, access } = endpoint;
@@ -82,6 +117,28 @@ test('what was refused for its scope has changed nothing, and its Idempotency-Ke
   assert.deepEqual([done.status, done.body.transfer.state], [200, 'AWAITING_APPROVAL']);
   const replayed = await shop.request('POST', '/transfer', body, { ...options, as: reader });
   assert.equal(replayed.status, 403, 'nor is the answer that is kept for somebody else');
+});
+
+test('a key that may not read transfers and swaps does not find them in the log of webhooks either', async () => {
+  const { id: transferId } = await shop.send({ amount: '0.001', address: somewhere });
+  const webhook = gateway.webhookUrl;
+  const { id: checkoutId } = await shop.post('/checkout', aCharge('60.00 USD', { webhook }));
+  const subjects = { [transferId]: 'TRANSFER_FAILED', swap00000001: 'SWAP_FAILED', [checkoutId]: 'CHECKOUT_COMPLETED' };
+  for (const [subject, type] of Object.entries(subjects)) {
+    const { merchantId, apiKey } = shop.merchant;
+    const event = { merchantId, subject, type, data: {}, webhook, apiKey, at: gateway.clock.now() };
+    await gateway.db.begin((tx) => recordEvent(tx, event));
+  }
+  const seen: Record<string, string[]> = {};
+  for (const scope of ['charge', 'read', 'money'] as const) {
+    const as = await gateway.createKey(shop.merchant, { scopes: [scope] });
+    for (const [subject, type] of Object.entries(subjects)) {
+      const { body } = await shop.request('GET', `/webhook-deliveries?id=${subject}`, undefined, { as });
+      if (body.deliveries.length > 0) seen[scope] = [...(seen[scope] ?? []), type];
+    }
+  }
+  const all = Object.values(subjects);
+  assert.deepEqual(seen, { charge: ['CHECKOUT_COMPLETED'], read: all, money: all });
 });
 
 test('a new key charges and does nothing else, unless it is asked to, and so does the first one of a merchant', async () => {
@@ -133,7 +190,7 @@ async function waiting(as: TestMerchant) {
 }
 
 const own = (noun: string) =>
-  `403 A ${noun} must be approved with another API key than the one that asked for it, and not with one that the same hand made.`;
+  `403 A ${noun} must be approved with another API key than the one that asked for it, and with one that somebody else made.`;
 const refusedAsOwn = [own('transfer'), own('refund')];
 
 /** A key that moves money and approves. */

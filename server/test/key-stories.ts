@@ -142,7 +142,8 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
           const asked = await shop.request('POST', '/refund', { checkoutId, amount: '0.0001' }, { as: clerk });
           const { id } = asked.body.refund;
           return {
-            ...{ body: { id }, as: chief },
+            body: { id },
+            as: chief,
             async once({ claimUrl }) {
               const url = claimUrl.replace('https://pay.test', new URL(world.gateway.url).origin);
               assert.equal((await fetch(url)).status, 200, 'the link of the answer works');
@@ -232,7 +233,9 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
     async saveTargetAccount() {
       const shop = await world.shop();
       const { targetAccountId: id } = await shop.post('/target-account', {
-        ...{ label: 'Rent', network: 'BITCOIN', address: aBitcoinAddress() },
+        label: 'Rent',
+        network: 'BITCOIN',
+        address: aBitcoinAddress(),
       });
       let count = 0;
       return {
@@ -254,7 +257,9 @@ export function keyStories(world: RefundWorld): Record<ChangingId, () => Promise
         shop,
         async wish() {
           const { targetAccountId: id } = await shop.post('/target-account', {
-            ...{ label: 'Rent', network: 'BITCOIN', address: aBitcoinAddress() },
+            label: 'Rent',
+            network: 'BITCOIN',
+            address: aBitcoinAddress(),
           });
           return { body: { id }, once: () => audited(shop, 'target_account.deleted')(id) };
         },

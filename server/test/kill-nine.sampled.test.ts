@@ -78,7 +78,7 @@ async function assertPaidOnce(checkoutId: string): Promise<void> {
     { state: 'CONFIRMED', place: 'settled', generation: 1 },
   ]);
   assert.deepEqual(
-    await db`select kind, count(*)::integer from ledger_entry where checkout_id = ${checkoutId} group by 1 order by 1`,
+    await db`select kind, count(*)::integer from ledger_entry where subject_id = ${checkoutId} group by 1 order by 1`,
     [
       { kind: 'payment_received', count: 1 },
       { kind: 'settlement', count: 1 },

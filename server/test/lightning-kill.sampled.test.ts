@@ -41,7 +41,8 @@ async function assertPaidOnce({ id, hash }: Told): Promise<void> {
   const { wallet } = gateway.lightning;
   assert.deepEqual([wallet.arrivals(hash), wallet.received(hash)], [1, 1_000_000n]);
   await assertHappenedOnce(gateway, id, {
-    ...{ entries: ['transfer_reserved', 'transfer_sent'], events: ['TRANSFER_COMPLETED'] },
+    entries: ['transfer_reserved', 'transfer_sent'],
+    events: ['TRANSFER_COMPLETED'],
   });
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { present } from '../src/lib/assert.ts';
-import { findTransfer, insertTransfers, type StoredTransfer } from '../src/sending/outgoing-store.ts';
+import { findPayout, insertPayouts, type StoredPayout } from '../src/sending/payout-store.ts';
 import { type Gateway, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { openShop } from './shop.ts';
 import { until } from './until.ts';
@@ -22,16 +22,16 @@ async function send(id: string, address: string, units: bigint): Promise<void> {
   const destination = { address, memo: null, memoType: null };
   const transfer = { ...destination, id, network: 'LIGHTNING', asset: `BTCLN:${testIssuer}`, units };
   await gateway.db.begin((tx) =>
-    insertTransfers(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
+    insertPayouts(tx, [{ ...transfer, purpose: 'withdrawal', merchantId: 'operator' }], gateway.clock.now()),
   );
 }
 
 /** Nodes talk in their own time. */
-async function ended(id: string): Promise<StoredTransfer> {
-  let transfer: StoredTransfer | undefined;
+async function ended(id: string): Promise<StoredPayout> {
+  let transfer: StoredPayout | undefined;
   await until(`${id} has ended`, async () => {
     await gateway.runUntilIdle();
-    transfer = await findTransfer(gateway.db, id);
+    transfer = await findPayout(gateway.db, id);
     return transfer !== undefined && transfer.state !== 'QUEUED' && transfer.state !== 'SIGNED';
   });
   return present(transfer, id);
@@ -64,5 +64,5 @@ test('what can never be sent fails with a sentence, and keeps nobody else waitin
   await send('small', wallet.request({ sat: 700n }).invoice, 700n);
   assert.match((await ended('own')).failure ?? '', /our own node/);
   assert.equal((await ended('small')).state, 'DONE');
-  assert.equal((await findTransfer(gateway.db, 'large'))?.state, 'QUEUED');
+  assert.equal((await findPayout(gateway.db, 'large'))?.state, 'QUEUED');
 });

@@ -9,6 +9,7 @@ import { findLitecoind, type LitecoindHarness, startLitecoindHarness } from '@qu
 import { createLitecoinConnector } from '../src/networks/litecoin/litecoin.ts';
 import type { DepositTarget } from '../src/networks/port/receiving.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { litecoinCoin } from './networks/utxo-coins.ts';
 import { openShop } from './shop.ts';
 
 const program = findLitecoind();
@@ -26,7 +27,7 @@ function tellStories(litecoind: string): void {
   let gateway: Gateway;
 
   before(async () => {
-    node = await startLitecoindHarness(litecoind, 'LTC', createLitecoinConnector);
+    node = await startLitecoindHarness(litecoind, litecoinCoin, 'LTC', createLitecoinConnector);
     gateway = await startGateway({
       now: new Date().toISOString(),
       env: { LITECOIN_RPC_URL: node.url, BITCOIN_RPC_URL: undefined, BITCOIN_XPUB: undefined, BITCOIN_XPRV: undefined },

@@ -9,7 +9,7 @@ import type { Tx } from '../src/db/database.ts';
 import { saveDeposit } from '../src/deposits/custom-deposit-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { placePayments } from '../src/payments/payment-decision-store.ts';
-import { insertTransfers, refuseTransfer, signTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
+import { insertPayouts, refusePayout, signPayouts, withdrawPayout } from '../src/sending/payout-store.ts';
 import { endOrder, insertOrders } from '../src/venues/venue-order-store.ts';
 import { endSwap } from '../src/wallets/swap-store.ts';
 import { moveTransfer } from '../src/wallets/transfer-store.ts';
@@ -34,23 +34,32 @@ type Race = {
 
 const noLonger = /no longer|not as we saw it|not where we saw it/;
 const sent = () => ({
-  ...{ id: 'raced', network: 'BITCOIN', asset: own.transfer.asset, units: 5n, address: 'there', memo: null },
-  ...{ memoType: null, purpose: 'transfer' as const, merchantId: own.merchantId },
+  id: 'raced',
+  network: 'BITCOIN',
+  asset: own.transfer.asset,
+  units: 5n,
+  address: 'there',
+  memo: null,
+  memoType: null,
+  purpose: 'transfer' as const,
+  merchantId: own.merchantId,
 });
 const signed = async (tx: Tx): Promise<void> => {
-  await insertTransfers(tx, [sent()], own.now);
-  assert.ok(await signTransfers(tx, ['raced'], 'theirs'));
+  await insertPayouts(tx, [sent()], own.now);
+  assert.ok(await signPayouts(tx, ['raced'], 'theirs'));
 };
 
 const order = () => ({
-  ...{ id: 'raced', reference: 'raced', purpose: 'swap' as const, merchantId: own.merchantId, ownerId: own.ids.swap },
-  ...{
-    attempt: 9,
-    sourceAsset: own.swap.sourceAsset,
-    sourceUnits: 5n,
-    targetAsset: own.swap.targetAsset,
-    leastUnits: 5n,
-  },
+  id: 'raced',
+  reference: 'raced',
+  purpose: 'swap' as const,
+  merchantId: own.merchantId,
+  ownerId: own.ids.swap,
+  attempt: 9,
+  sourceAsset: own.swap.sourceAsset,
+  sourceUnits: 5n,
+  targetAsset: own.swap.targetAsset,
+  leastUnits: 5n,
 });
 
 const races: Readonly<Record<string, Race>> = {
@@ -101,17 +110,17 @@ const races: Readonly<Record<string, Race>> = {
   },
   'what another process has signed, and we would sign': {
     others: signed,
-    move: (tx) => signTransfers(tx, ['raced'], 'ours'),
+    move: (tx) => signPayouts(tx, ['raced'], 'ours'),
     says: false,
   },
   'what was signed, and is taken back': {
     others: signed,
-    move: (tx) => withdrawTransfer(tx, 'raced', own.now),
+    move: (tx) => withdrawPayout(tx, 'raced', own.now),
     says: false,
   },
   'what was signed, and is refused': {
     others: signed,
-    move: (tx) => refuseTransfer(tx, 'raced', 'too late', own.now),
+    move: (tx) => refusePayout(tx, 'raced', 'too late', own.now),
     says: [],
   },
 };
@@ -134,8 +143,8 @@ test('what is signed again keeps its transaction, and what waits gets it', async
   const rollback = new Error('nothing of this stays');
   const work = async (tx: Tx): Promise<void> => {
     await signed(tx);
-    await insertTransfers(tx, [{ ...sent(), id: 'joined' }], own.now);
-    assert.ok(await signTransfers(tx, ['raced', 'joined'], 'theirs'));
+    await insertPayouts(tx, [{ ...sent(), id: 'joined' }], own.now);
+    assert.ok(await signPayouts(tx, ['raced', 'joined'], 'theirs'));
     const rows =
       await tx`select id, state, transaction_id from outgoing_transfer where id in ('raced', 'joined') order by id`;
     assert.deepEqual(

@@ -126,7 +126,10 @@ test("a wallet's payment with the memo of another checkout is not handed on from
     );
     const { sequence } = (await reply.json()) as { sequence: string };
     const transaction = new TransactionBuilder(new Account(payer.publicKey(), sequence), {
-      ...{ fee: '100', networkPassphrase: sandboxPassphrase, timebounds: { minTime: 0, maxTime: 0 }, memo },
+      fee: '100',
+      networkPassphrase: sandboxPassphrase,
+      timebounds: { minTime: 0, maxTime: 0 },
+      memo,
     })
       .addOperation(Operation.payment({ destination: mine.address, asset: Asset.native(), amount: mine.amount }))
       .build();

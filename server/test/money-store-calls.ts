@@ -1,5 +1,6 @@
 /** The stores of what merchants hold and send, of the books, and of what merchants are told. */
 
+import * as links from '../src/checkouts/claim-link-store.ts';
 import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
@@ -9,7 +10,7 @@ import * as approvals from '../src/wallets/approval-store.ts';
 import * as swaps from '../src/wallets/swap-store.ts';
 import * as transfers from '../src/wallets/transfer-store.ts';
 import * as unfinal from '../src/wallets/unfinal-store.ts';
-import * as strays from '../src/watching/stray-transfer-store.ts';
+import * as strays from '../src/watching/stray-store.ts';
 import * as turns from '../src/webhooks/delivery-turn-store.ts';
 import * as webhookLog from '../src/webhooks/webhook-log-store.ts';
 import * as webhooks from '../src/webhooks/webhook-store.ts';
@@ -19,7 +20,10 @@ const longAgo = new Date(0);
 const range = { from: null, to: null, before: null, limit: 9 };
 const key = 'key of the owner';
 const promise = (merchantId: string, { ids, transfer }: Owned) => ({
-  ...{ merchantId, checkoutId: ids.checkout, asset: transfer.asset, units: 5n },
+  merchantId,
+  checkoutId: ids.checkout,
+  asset: transfer.asset,
+  units: 5n,
 });
 const attempt = {
   durationMs: 1,
@@ -33,8 +37,9 @@ const payment = ({ settled }: Owned) => settled.payments[0] as NonNullable<(type
 const keyOf = (merchantId: string, own: Owned) => ({ merchantId, ownerId: own.ids.settled, id: payment(own).id });
 const redelivery = 'redelivery00';
 /** The delivery of the owner's that is still to be made. */
+const hook = 'https://shop.example/hook';
 const redeliver: Call = (tx, merchantId, { ids, now }) =>
-  webhooks.insertRedelivery(tx, merchantId, ids.delivery, { id: redelivery, at: now });
+  webhooks.insertRedeliveries(tx, merchantId, [{ deliveryId: ids.delivery, id: redelivery }], now);
 const stray: Call = (tx, merchantId, { ids, now }) => tx`
   insert into stray_transfer (network, tx_hash, tx_index, merchant_id, owner_id, target_key, what, units, block_hash, block_time)
   values ('ETHEREUM', 'hash', '0', ${merchantId}, ${ids.settled}, 'key', 'token', 1, 'block', ${now})`;
@@ -46,14 +51,27 @@ const asked: Call = (tx, merchantId) =>
     tx`update refund set idempotency_key = ${key} where merchant_id = ${merchantId}`,
     tx`update swap set idempotency_key = ${key} where merchant_id = ${merchantId}`,
   ]);
+const linkOf = (merchantId: string, { refund }: Owned['ids']) => ({ merchantId, refundId: refund });
+const linked: Call = (tx, merchantId, { ids, now }) => links.insertClaimLink(tx, linkOf(merchantId, ids), 'en', now);
 const eventOf = (merchantId: string, { ids, now }: Owned): webhooks.EventToInsert => ({
-  ...{ merchantId, id: 'anevent00000', subject: ids.settled, type: 'CHECKOUT_COMPLETED', body: '{}', at: now },
-  ...{ deliveryId: 'adelivery000', url: 'https://shop.example', apiKey: ids.apiKey },
+  merchantId,
+  id: 'anevent00000',
+  subject: ids.settled,
+  type: 'CHECKOUT_COMPLETED',
+  body: '{}',
+  at: now,
+  deliveryId: 'adelivery000',
+  url: 'https://shop.example',
+  apiKey: ids.apiKey,
 });
 
 export const moneyStoreCalls: StoreCalls = {
-  'ledger/ledger-store.ts': { listBalances: (tx, merchantId) => ledger.listBalances(tx, merchantId) },
-  'watching/stray-transfer-store.ts': {
+  'ledger/ledger-store.ts': {
+    listBalances: (tx, merchantId) => ledger.listBalances(tx, merchantId),
+    entriesAbout: (tx, merchantId, { ids }) =>
+      ledger.entriesAbout(tx, merchantId, [{ kind: 'checkout', id: ids.settled }]),
+  },
+  'watching/stray-store.ts': {
     countStrays: {
       first: stray,
       ask: (tx, merchantId, { ids }) =>
@@ -77,14 +95,49 @@ export const moneyStoreCalls: StoreCalls = {
         decisions.assignPayments(tx, [{ ...keyOf(merchantId, own), commitmentId: payment(own).commitmentId }]),
     },
   },
+  'checkouts/claim-link-store.ts': {
+    insertClaimLink: linked,
+    findClaimLinks: {
+      first: linked,
+      ask: (tx, merchantId, { ids }) => links.findClaimLinks(tx, { merchantId, id: ids.settled }),
+    },
+    isByPayer: { first: linked, ask: (tx, merchantId, { ids }) => links.isByPayer(tx, linkOf(merchantId, ids)) },
+    askForLinkAgain: {
+      first: linked,
+      ask: (tx, merchantId, { ids, now }) =>
+        links.askForLinkAgain(tx, linkOf(merchantId, ids), { askedMax: 9, askedBefore: now }, now),
+    },
+    startLink: {
+      first: linked,
+      ask: (tx, merchantId, { ids, now }) => links.startLink(tx, linkOf(merchantId, ids), now, now),
+      strangerGets: { is: 'answered' },
+    },
+    releaseLink: {
+      first: async (tx, merchantId, own) => {
+        await linked(tx, merchantId, own);
+        await links.startLink(tx, linkOf(merchantId, own.ids), own.now, own.now);
+      },
+      ask: (tx, merchantId, { ids, now }) => links.releaseLink(tx, linkOf(merchantId, ids), now),
+    },
+    answerLink: { first: linked, ask: (tx, merchantId, { ids }) => links.answerLink(tx, linkOf(merchantId, ids), 1) },
+    refuseLink: {
+      first: linked,
+      ask: (tx, merchantId, { ids, now }) => links.refuseLink(tx, linkOf(merchantId, ids), now),
+    },
+  },
   'checkouts/refund-store.ts': {
     insertRefund: (tx, merchantId, { ids, refund }) =>
       refunds.insertRefund(...([tx, { merchantId, id: ids.settled }, { ...refund, id: newId() }] as const), {
+        requestedBy: 'operator',
         apiKey: 'a key',
         claimHash: null,
       }),
+    askersOfRefunds: (tx, merchantId, { ids }) => refunds.askersOfRefunds(tx, merchantId, [ids.refund]),
     findRefund: (tx, merchantId, { ids }) => refunds.findRefund(tx, merchantId, ids.refund),
     findAskedRefund: { first: asked, ask: (tx, merchantId) => refunds.findAskedRefund(tx, merchantId, key, longAgo) },
+    unsentRefunds: (tx, merchantId, { ids }) => refunds.unsentRefunds(tx, merchantId, ids.apiKey),
+    listRefunds: (tx, merchantId, { refund }) =>
+      refunds.listRefunds(tx, merchantId, [refund.state], { from: null, to: null, before: null, limit: 9 }),
     listNewestRefunds: (tx, merchantId) => refunds.listNewestRefunds(tx, { merchantId, state: null, limit: 9 }),
   },
   'venues/treasury-promise-store.ts': {
@@ -144,6 +197,7 @@ export const moneyStoreCalls: StoreCalls = {
       first: completed,
       ask: (tx, merchantId, { transfer }) => transfers.hasSentTo(tx, merchantId, transfer.network, transfer),
     },
+    unsentTransfers: (tx, merchantId, { ids }) => transfers.unsentTransfers(tx, merchantId, ids.apiKey),
     listTransferKeys: (tx, merchantId) =>
       transfers.listTransferKeys(tx, { ...range, merchantId, state: null, network: null, asset: null }),
   },
@@ -173,6 +227,8 @@ export const moneyStoreCalls: StoreCalls = {
   'webhooks/webhook-log-store.ts': {
     eventsOfSubject: (tx, merchantId, { ids }) => webhookLog.eventsOfSubject(tx, merchantId, ids.settled),
     deliveriesOfSubject: (tx, merchantId, { ids }) => webhookLog.deliveriesOfSubject(tx, merchantId, ids.settled, 9),
+    findDeliveries: (tx, merchantId, { ids }) => webhookLog.findDeliveries(tx, merchantId, [ids.delivery]),
+    findDelivery: (tx, merchantId, { ids }) => webhookLog.findDelivery(tx, merchantId, ids.delivery),
     deliveryAfter: {
       first: (tx, merchantId, own) => webhooks.insertEvents(tx, [eventOf(merchantId, own)]),
       ask: (tx, merchantId, { ids }) => webhookLog.deliveryAfter(tx, merchantId, ids.delivery),
@@ -183,7 +239,12 @@ export const moneyStoreCalls: StoreCalls = {
       ask: async (tx, merchantId, own) => (await webhooks.insertEvents(tx, [eventOf(merchantId, own)])).size,
       strangerGets: 1,
     },
-    insertRedelivery: redeliver,
+    insertRedeliveries: { ask: redeliver, strangerGets: 0 },
+    enableWebhook: {
+      first: (tx, merchantId, { now }) =>
+        tx`insert into disabled_webhook (merchant_id, url, at) values (${merchantId}, ${hook}, ${now})`,
+      ask: (tx, merchantId) => webhooks.enableWebhook(tx, merchantId, hook),
+    },
     waitingDelivery: {
       first: redeliver,
       ask: (tx, merchantId) => webhooks.waitingDelivery(tx, merchantId, redelivery, 3),

@@ -15,6 +15,7 @@ import { openStock } from '../src/venues/promise-stock.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
+import { madeUp } from './subject-problems.ts';
 import { mine } from './transfer-story.ts';
 
 const btc = `BTC:${testIssuer}`;
@@ -33,8 +34,9 @@ async function openDebtor(units: bigint): Promise<Shop> {
     { account: merchantAccount(shop.merchant.merchantId, 'receivable', btc), units: -units },
     { account: operatorAccount('rounding', btc), units },
   ];
-  const entry = { reference: `debt:${newId()}`, kind: 'settlement_reversed' as const, merchantId: null };
-  await gateway.db.begin((tx) => postEntries(tx, [{ ...entry, checkoutId: null, lines }], gateway.clock.now()));
+  const subject = { kind: 'checkout', id: madeUp(newId()) } as const;
+  const entry = { reference: `debt:${subject.id}`, kind: 'settlement_reversed', merchantId: null, subject } as const;
+  await gateway.db.begin((tx) => postEntries(tx, [{ ...entry, lines }], gateway.clock.now()));
   return shop;
 }
 
@@ -63,7 +65,8 @@ test('two credits that are taken back together take what is there once, and the 
     { account: merchantAccount(shop.merchant.merchantId, 'available', btc), units: -149_000n },
     { account: operatorAccount('rounding', btc), units: 149_000n },
   ];
-  const entry = { reference: `left:${newId()}`, kind: 'transfer_sent' as const, merchantId: null, checkoutId: null };
+  const subject = { kind: 'transfer', id: madeUp(newId()) } as const;
+  const entry = { reference: `left:${subject.id}`, kind: 'transfer_sent', merchantId: null, subject } as const;
   await gateway.db.begin((tx) => postEntries(tx, [{ ...entry, lines }], gateway.clock.now()));
   gateway.bitcoin.chain.reorganise(1, { keepTransactions: false });
   await gateway.runUntilIdle();
@@ -88,7 +91,11 @@ test('choices of one batch are promised no more than there is, and no more than 
   const [paid, credited] = [btc, ltc].map((id) => present(findAsset(assets, id), id));
   assert.ok(paid && credited);
   const wish = (merchantId: string, checkoutId: string, units: bigint) => ({
-    ...{ merchantId, checkoutId, units, paid, credited },
+    merchantId,
+    checkoutId,
+    units,
+    paid,
+    credited,
   });
   const [own] = await gateway.db<{ units: string }>`
     select sum(balance)::text as units from ledger_account

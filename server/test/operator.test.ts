@@ -95,5 +95,5 @@ test('the front door says what this is, and a wrong door is a page', async () =>
   assert.match(await (await browse('/')).text(), /payment service for shops/);
   const lost = await browse('/nowhere', { 'accept-language': 'it' });
   assert.equal(lost.status, 404);
-  assert.match(await lost.text(), /Questo pagamento non esiste/);
+  assert.match(await lost.text(), /Questa pagina non esiste/);
 });

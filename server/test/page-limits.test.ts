@@ -156,7 +156,9 @@ test('a customer of a container cannot pretend to be another', async (context) =
   const direct = createApp({
     config: readConfig({ ...gateway.env, TRUSTED_PROXIES: '' }),
     publicUrl: 'https://pay.test',
-    ...{ db, clock, log },
+    db,
+    clock,
+    log,
   });
   const origin = await direct.server.listen({ host: '127.0.0.1', port: 0 });
   context.after(() => direct.server.close());

@@ -49,12 +49,34 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     tooManyOpen: [['request', 3]],
     cannotReceive: [['moment', 'Lightning', '1 SAT']],
   },
+  'people/people-errors.ts': {
+    passwordProblem: [['request', 'password_short', 'No.']],
+    nameMissing: [['request']],
+    nameLong: [['request']],
+    emailWrong: [['request']],
+    signInRefused: [['request']],
+    codeRefused: [['request']],
+    passkeyRefused: [['request']],
+    waitBeforeTrying: [['moment', 7]],
+    linkNotGood: [['request']],
+    linkNotYetGood: [['request', new Date(0)]],
+    challengeNotGood: [['request']],
+    emailTaken: [['request']],
+    alreadyMember: [['request']],
+    belongsElsewhere: [['request']],
+    notYourself: [['request']],
+    lastOwner: [['request']],
+    onlyOwners: [['request']],
+    lastFactor: [['request']],
+  },
   'refunds/refund-errors.ts': {
     refundNotFound: [['request', 'x']],
     nothingToRefund: [['request', 'CREATED', 'nothing']],
+    noTrustedEmail: [['request']],
     beingExchanged: [['moment']],
     ambiguousRefund: [['request', []]],
     moreThanRefundable: [['request', '1', 'BTC']],
+    needsPasskey: [['request']],
     tooLittleToSend: [['request', 'BTC', 'Bitcoin']],
     notEnoughAvailable: [['request', '2', '1', 'BTC']],
     cannotSendThere: [['request', 'No.']],
@@ -114,7 +136,7 @@ test('every expected failure is about the request or about the moment', async ()
         assert.equal('retry-after' in headers ? 'moment' : 'request', kind, name);
         if (kind === 'request') assert.ok(status >= 400 && status < 500, name);
         // A smaller amount, or another method, would do at once; where nothing else would, it is our failure.
-        if (kind === 'moment') assert.ok(status === 503 || status === 409 || status === 422, name);
+        if (kind === 'moment') assert.ok([503, 409, 422, 429].includes(status), name);
         for (const sentence of JSON.parse(body).errors) assert.match(sentence, /^[A-Z0-9].*[.]$/s, name);
       }
   }

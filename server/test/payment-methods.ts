@@ -21,7 +21,14 @@ export const methods: readonly Method[] = [
 ];
 
 export const usd: Record<Code, string> = {
-  ...{ BTC: '60000', BTCLN: '60000', LTC: '80', ETH: '3000', USDC: '1', USDT: '1', XLM: '0.1', EUR: '1.08' },
+  BTC: '60000',
+  BTCLN: '60000',
+  LTC: '80',
+  ETH: '3000',
+  USDC: '1',
+  USDT: '1',
+  XLM: '0.1',
+  EUR: '1.08',
 };
 
 export const scaleOf = (code: Code): number => knownAssets.find((asset) => asset.code === code)?.ledgerScale ?? 0;

@@ -125,6 +125,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((listener.address() as AddressInfo).port);
+  url.search = ''; // Not past us, through PostgreSQL's own socket.
   return {
     url: url.href,
     get statements() {

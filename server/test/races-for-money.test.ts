@@ -10,7 +10,9 @@ import { newId } from '../src/lib/ids.ts';
 import type { SettingsChange } from '../src/merchants/change-settings.ts';
 import { type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
 import { accountIsLocked, type Gate, meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
+import { litecoinCoin } from './networks/utxo-coins.ts';
 import { openShop } from './shop.ts';
+import { madeUp } from './subject-problems.ts';
 import { freshAddress, mine, openSender, type Sender } from './transfer-story.ts';
 
 const btc = `BTC:${testIssuer}`;
@@ -49,7 +51,8 @@ const booking =
       { account: operatorAccount('rounding', asset), units: -units },
     ];
     const reference = `gate:${newId()}`;
-    const entry = { reference, kind: 'funding_received' as const, merchantId: null, checkoutId: null, lines };
+    const subject = { kind: 'funding', id: madeUp(reference) } as const;
+    const entry = { reference, kind: 'funding_received', merchantId: null, subject, lines } as const;
     return postEntries(tx, [entry], gateway.clock.now());
   };
 
@@ -124,7 +127,7 @@ test('two orders in different assets want what one of them may take without appr
   await gateway.runUntilIdle();
   const replies = await meetAt(gateway.db, nobodyWrites.transfers, [
     () => shop.order({ amount: '0.01', address: freshAddress() }), // 600 dollars
-    () => shop.order({ network: 'LITECOIN', asset: 'LTC', amount: '5', address: freshAddress('litecoin') }),
+    () => shop.order({ network: 'LITECOIN', asset: 'LTC', amount: '5', address: freshAddress(litecoinCoin) }),
   ]);
   assert.deepEqual(statuses(replies), [200, 200]);
   assert.deepEqual(

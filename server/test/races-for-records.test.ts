@@ -7,8 +7,8 @@ import { enqueue, type NewJob } from '../src/jobs/enqueue.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
-import { withdrawTransfer } from '../src/sending/outgoing-store.ts';
 import { insertTransaction, type NewTransaction } from '../src/sending/outgoing-transaction-store.ts';
+import { withdrawPayout } from '../src/sending/payout-store.ts';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
 import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
@@ -86,8 +86,17 @@ test('what is being signed cannot be cancelled, and what is being cancelled cann
   const shop = await openSender(gateway, '0.02');
   const { clock } = gateway;
   const signed = (id: string, name: string): NewTransaction => ({
-    ...{ id: newId(), network: 'BITCOIN', txHash: name, raw: '00', claims: [`${name}:0`], transferIds: [id] },
-    ...{ feeAsset: `BTC:${testIssuer}`, feeUnits: 1n, confirmationsRequired: 1, trace: {}, note: 'test' },
+    id: newId(),
+    network: 'BITCOIN',
+    txHash: name,
+    raw: '00',
+    uses: [`${name}:0`],
+    payoutIds: [id],
+    feeAsset: `BTC:${testIssuer}`,
+    feeUnits: 1n,
+    confirmationsRequired: 1,
+    trace: {},
+    note: 'test',
   });
   const first = await shop.send({ amount: '0.001', address: freshAddress() });
   const [reply] = await meetAt(gateway.db, (tx) => insertTransaction(tx, signed(first.id, 'first'), clock.now()), [
@@ -97,7 +106,7 @@ test('what is being signed cannot be cancelled, and what is being cancelled cann
   await forget('first', first.id);
 
   const second = await shop.send({ amount: '0.001', address: freshAddress() });
-  const isStored = await meetAt(gateway.db, (tx) => withdrawTransfer(tx, second.id, clock.now()), [
+  const isStored = await meetAt(gateway.db, (tx) => withdrawPayout(tx, second.id, clock.now()), [
     () => gateway.db.begin((tx) => insertTransaction(tx, signed(second.id, 'second'), clock.now())),
   ]);
   assert.deepEqual(isStored, [false]);
@@ -113,8 +122,17 @@ async function forget(txHash: string, transferId: string): Promise<void> {
 
 test('a replacement is not stored when another version is just being seen in a block', async () => {
   const version = (txHash: string): NewTransaction => ({
-    ...{ id, network: 'BITCOIN', txHash, raw: '00', claims: ['version:0'], transferIds: [] },
-    ...{ feeAsset: `BTC:${testIssuer}`, feeUnits: 1n, confirmationsRequired: 1, trace: {}, note: 'test' },
+    id,
+    network: 'BITCOIN',
+    txHash,
+    raw: '00',
+    uses: ['version:0'],
+    payoutIds: [],
+    feeAsset: `BTC:${testIssuer}`,
+    feeUnits: 1n,
+    confirmationsRequired: 1,
+    trace: {},
+    note: 'test',
   });
   const id = newId();
   const store = (txHash: string): Promise<boolean> =>

@@ -318,9 +318,9 @@ function withdraw(world: World, asset: string, permille: bigint): void {
   world.ledger.post([
     {
       reference: `withdrawal:${asset}:${sofar}:${world.ledger.size}`,
-      kind: 'settlement',
+      kind: 'transfer_sent',
       merchantId: 'm',
-      checkoutId: '',
+      subject: { kind: 'transfer', id: 'taken out' },
       lines: [
         { account: merchantAccount('m', 'available', asset), units: -units },
         { account: operatorAccount('equity', asset), units },
@@ -346,10 +346,16 @@ function refund(world: World, dossier: CheckoutDossier, step: Step): void {
   if (available < byMerchant) return;
   const isClaimed = step.which % 5 !== 4;
   const made = aRefund({
-    ...{ id: `${dossier.checkout.id}-r${dossier.refunds.length}`, context: option.context },
+    id: `${dossier.checkout.id}-r${dossier.refunds.length}`,
+    context: option.context,
     // Some wait for the customer, and are given up a day later.
     ...(!isClaimed && { state: 'CLAIMABLE', address: null, claimExpiresAt: addMs(world.now, minutes(1440)) }),
-    ...{ network: option.network, asset: option.asset, units: part, feeUnits, feePaidBy, requestedAt: world.now },
+    network: option.network,
+    asset: option.asset,
+    units: part,
+    feeUnits,
+    feePaidBy,
+    requestedAt: world.now,
     sentUnits: feePaidBy === 'customer' ? part - feeUnits : part,
     takes: 'units' in option ? takesOf(option, part) : [],
     covers: 'units' in option ? [] : coversOf(option, part),

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createApp } from '../src/app.ts';
+import { findContact } from '../src/checkouts/contact-store.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
+import { receiptEmail } from '../src/emails/receipt-email.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
+import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
+import { aBitcoinAddress } from './refund-world.ts';
 
 let mail: MailServer;
 let gateway: Gateway;
@@ -57,18 +61,66 @@ test('a payer leaves an address, pays, and gets one receipt in the language of t
   const [receipt, ...more] = mail.received;
   assert.ok(receipt && more.length === 0, `${mail.received.length} messages`);
   assert.deepEqual(receipt.to, ['ada@payer.example']);
-  assert.equal(receipt.headers.get('subject'), 'Beleg für Ihre Zahlung an Test shop');
+  assert.equal(receipt.headers.get('subject'), 'Quittung für Ihre Zahlung an Test shop');
   assert.equal(receipt.headers.get('from'), 'Zahlungen, täglich <pay@shop.example>');
   assert.equal(receipt.headers.get('message-id'), `<receipt.${id}.1@shop.example>`);
   assert.equal(receipt.headers.get('auto-submitted'), 'auto-generated');
   const page = `https://pay.test/de/checkout/${id}`;
+  assert.match(
+    receipt.text,
+    new RegExp(`\nQuittung:\r\n${page}/receipt\r\n[^]*\n${page}\r\n`),
+    'the paper, and the page',
+  );
+  assert.ok(receipt.html.includes(`<a href="${page}/receipt">`) && receipt.html.includes(`<a href="${page}">`));
   for (const form of [receipt.text, receipt.html]) {
-    for (const fact of ['1.234,50\u00a0USD', `${to.amount}\u00a0BTC`, 'Test shop', id, page])
+    for (const fact of ['1.234,50\u00a0$', `${to.amount.replace('.', ',')}\u00a0BTC`, 'Test shop', id, page])
       assert.ok(form.includes(fact), `${fact} in ${form}`);
     assert.match(form, /Vielen Dank, Ihre Zahlung ist abgeschlossen\.[^]*Bezahlt am 1\. März 2026/);
   }
   assert.doesNotMatch(receipt.html, /<img|src=|url\(|<link|<script/);
   assert.deepEqual([await outcomes(id), await waiting()], [[{ generation: 1, outcome: 'sent' }], 0]);
+});
+
+test("the shop's own order number is on the page, on papers and in the mail, and our code beside it has its own name", async () => {
+  const { id, to } = await open('ada@payer.example', { language: 'en', pageSettings: { orderReference: '<10045>' } });
+  const read = async (path: string) => (await fetch(`${new URL(gateway.url).origin}${path}`)).text();
+  const inMarkup = '&lt;10045&gt;';
+  const waiting = await read(`/en/checkout/${id}`);
+  assert.ok(waiting.includes(`Order <span class="mono">${inMarkup}</span>`), 'while it waits');
+  await pay(to);
+  const [receipt] = mail.received;
+  assert.match(receipt?.text ?? '', new RegExp(`Order code: <10045>\\r?\\nPayment ID: ${id}\\r?\\n`));
+  for (const path of [`/en/checkout/${id}`, `/en/checkout/${id}/receipt`]) {
+    const page = await read(path);
+    assert.ok(page.includes(inMarkup), path);
+    assert.match(page, new RegExp(`Payment ID(: |</dt>)[^]{0,30}${id}`), path);
+  }
+});
+
+test('the mail is dated where the shop is, like the papers', () => {
+  const settledAt = new Date('2026-03-01T20:00:00Z');
+  const checkout = { ...sampleCheckout('completed', settledAt, 'de'), timeZone: 'Asia/Tokyo' };
+  const urls = { receiptUrl: 'https://pay.test/receipt', pageUrl: 'https://pay.test/' };
+  const { text } = receiptEmail('de', { checkout, settledAt, ...urls, isSandbox: false });
+  assert.match(text, /Bezahlt am 2\. März 2026 um 05:00 GMT\+9\./);
+});
+
+test('the mail lists what was bought, as the page does', () => {
+  const settledAt = new Date('2026-03-01T20:00:00Z');
+  const checkout = sampleCheckout('completed', settledAt, 'de');
+  const label = 'Beans\nand <b>more</b>';
+  const lines = [{ label, detail: { pieces: '2', each: '9.00' }, amount: '18.00' }, ...checkout.lines.slice(1)];
+  const urls = { receiptUrl: 'https://pay.test/receipt', pageUrl: 'https://pay.test/' };
+  const mailed = receiptEmail('de', { checkout: { ...checkout, lines }, settledAt, ...urls, isSandbox: false });
+  const items = [
+    'Beans and <b>more</b> (2\u00a0×\u00a09,00): 18,00\u00a0€',
+    'Voucher: -2,00\u00a0€',
+    'Shipping: 5,50\u00a0€',
+    'VAT (19\u00a0%): 4,00\u00a0€',
+    'Gesamt: 25,50\u00a0€',
+  ];
+  assert.ok(mailed.text.includes(`\n${items.join('\n')}\n`), mailed.text);
+  assert.match(mailed.html, /<th align="left">Beans and &lt;b&gt;more&lt;\/b&gt; \(2\u00a0×\u00a09,00\)<\/th>/);
 });
 
 test('whoever leaves no address gets no message', async () => {
@@ -77,6 +129,32 @@ test('whoever leaves no address gets no message', async () => {
   await pay(depositInstructions);
   assert.equal(await gateway.state(id), 'COMPLETED');
   assert.deepEqual([mail.received.length, await outcomes(id)], [0, []]);
+});
+
+test('who leaves an address only after having paid gets the receipt then, and nobody gets it twice', async () => {
+  const { id } = await gateway.post('/checkout/hosted', aCharge('20.00 USD', { checkoutLanguage: 'en' }));
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await pay(depositInstructions);
+  const page = `${new URL(gateway.url).origin}/en/checkout/${id}`;
+  const read = async (): Promise<string> => (await fetch(page)).text();
+  const leave = async (form: Record<string, string>): Promise<void> => {
+    const body = new URLSearchParams({ network: 'BITCOIN', ...form });
+    assert.equal((await fetch(`${page}/contact`, { method: 'POST', redirect: 'manual', body })).status, 303);
+    await gateway.runUntilIdle();
+  };
+  const before = await read();
+  assert.match(before, /Receipt by e-mail[^]*<input class="input" id="email"/);
+  assert.doesNotMatch(before, /refund-address|scripted/, 'and it needs no script, because this page does not reload');
+  await leave({ email: 'late@payer.example', refundAddress: aBitcoinAddress() });
+  assert.match(await read(), /id="contact">The receipt goes to l…@payer\.example\./);
+  assert.doesNotMatch(await read(), /id="email"|is saved/);
+  await leave({ email: 'other@payer.example' });
+  assert.deepEqual(
+    mail.received.map(({ to }) => to),
+    [['late@payer.example']],
+  );
+  const contact = await findContact(gateway.db, { merchantId: gateway.merchant.merchantId, id });
+  assert.deepEqual([contact?.email, contact?.refundAddress], ['late@payer.example', null]);
 });
 
 test('a shop name can add neither a header nor markup', async () => {

@@ -25,9 +25,10 @@ async function enter(
   claimUrl: string,
   address: string,
   headers: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
   const url = new URL(follow(claimUrl));
-  const form = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address });
+  const form = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address, ...more });
   url.search = '';
   const reply = await fetch(url, { method: 'POST', body: form, redirect: 'manual', headers });
   return { status: reply.status, text: await reply.text() };
@@ -44,17 +45,28 @@ test('the customer enters the address on a page, once', async () => {
   const { id, paidTo, refundId, claimUrl } = await claimable(shop);
   const page = await open(claimUrl);
   assert.equal(page.status, 200);
-  assert.match(page.text, /The shop sends 0\.0006 BTC back to you/);
-  assert.match(page.text, /The network takes about [\d.]+ BTC of it\./);
-  assert.match(page.text, /class="shop">A shop</);
-  assert.ok(page.text.includes(`copied">${id}<`), 'with the order code');
+  assert.match(page.text, /The shop sends 0\.0006\u00a0BTC back to you/);
+  assert.match(page.text, /The network takes about [\d.]+\u00a0BTC of it\./);
+  assert.match(page.text, /<b>A shop<\/b>/);
+  assert.ok(page.text.includes(`id="order-code">Order <span class="mono">${id}<`), 'with the order code');
   assert.match((await (await fetch(follow(claimUrl.replace('/en/', '/de/')))).text()) ?? '', /Ihre Erstattung/);
 
   for (const wrong of ['bcrt1qnobody', paidTo]) {
     const refused = await enter(claimUrl, wrong);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /This address cannot be used on the Bitcoin network/);
+    const { pathname, search } = new URL(claimUrl);
+    assert.ok(refused.text.includes(`data-page="${pathname}${search}"`), 'the script puts the link back into the bar');
   }
+
+  const asked = aBitcoinAddress();
+  const question = await enter(claimUrl, asked, {}, { step: 'check' });
+  assert.equal(question.status, 200);
+  const words = question.text.replace(/<[^>]*>/g, '');
+  assert.match(words, /Send 0\.000\d+\u00a0BTC to this address\?[^]*Send my refund[^]*Change the address/);
+  assert.ok(words.includes(asked) && question.text.includes(`name="address" value="${asked}"`), words);
+  assert.equal((await shop.get(`/refund?id=${refundId}`)).refund.state, 'CLAIMABLE', 'only asked');
+  assert.equal((await enter(claimUrl, 'bcrt1qnobody', {}, { step: 'check' })).status, 400);
 
   const elsewhere = await enter(claimUrl, aBitcoinAddress(), { 'sec-fetch-site': 'cross-site' });
   assert.equal(elsewhere.status, 404, "a form on somebody else's page");
@@ -65,19 +77,20 @@ test('the customer enters the address on a page, once', async () => {
   assert.deepEqual([first.status, second.status], [303, 303]);
   const { refund } = await shop.get(`/refund?id=${refundId}`);
   assert.equal(refund.state, 'SENDING');
-  const arrives = `${refund.amountSent} BTC`;
+  const arrives = `${refund.amountSent}\u00a0BTC`;
   assert.notEqual(refund.amountSent, '0.0006', 'the network takes its fee');
   const sending = await open(claimUrl);
   assert.match(sending.text, /Your refund is on its way/);
-  assert.ok(sending.text.includes(`${arrives} are being sent`));
+  assert.ok(sending.text.includes(`We are sending ${arrives}`));
   await enter(claimUrl, aBitcoinAddress()); // changes nothing any more
   await world.send();
   const amounts = await Promise.all([mine, theirs].map((address) => received(world.gateway, address)));
   assert.equal(amounts.filter((units) => units > 0n).length, 1, 'one of the two answers counted');
   const done = await open(claimUrl);
   assert.match(done.text, /Your refund was sent/);
-  assert.ok(done.text.includes(`${arrives} were sent to this address`));
+  assert.ok(done.text.includes(`We sent ${arrives} to this address`));
   assert.match(done.text, /hreflang="de"/, 'in the other languages too');
+  assert.match(done.text, /id="foot"/, 'whose page it is');
   assert.equal(await shop.state(id), 'REFUNDED PARTIAL');
 });
 

@@ -1,6 +1,7 @@
 /** What was credited, and what came beyond the price, goes back to the customer. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { aCharge } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 
 let world: RefundWorld;
@@ -41,6 +42,24 @@ test('a part of a completed checkout is refunded, then the rest, and then it is 
   const fees = [refund.fee, rest.fee].reduce((sum, fee) => sum + BigInt(fee.slice(2).padEnd(8, '0')), 0n);
   assert.deepEqual(await shop.balances(), { 'available/BTC': String(99_000n - fees) });
   assert.equal((await shop.refused(409, 'POST', '/refund', { checkoutId: id, address })).length, 1);
+});
+
+test('a refunded payer still gets the receipt, and it says that the money went back', async () => {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001'); // The shop needs a fee's worth more than it gives back.
+  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 USD'));
+  const { depositInstructions: to } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await world.pay(to as { address: string }, '0.001');
+  await world.mine(1);
+  await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  await world.send();
+  assert.equal(await shop.state(id), 'REFUNDED');
+
+  const read = async (path: string) => fetch(`${new URL(world.gateway.url).origin}${path}`);
+  const receipt = await read(`/en/checkout/${id}/receipt`);
+  assert.deepEqual([receipt.status, (await read(`/en/checkout/${id}/receipt?format=pdf`)).status], [200, 200]);
+  assert.match(await receipt.text(), /<span class="stamp back">Refunded<[^]*What you paid was sent back/);
+  assert.match(await (await read(`/en/checkout/${id}`)).text(), new RegExp(`href="/en/checkout/${id}/receipt"`));
 });
 
 test('a merchant refunds no more than is available', async () => {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
@@ -12,6 +11,7 @@ import { allowAddress, type SettingsChange } from '../src/merchants/change-setti
 import { unitsOf } from '../src/networks/families/utxo/utxo-block.ts';
 import { createUtxoRpc } from '../src/networks/families/utxo/utxo-rpc.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+import { bitcoinCoin } from './networks/utxo-coins.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
 
 export type RefundWorld = {
@@ -33,12 +33,17 @@ const networkVersions = { private: 0x04358394, public: 0x043587cf };
 const secretKey = (path: string): string =>
   HDKey.fromMasterSeed(Buffer.alloc(32, 7), networkVersions).derive(path).privateExtendedKey;
 
-export const aBitcoinAddress = (): string => p2wpkh(pubECDSA(randomBytes(32)), utxoCoins.bitcoin.network).address;
+export const sendingKeys = { BITCOIN_XPRV: secretKey("m/84'/1'/0'"), LITECOIN_XPRV: secretKey("m/84'/1'/1'") };
+
+export const aBitcoinAddress = (): string => p2wpkh(pubECDSA(randomBytes(32)), bitcoinCoin.network).address;
 
 export async function startRefundWorld(options: GatewayOptions = {}): Promise<RefundWorld> {
-  const keys = { BITCOIN_XPRV: secretKey("m/84'/1'/0'"), LITECOIN_XPRV: secretKey("m/84'/1'/1'") };
-  const gateway = await startGateway({ ...options, env: { ...keys, ...options.env } });
+  const gateway = await startGateway({ ...options, env: { ...sendingKeys, ...options.env } });
+  return refundWorldAt(gateway);
+}
 
+/** The same on a gateway that runs already, and was started with these keys. */
+export async function refundWorldAt(gateway: Gateway): Promise<RefundWorld> {
   async function mine(blocks: number): Promise<void> {
     gateway.bitcoin.mine(blocks);
     gateway.litecoin.mine(blocks);
@@ -66,7 +71,12 @@ export async function startRefundWorld(options: GatewayOptions = {}): Promise<Re
   }
 
   const world: RefundWorld = {
-    ...{ gateway, shop, mine, pass, pay, paid },
+    gateway,
+    shop,
+    mine,
+    pass,
+    pay,
+    paid,
     async underpaid(of, amount) {
       const checkout = await paid(of, amount);
       await pass({ minutes: 61 });

@@ -1,6 +1,7 @@
 /** After a restore from a backup the operator lets the watchers read some blocks again. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { aCharge, type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 
@@ -16,10 +17,11 @@ async function committed() {
   return { id, depositInstructions };
 }
 
-/** A watcher learns at its next write that its cursor was changed, and then takes the new one. */
+/** A watcher learns at its next write that its cursor was changed, and takes the new one once its old session has ended. */
 async function letWatcherNotice(): Promise<void> {
   gateway.clock.advance({ seconds: 6 });
   await gateway.runUntilIdle();
+  for (const watcher of gateway.app.watchers) while ((await watcher.tick()) === 'follower') await sleep(20);
   await gateway.runUntilIdle();
 }
 

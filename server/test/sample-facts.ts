@@ -41,7 +41,9 @@ export const valued = (priceUnits: bigint, minute: number, of: KeptValuation['of
   of,
   moment: at(minute).toISOString(),
   priceUnits: { numerator: priceUnits.toString(), denominator: '1' },
-  ...{ paidUsd: '1', billedUsd: '1', valuedAt: at(minute).toISOString() },
+  paidUsd: '1',
+  billedUsd: '1',
+  valuedAt: at(minute).toISOString(),
 });
 
 export const facts = (changes: Partial<CheckoutFacts> = {}): CheckoutFacts => ({

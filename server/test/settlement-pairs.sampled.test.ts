@@ -73,7 +73,7 @@ for (const { method, code: credited } of toldPairs)
 async function fxOf(checkoutId: string, codes: readonly Code[]): Promise<bigint[]> {
   const rows = await gateway.db<{ account_id: string; units: string }>`
     select account_id, units from ledger_line join ledger_entry using (reference)
-     where checkout_id = ${checkoutId} and account_id like 'operator/fx/%'`;
+     where subject_id = ${checkoutId} and account_id like 'operator/fx/%'`;
   const of = (code: Code) => rows.find(({ account_id }) => account_id.startsWith(`operator/fx/${code}:`));
   return codes.flatMap((code) => of(code) ?? []).map(({ units }) => BigInt(units));
 }

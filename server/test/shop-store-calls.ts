@@ -1,19 +1,28 @@
 /** The stores of checkouts, of those whom merchants know, and of merchants themselves. */
 
+import * as lists from '../src/checkouts/checkout-list-store.ts';
 import * as checkouts from '../src/checkouts/checkout-store.ts';
+import * as walks from '../src/checkouts/checkout-walk-store.ts';
 import * as contacts from '../src/checkouts/contact-store.ts';
+import { anyCheckout } from '../src/checkouts/list-checkouts.ts';
+import * as terms from '../src/checkouts/term-store.ts';
 import * as timelines from '../src/checkouts/timeline-store.ts';
 import * as beneficiaries from '../src/counterparties/beneficiary-store.ts';
 import * as customers from '../src/counterparties/customer-store.ts';
 import * as targetAccounts from '../src/counterparties/target-account-store.ts';
 import * as deposits from '../src/deposits/custom-deposit-store.ts';
+import * as targets from '../src/deposits/deposit-target-store.ts';
 import * as emails from '../src/emails/email-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import * as apiKeys from '../src/merchants/api-key-store.ts';
 import { plainBrand } from '../src/merchants/brand.ts';
 import * as domains from '../src/merchants/brand-domain-store.ts';
 import * as brands from '../src/merchants/brand-store.ts';
+import * as keyUses from '../src/merchants/key-use-store.ts';
 import * as merchants from '../src/merchants/merchant-store.ts';
+import { formatDecimal } from '../src/money/decimal.ts';
+import * as transactions from '../src/payments/transaction-search-store.ts';
+import * as payouts from '../src/sending/payout-search-store.ts';
 import type { Call, Owned, StoreCalls } from './store-call.ts';
 import { ownerEmail, ownerLabel } from './tenant-world.ts';
 
@@ -25,15 +34,29 @@ const contact = { email: 'payer@example.com', refundNetwork: null, refundAddress
 const receipt = (merchantId: string, { ids }: Owned) =>
   ({ merchantId, checkoutId: ids.settled, kind: 'receipt', generation: 1 }) as const;
 const domainOf = (merchantId: string): domains.BrandDomain => ({
-  ...{ merchantId, domain: 'pay.owner.example', origin: 'https://elsewhere.example', behaviour: 'block' },
-  ...{ seenAt: null, framedBy: [] },
+  merchantId,
+  domain: 'pay.owner.example',
+  origin: 'https://elsewhere.example',
+  behaviour: 'block',
+  seenAt: null,
+  framedBy: [],
 });
 const aFile = { name: `${'0'.repeat(32)}.webp`, contentType: 'image/webp', body: Buffer.from('a picture') };
 const addFile: Call = (tx, merchantId, { now }) => brands.insertBrandFile(tx, merchantId, aFile, now);
 
 const aKey = (merchantId: string, key: string = newId()) => ({
-  ...{ merchantId, key, secret: Buffer.alloc(1), basicDigest: Buffer.alloc(2) },
+  merchantId,
+  key,
+  secret: Buffer.alloc(1),
+  basicDigest: Buffer.alloc(2),
 });
+const aTerm = (merchantId: string, { ids, settled }: Owned) => {
+  const createdAt = settled.checkout.createdAt.toISOString();
+  return { merchantId, term: 'order-7', createdAt, checkoutId: ids.settled };
+};
+const addTerm: Call = (tx, merchantId, own) => terms.insertTerms(tx, [aTerm(merchantId, own)]);
+const useKey: Call = (tx, merchantId, { ids, now }) =>
+  keyUses.saveKeyUses(tx, [{ merchantId, key: ids.apiKey, at: now }]);
 const keepSecret: Call = (tx, merchantId, { ids, now }) => apiKeys.keepFormerSecret(tx, merchantId, ids.apiKey, now);
 
 export const shopStoreCalls: StoreCalls = {
@@ -68,11 +91,40 @@ export const shopStoreCalls: StoreCalls = {
       ),
     markSettlementReversed: (tx, merchantId, { ids, now }) =>
       checkouts.markSettlementReversed(tx, { merchantId, id: ids.settled }, 1, now),
-    listCheckouts: (tx, merchantId, { ids }) =>
-      checkouts.listCheckouts(tx, merchantId, { ...range, state: null, customerId: ids.customer }),
     listNewestCheckouts: (tx, merchantId, { settled }) =>
       checkouts.listNewestCheckouts(tx, { merchantId, state: settled.checkout.state, limit: 9 }),
     findCustomerId: (tx, merchantId, { ids }) => checkouts.findCustomerId(tx, merchantId, ids.customer),
+  },
+  'checkouts/checkout-list-store.ts': {
+    listAll: (tx, merchantId) => lists.listAll(tx, merchantId, range),
+    listOfStates: (tx, merchantId, { settled }) => lists.listOfStates(tx, merchantId, [settled.checkout.state], range),
+    listOdd: {
+      first: (tx, merchantId, { settled: { checkout }, now }) =>
+        checkouts.saveCheckout(tx, { ...checkout, merchantId }, { ...checkout, exceptions: ['LATE'] }, now),
+      ask: (tx, merchantId) => lists.listOdd(tx, merchantId, range),
+    },
+    listOfCustomer: (tx, merchantId, { ids }) => lists.listOfCustomer(tx, merchantId, ids.customer, range),
+    listOfPrice: (tx, merchantId, { settled }) =>
+      lists.listOfPrice(tx, merchantId, formatDecimal(settled.checkout.total), range),
+    listOfRails: (tx, merchantId, { settled }) => lists.listOfRails(tx, merchantId, settled.commitments, range),
+    listOfIds: (tx, merchantId, { ids }) => lists.listOfIds(tx, merchantId, [ids.settled], range),
+    fitting: (tx, merchantId, { ids, settled }) =>
+      lists.fitting(tx, merchantId, [ids.settled], { ...anyCheckout, rails: settled.commitments }),
+  },
+  'checkouts/checkout-walk-store.ts': {
+    findCharges: (tx, merchantId, { ids }) => walks.findCharges(tx, [{ merchantId, id: ids.settled }]),
+  },
+  'checkouts/term-store.ts': {
+    insertTerms: addTerm,
+    deleteTerms: { first: addTerm, ask: (tx, merchantId, own) => terms.deleteTerms(tx, [aTerm(merchantId, own)]) },
+    checkoutsWithTerm: {
+      first: addTerm,
+      ask: (tx, merchantId) => terms.checkoutsWithTerm(tx, merchantId, 'order-7', 9),
+    },
+    checkoutsWithBeginning: {
+      first: addTerm,
+      ask: (tx, merchantId) => terms.checkoutsWithBeginning(tx, merchantId, 'ord', 9),
+    },
   },
   'checkouts/contact-store.ts': {
     findContact: {
@@ -116,6 +168,34 @@ export const shopStoreCalls: StoreCalls = {
       beneficiaries.labelsOfBeneficiary(tx, merchantId, ids.beneficiary),
     beneficiariesAfter: (tx, merchantId) => beneficiaries.beneficiariesAfter(tx, merchantId, page),
   },
+  'payments/transaction-search-store.ts': {
+    ownersPaidBy: (tx, merchantId, { settled: { payments } }) =>
+      transactions.ownersPaidBy(
+        ...([tx, merchantId, payments.map(({ network }) => network), payments.map(({ txHash }) => txHash)] as const),
+      ),
+  },
+  'sending/payout-search-store.ts': {
+    payoutsSentBy: {
+      async first(tx, merchantId, { now }) {
+        await tx`
+          insert into outgoing_transfer (id, network, asset, units, address, purpose, merchant_id, state, transaction_id, requested_at)
+          values ('a-payout', 'BITCOIN', 'BTC', 1, 'a', 'transfer', ${merchantId}, 'DONE', 'a-transaction', ${now})`;
+        await tx`
+          insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, fee_asset, fee_units,
+                                            confirmations_required, state, signed_at)
+          values ('a-transaction', 1, 'BITCOIN', 'a-hash', '', '{}', '{}', 'BTC', 1, 1, 'DONE', ${now})`;
+      },
+      ask: (tx, merchantId) => payouts.payoutsSentBy(tx, merchantId, ['BITCOIN'], ['a-hash']),
+    },
+  },
+  'deposits/deposit-target-store.ts': {
+    ownersOfTargets: (tx, merchantId, { settled: { commitments } }) =>
+      targets.ownersOfTargets(
+        tx,
+        merchantId,
+        commitments.map(({ targetKey }) => targetKey),
+      ),
+  },
   'counterparties/customer-store.ts': {
     upsertCustomer: {
       ask: (tx, merchantId, { now }) =>
@@ -127,6 +207,7 @@ export const shopStoreCalls: StoreCalls = {
     markCustomerDeleted: (tx, merchantId, { ids, now }) =>
       customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
     findCustomer: (tx, merchantId, { ids }) => customers.findCustomer(tx, merchantId, ids.customer),
+    findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
     customersAfter: (tx, merchantId) => customers.customersAfter(tx, merchantId, { ...page, email: ownerEmail }),
   },
@@ -175,24 +256,28 @@ export const shopStoreCalls: StoreCalls = {
     },
   },
   'emails/email-store.ts': {
-    claimEmail: {
-      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+    startEmail: {
+      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
       ask: (tx, merchantId, own) =>
-        emails.claimEmail(tx, receipt(merchantId, own), own.now, new Date(2 * own.now.getTime())),
+        emails.startEmail(tx, receipt(merchantId, own), own.now, new Date(2 * own.now.getTime())),
       strangerGets: { is: 'ours' },
     },
     releaseEmail: {
-      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
       ask: (tx, merchantId, own) => emails.releaseEmail(tx, receipt(merchantId, own), own.now, longAgo),
     },
     endEmail: {
-      first: (tx, merchantId, own) => emails.claimEmail(tx, receipt(merchantId, own), longAgo, own.now),
+      first: (tx, merchantId, own) => emails.startEmail(tx, receipt(merchantId, own), longAgo, own.now),
       ask: (tx, merchantId, own) => emails.endEmail(tx, receipt(merchantId, own), 'sent', own.now),
     },
   },
   'merchants/api-key-store.ts': {
     insertApiKey: (tx, merchantId, { now }) =>
-      apiKeys.insertApiKey(tx, { ...aKey(merchantId), scopes: ['read'], knownTo: [] }, now),
+      apiKeys.insertApiKey(
+        tx,
+        { ...aKey(merchantId), scopes: ['read'], knownTo: [], label: '', madeBy: 'operator' },
+        now,
+      ),
     lockApiKey: (tx, merchantId, { ids }) => apiKeys.lockApiKey(tx, merchantId, ids.apiKey),
     updateApiSecret: (tx, merchantId, { ids, now }) =>
       apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: false, knownTo: ['operator'] }, now),
@@ -211,6 +296,12 @@ export const shopStoreCalls: StoreCalls = {
       ask: (tx, merchantId, { ids }) =>
         apiKeys.markSecretUsed(tx, merchantId, ids.apiKey, aKey(merchantId, ids.apiKey).secret),
     },
+    holdSecret: {
+      first: (tx, merchantId, { ids, now }) =>
+        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: true, knownTo: [] }, now),
+      ask: (tx, merchantId, { ids }) =>
+        apiKeys.holdSecret(tx, merchantId, ids.apiKey, aKey(merchantId, ids.apiKey).secret),
+    },
     markKeyRevoked: (tx, merchantId, { ids, now }) => apiKeys.markKeyRevoked(tx, merchantId, ids.apiKey, now),
     findKnownTo: {
       first: (tx, merchantId, { ids, now }) =>
@@ -221,6 +312,7 @@ export const shopStoreCalls: StoreCalls = {
       ask: async (tx, merchantId, { ids }) =>
         (await apiKeys.listKeys(tx, merchantId)).filter(({ apiKey }) => apiKey === ids.apiKey),
     },
+    findKey: (tx, merchantId, { ids }) => apiKeys.findKey(tx, merchantId, ids.apiKey),
     findWebhookSecrets: (tx, merchantId, { ids }) =>
       apiKeys.findWebhookSecrets(
         tx as unknown as Parameters<typeof apiKeys.findWebhookSecrets>[0],
@@ -247,6 +339,11 @@ export const shopStoreCalls: StoreCalls = {
     insertBrandFile: addFile,
     deleteUnusedBrandFiles: { first: addFile, ask: (tx, merchantId) => brands.deleteUnusedBrandFiles(tx, merchantId) },
     findBrandFile: { first: addFile, ask: (tx, merchantId) => brands.findBrandFile(tx, aFile.name, merchantId) },
+  },
+  'merchants/key-use-store.ts': {
+    saveKeyUses: useKey,
+    keysUnusedSince: async (tx, merchantId, { ids }) =>
+      (await keyUses.keysUnusedSince(tx, merchantId, new Date('2100-01-01'))).filter(({ key }) => key === ids.apiKey),
   },
   'merchants/merchant-store.ts': {
     listAllowedAddresses: (tx, merchantId) => merchants.listAllowedAddresses(tx, merchantId),

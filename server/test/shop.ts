@@ -42,8 +42,8 @@ const subjectOf = (data: any) => data.checkout ?? data.deposit ?? data.transfer 
 
 export type Committed = { id: string; address: string; amount: string; expirationTime: string; reply: any };
 
-export async function openShop(gateway: Gateway, settings: SettingsChange = {}): Promise<Shop> {
-  const merchant = await gateway.createMerchant('A shop');
+export async function openShop(gateway: Gateway, settings: SettingsChange = {}, given?: TestMerchant): Promise<Shop> {
+  const merchant = given ?? (await gateway.createMerchant('A shop'));
   await changeSettings(gateway, merchant.merchantId, settings, 'operator');
   const request: Shop['request'] = (method, path, body, options) =>
     gateway.request(method, path, body, { as: merchant, ...options });

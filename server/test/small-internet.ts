@@ -75,7 +75,9 @@ export async function startSmallInternet(caddy: string, servicePort: number): Pr
     https: join(folder, 'https'),
     authority: { ACME_CA: 'https://authority.example:9443/acme/local/directory', ACME_CA_ROOT: root },
     rootCertificate: () => readFile(root, 'utf8'),
-    ...{ launch, stopAuthority, stop },
+    launch,
+    stopAuthority,
+    stop,
   };
 }
 

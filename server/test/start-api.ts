@@ -1,12 +1,12 @@
 /** Some routes behind the real HTTP server, called as one merchant or another without the trouble of signing. */
 import assert from 'node:assert/strict';
 import type { Db } from '../src/db/database.ts';
-import type { Merchant } from '../src/http/caller.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import type { Route } from '../src/http/route.ts';
 import type { Clock } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLog } from '../src/lib/log.ts';
+import type { Merchant } from '../src/merchants/merchant.ts';
 
 export type Reply = { status: number; body: Record<string, unknown> & { errors?: readonly string[] } };
 export type Call = (method: string, target: string, json?: string | object) => Promise<Reply>;
@@ -16,7 +16,7 @@ export type TestApi = {
   close(): Promise<void>;
 };
 
-export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Route[] }): Promise<TestApi> {
+export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Route<Merchant>[] }): Promise<TestApi> {
   const { db, clock } = deps;
   const server = createHttpServer({
     ...deps,
@@ -25,7 +25,14 @@ export async function startApi(deps: { db: Db; clock: Clock; routes: readonly Ro
     authenticate: async ({ headers }) => {
       const id = headers['x-test-merchant'];
       assert.ok(typeof id === 'string');
-      return { merchant: { id } as Merchant, actor: 'key:k', method: 'digest', signature: null };
+      return {
+        merchant: { id } as Merchant,
+        actor: 'key:k',
+        method: 'digest',
+        signature: null,
+        may: () => true,
+        hold: async () => undefined,
+      };
     },
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

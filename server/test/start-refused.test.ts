@@ -37,14 +37,15 @@ after(async () => {
 /** A server program of one role, or of all: nothing of it may have been started. */
 function start(settings: Environment, script = program): string {
   const env = {
-    ...{
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      MASTER_KEY: '5a'.repeat(32),
-      ISSUER_ACCOUNT: testIssuer,
-      ROLES: 'api',
-    },
-    ...{ BITCOIN_RPC_URL: 'http://u:p@127.0.0.1:1', BITCOIN_XPUB: xpub, LOG_LEVEL: 'silent', ...settings },
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    MASTER_KEY: '5a'.repeat(32),
+    ISSUER_ACCOUNT: testIssuer,
+    ROLES: 'api',
+    BITCOIN_RPC_URL: 'http://u:p@127.0.0.1:1',
+    BITCOIN_XPUB: xpub,
+    LOG_LEVEL: 'silent',
+    ...settings,
   };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 600_000 });
   assert.equal(status, 1, stderr);
@@ -58,7 +59,9 @@ const taken = () => String((port.address() as AddressInfo).port);
 
 test('all that is wrong is told together: settings, port, database', () => {
   const settings = {
-    ...{ PORT: taken(), LOG_LEVEL: 'loud', FEE_PERCENT: 'x' },
+    PORT: taken(),
+    LOG_LEVEL: 'loud',
+    FEE_PERCENT: 'x',
     DATABASE_URL: 'postgres://user:abracadabra@127.0.0.1:1/quittance',
   };
   const wrong = [

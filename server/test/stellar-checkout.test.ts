@@ -54,6 +54,26 @@ test('lumens are credited as soon as their ledger has closed', async () => {
   assert.equal(record.blockchainTransactions[0].tx, hash);
 });
 
+test('the rest of a part on another network has few digits, and paying exactly that is neither too little nor too much', async () => {
+  const shop = await openShop(gateway);
+  const cases = [
+    { price: '60.00 USD', part: '0.00033333', rest: '400.01' }, // exactly 400.002
+    { price: '60000.00 USD', part: '0.33333333', rest: '400000.1' }, // a whole lumen more would have to be given back
+  ];
+  for (const { price, part, rest } of cases) {
+    const { id, address } = await shop.open(price, 'BITCOIN');
+    gateway.bitcoin.pay({ address, amount: part });
+    await gateway.runUntilIdle();
+    gateway.clock.advance({ seconds: 1 });
+    const onStellar = await shop.commit(id, 'STELLAR');
+    assert.equal(onStellar.amount, rest);
+    await pay(onStellar, rest);
+    gateway.bitcoin.mine(6);
+    await gateway.runUntilIdle();
+    assert.equal(await shop.state(id), 'COMPLETED', price);
+  }
+});
+
 test('dollars are credited in the asset that was paid', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.commit(await shop.create('60.00 USD'), 'STELLAR', 'USDC');
@@ -84,7 +104,7 @@ test('the hosted page shows the memo, and its link carries memo and network, sig
   const toml = await (await fetch(`${new URL(gateway.url).origin}/.well-known/stellar.toml`)).text();
   const key = Keypair.fromPublicKey(/^URI_REQUEST_SIGNING_KEY="(.+)"$/m.exec(toml)?.[1] ?? '');
   assert.ok(key.verify(payload, Buffer.from(decodeURIComponent(signature), 'base64')), page);
-  assert.ok(page.includes(`<dd class="mono copied">${id}</dd>`));
+  assert.ok(page.includes(`<dd class="mono memo">${id}</dd>`));
 });
 
 test('wallets find out who we are', async () => {

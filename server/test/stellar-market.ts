@@ -76,7 +76,10 @@ function marketOn(gateway: Gateway, stellar: StellarNetwork): StellarMarket {
     close() {
       const operations = [...stellar.ledger.entries.offers.values()].map((offer) =>
         Operation.manageSellOffer({
-          ...{ selling: readAsset(offer.selling), buying: readAsset(offer.buying), amount: '0', price: '1' },
+          selling: readAsset(offer.selling),
+          buying: readAsset(offer.buying),
+          amount: '0',
+          price: '1',
           offerId: String(offer.id),
         }),
       );

@@ -3,6 +3,7 @@ import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-account
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Gateway } from './gateway.ts';
+import { madeUp } from './subject-problems.ts';
 
 /** The operator has money of its own. */
 export const stockTreasury = (gateway: Gateway, asset: string, units: bigint): Promise<void> =>
@@ -17,11 +18,7 @@ async function book({ db, clock }: Gateway, account: string, asset: string, unit
     { account: operatorAccount('rounding', asset), units: -units },
     { account, units },
   ];
-  const entry = {
-    reference: `stock:${newId()}`,
-    kind: 'funding_received' as const,
-    merchantId: null,
-    checkoutId: null,
-  };
+  const subject = { kind: 'funding', id: madeUp(newId()) } as const;
+  const entry = { reference: `stock:${subject.id}`, kind: 'funding_received', merchantId: null, subject } as const;
   await db.begin((tx) => postEntries(tx, [{ ...entry, lines }], clock.now()));
 }

@@ -41,7 +41,9 @@ export async function ownedBy({ ids, world }: Tenants): Promise<Owned> {
   const { db, clock } = world.gateway;
   const merchantId = ids.merchant;
   return {
-    ...{ merchantId, ids, now: clock.now() },
+    merchantId,
+    ids,
+    now: clock.now(),
     refund: present(await findRefund(db, merchantId, ids.refund), 'a refund').refund,
     settled: present(await findDossier(db, merchantId, ids.settled), 'a checkout'),
     transfer: present(await findTransfer(db, merchantId, ids.transfer), 'a transfer'),

@@ -3,14 +3,28 @@
  * or changes something, as anybody else nothing: `tenancy-stores.test.ts` calls them all, and fails for one that is in
  * neither table here.
  */
+
+import { developerStoreCalls } from './developer-store-calls.ts';
+import { findingStoreCalls } from './finding-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
+import { peopleStoreCalls } from './people-store-calls.ts';
 import { shopStoreCalls } from './shop-store-calls.ts';
 import type { StoreCalls } from './store-call.ts';
 
-export const storeCalls: StoreCalls = { ...shopStoreCalls, ...moneyStoreCalls };
+export const storeCalls: StoreCalls = {
+  ...shopStoreCalls,
+  ...moneyStoreCalls,
+  ...peopleStoreCalls,
+  ...findingStoreCalls,
+  ...developerStoreCalls,
+};
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
 export const withoutMerchant: Readonly<Record<string, string>> = {
+  listOddCheckouts: 'of all merchants: the merchant is a part of the position',
+  listCharges: 'of all merchants: the merchant is a part of the position',
+  listCreatedSince: 'of all merchants',
+  listTerms: 'of all merchants: the merchant is a part of the position',
   findCheckoutVersions: 'the id in the URL of a page is the capability',
   merchantOfDeposit: 'for the operator, who has an id and no merchant',
   merchantOfTransfer: 'for the operator, who has an id and no merchant',
@@ -28,7 +42,16 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   updateMerchant: 'the merchant is what is changed',
   insertMerchant: 'the merchant is what is made',
   listMerchants: 'of all merchants, for the operator',
+  findFormerWebhookSecretEnd: 'the merchant is what is asked for',
+  updateWebhookSecret: 'the merchant is what is changed',
+  saveKeyUses: "the key was found to be this merchant's; both are written down",
+  insertFailedRequests: 'the key says whose they are',
   findCredentials: 'the key or the digest says whose it is',
+  membershipsOf: 'the person says to which accounts',
+  listPeople: 'of all merchants, for the operator',
+  insertLink: 'whoever has the token has the link; the merchant is written down',
+  insertSession: 'of a person; the merchant is written down',
+  chooseAccount: 'of a person, who was found to be a member; the merchant is written down',
   findOwnerOfKey: 'for the operator, who has a key and no merchant',
   findArrivals: 'the target says whose it is',
   openHeaps: 'the target says whose it is',
@@ -36,14 +59,14 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   inheritSights: 'transactions of a network',
   unconfirmBlocks: 'blocks of a network',
   savePayments: 'the target says whose it is',
-  giveUpTransfers: 'transactions of a network',
+  giveUpArrivals: 'transactions of a network',
   weighPayments: 'payments of a network',
   confirmPayments: 'payments of a network',
   giveUpStrays: 'blocks of a network',
   markAssigned: 'the operator gives a payment of nobody to a merchant',
   targetOfCheckout: 'for the operator, who has an id and no merchant',
   urgentTargetSums: 'targets of a network',
-  insertTransfers: 'its id says whose it is; the merchant is written down',
+  insertPayouts: 'its id says whose it is; the merchant is written down',
   insertOrders: 'its id says whose it is; the merchant is written down',
   markLevelled: 'tokens of an asset',
   markBridged: 'tokens of an asset',

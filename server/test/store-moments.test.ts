@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bridgeActivity } from '../src/bridge/bridge-store.ts';
-import { listCheckouts } from '../src/checkouts/checkout-store.ts';
+import { listAll, listOfIds, listOfPrice, listOfStates } from '../src/checkouts/checkout-list-store.ts';
+import { checkoutStates } from '../src/checkouts/checkout-state.ts';
 import { findAskedRefund } from '../src/checkouts/refund-store.ts';
 import type { Query, Tx } from '../src/db/database.ts';
 import { countOpenDeposits, listDepositKeys } from '../src/deposits/custom-deposit-store.ts';
-import { claimEmail } from '../src/emails/email-store.ts';
+import { startEmail } from '../src/emails/email-store.ts';
 import { forgetOldIdempotencyKeys } from '../src/http/idempotency.ts';
 import { forgetFullBuckets, takeTokens } from '../src/http/rate-bucket-store.ts';
 import { forgetUsedSignatures, isSignatureUsed, useUpSignature } from '../src/http/used-signature.ts';
@@ -18,8 +19,8 @@ import { listJobs, queueDepth } from '../src/jobs/job-store.ts';
 import { addMs, hours, minutes } from '../src/lib/clock.ts';
 import { ripeHeaps } from '../src/payments/crumb-store.ts';
 import { recentTargetSums } from '../src/payments/payment-store.ts';
-import { queuedTransfers } from '../src/sending/outgoing-store.ts';
-import { claimsOf } from '../src/sending/outgoing-transaction-store.ts';
+import { usesOf } from '../src/sending/outgoing-transaction-store.ts';
+import { queuedPayouts } from '../src/sending/payout-store.ts';
 import { unapprovedSince } from '../src/wallets/approval-store.ts';
 import { findAskedSwap, findSwapQuote, forgetSwapQuotes, listSwaps } from '../src/wallets/swap-store.ts';
 import { findTransferAskedBy, listTransferKeys } from '../src/wallets/transfer-store.ts';
@@ -114,36 +115,41 @@ test('a signature is remembered for exactly two minutes', async () => {
 test('whoever sends a message holds it until its time is over, and then somebody else does', async () => {
   const { merchant: merchantId, settled: checkoutId } = tenants.ids;
   const message = { merchantId, checkoutId, kind: 'receipt', generation: 7 } as const;
-  const claims = async (tx: Tx, now: Date) => (await claimEmail(tx, message, now, addMs(now, 1_000))).is;
-  const claimed = (tx: Tx) => claimEmail(tx, message, addMs(moment, -1_000), moment);
-  assert.deepEqual(await said(moment, claimed, claims), ['busy', 'ours', 'ours']);
+  const starts = async (tx: Tx, now: Date) => (await startEmail(tx, message, now, addMs(now, 1_000))).is;
+  const started = (tx: Tx) => startEmail(tx, message, addMs(moment, -1_000), moment);
+  assert.deepEqual(await said(moment, started, starts), ['busy', 'ours', 'ours']);
 });
 
 test('what is held back can be sent from the moment on until which it was', async () => {
   const held = (tx: Tx) =>
     tx`insert into outgoing_transfer (id, network, asset, units, address, purpose, merchant_id, state, requested_at, held_until)
        values ('held', 'a-network', 'BTC:G', 1, 'somewhere', 'transfer', 'operator', 'QUEUED', ${addMs(moment, -1_000)}, ${moment})`;
-  const isQueued = async (tx: Tx, now: Date) => (await queuedTransfers(tx, 'a-network', now, 9)).length > 0;
+  const isQueued = async (tx: Tx, now: Date) => (await queuedPayouts(tx, 'a-network', now, 9)).length > 0;
   assert.deepEqual(await said(moment, held, isQueued), [false, true, true]);
 });
 
-test('what a transaction claimed is kept for whoever counts back to the moment of its end', async () => {
+test('what a transaction used up is kept for whoever counts back to the moment of its end', async () => {
   const ended = async (tx: Tx): Promise<void> => {
     await tx`insert into outgoing_transaction (id, generation, network, tx_hash, raw, claims, trace, fee_asset, fee_units,
                                                confirmations_required, state, signed_at, ended_at)
-             values ('ended', 0, 'a-network', 'hash', '', '{claim 1}', '{}', 'BTC:G', 1, 1, 'FAILED', ${moment}, ${moment})`;
-    await tx`insert into outgoing_claim (network, claim, transaction_id) values ('a-network', 'claim 1', 'ended')`;
+             values ('ended', 0, 'a-network', 'hash', '', '{use 1}', '{}', 'BTC:G', 1, 1, 'FAILED', ${moment}, ${moment})`;
+    await tx`insert into outgoing_claim (network, claim, transaction_id) values ('a-network', 'use 1', 'ended')`;
   };
-  const isClaimed = async (tx: Tx, since: Date) => (await claimsOf(tx, 'a-network', 'claim', since)).length > 0;
-  assert.deepEqual(await said(moment, ended, isClaimed), [true, true, false]);
+  const isUsed = async (tx: Tx, since: Date) => (await usesOf(tx, 'a-network', 'use', since)).length > 0;
+  assert.deepEqual(await said(moment, ended, isUsed), [true, true, false]);
 });
 
 test('a list begins with the moment from which it is asked for, and ends before the one to which it is', async () => {
   const { merchant, deposit, settled, swap, transfer } = tenants.ids;
   const all = { state: null, from: null, to: null, before: null, limit: 99 };
+  const [{ price } = { price: '' }] = await tenants.world.gateway.db<{ price: string }>`
+    select total::text as price from checkout where id = ${settled}`;
   type Range = { from?: Date; to?: Date; before?: { id: string; createdAt: Date } };
   const lists: [id: string, table: string, list: (tx: Tx, range: Range) => Promise<{ id: string }[]>][] = [
-    [settled, 'checkout', (tx, range) => listCheckouts(tx, merchant, { ...all, ...range, customerId: null })],
+    [settled, 'checkout', (tx, range) => listAll(tx, merchant, { ...all, ...range })],
+    [settled, 'checkout', (tx, range) => listOfStates(tx, merchant, checkoutStates, { ...all, ...range })],
+    [settled, 'checkout', (tx, range) => listOfPrice(tx, merchant, price, { ...all, ...range })],
+    [settled, 'checkout', (tx, range) => listOfIds(tx, merchant, [settled], { ...all, ...range })],
     [deposit, 'deposit', (tx, range) => listDepositKeys(tx, merchant, { ...all, ...range, network: null })],
     [swap, 'swap', (tx, range) => listSwaps(tx, merchant, { ...all, ...range })],
     [

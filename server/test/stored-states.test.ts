@@ -41,14 +41,19 @@ const noStates = new Set([
   'brand_domain.behaviour',
   'brand_file.content_type',
   'beneficiary.type',
+  'challenge.purpose',
   'checkout.type',
   'crumb_heap.purpose',
   'deposit_target.purpose',
   'email.outcome', // Written once.
+  'membership.role', // Given by people, from any to any.
+  'one_time_link.purpose',
   'payment.confirmed_until',
   'refund.basis',
   'refund.context',
   'refund.fee_paid_by',
+  'session.proved_how', // The latest proof, whichever it was.
+  'staff.role',
   'venue_order.purpose',
 ]);
 

@@ -1,7 +1,7 @@
 /** The operator sends back what named no checkout. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { findPayout } from '../src/sending/payout-store.ts';
 import { assignUnmatched } from '../src/watching/assign-unmatched.ts';
 import { advanceReturn, returnUnmatched, whyNotFree } from '../src/watching/return-unmatched.ts';
 import { listUnmatched } from '../src/watching/unmatched-store.ts';
@@ -65,7 +65,7 @@ test('money without a memo goes back to where it came from, less the fee, once',
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], '100000000', 'it has not left yet');
   await closeLedgers();
   await advanceTwice(second.returnId);
-  assert.equal((await findTransfer(gateway.db, second.returnId ?? ''))?.state, 'DONE');
+  assert.equal((await findPayout(gateway.db, second.returnId ?? ''))?.state, 'DONE');
   assert.deepEqual(await listUnmatched(gateway.db), []);
   assert.equal((await balancesOf(gateway, 'operator/'))['suspense/XLM'], undefined);
   await assert.rejects(returnUnmatched(gateway, unmatched.id, order), /was sent back before/);

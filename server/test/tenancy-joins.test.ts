@@ -37,12 +37,13 @@ type Outcome = {
   readonly changedCopy: readonly string[];
 };
 
+type Digests = Awaited<ReturnType<typeof digestsIn>>;
+const digestsIn = (tx: Tx) => Promise.all([digestsOf(tx, own.merchantId), digestsOf(tx, copyist)]);
+
 /** What the owner's call gives and changes, and what it changes of the copy. */
-async function outcomeOf(tx: Tx, ask: Call): Promise<Outcome> {
-  const digests = () => Promise.all([digestsOf(tx, own.merchantId), digestsOf(tx, copyist)]);
-  const [before, copyBefore] = await digests();
+async function outcomeOf(tx: Tx, ask: Call, [before, copyBefore]: Digests): Promise<Outcome> {
   const result = await ask(tx, own.merchantId, own);
-  const [now, copyNow] = await digests();
+  const [now, copyNow] = await digestsIn(tx);
   return { result, changed: changedTables(before, now), changedCopy: changedTables(copyBefore, copyNow) };
 }
 
@@ -52,12 +53,15 @@ async function tried(calls: readonly StoreCall[], isCopied: boolean): Promise<Ou
   const outcomes: Outcome[] = [];
   const work = async (tx: Tx): Promise<void> => {
     if (isCopied) await copyAll(tx, own.merchantId, copyist);
+    let untouched: Digests | undefined;
     for (const call of calls) {
       const { first, ask } = typeof call === 'function' ? { ask: call } : call;
       await tx`savepoint untouched`;
       await first?.(tx, own.merchantId, own);
       if (isCopied && first) await copyAll(tx, own.merchantId, copyist); // What was just made, too.
-      outcomes.push(await outcomeOf(tx, ask));
+      const before = (first ? undefined : untouched) ?? (await digestsIn(tx));
+      if (!first) untouched = before;
+      outcomes.push(await outcomeOf(tx, ask, before));
       await tx`rollback to savepoint untouched`;
     }
     throw rollback;
@@ -97,8 +101,18 @@ const reported: Readonly<Record<string, Call>> = {
   async savePayments(tx, _, { settled, deposit, now }) {
     const [{ targetKey, asset }] = settled.commitments as [(typeof settled.commitments)[0] & object];
     const seen = [targetKey, deposit.deposit.targetKey].map((key, index) => ({
-      ...{ id: `seen${index}`, targetKey: key, txHash: 'seen', txIndex: String(index), asset, units: 5n, trace: {} },
-      ...{ isCrumb: false, leastUnits: 1n, confirmationsRequired: 1, block: null, firstSeenAt: now },
+      id: `seen${index}`,
+      targetKey: key,
+      txHash: 'seen',
+      txIndex: String(index),
+      asset,
+      units: 5n,
+      trace: {},
+      isCrumb: false,
+      leastUnits: 1n,
+      confirmationsRequired: 1,
+      block: null,
+      firstSeenAt: now,
     }));
     const saved = await savePayments(tx, 'BITCOIN', seen);
     return [

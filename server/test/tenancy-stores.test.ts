@@ -64,13 +64,18 @@ test('SQL about merchants is in stores, and in the one other place that has a st
 
 type Outcome = { readonly result: unknown; readonly changed: readonly string[] };
 
+/** Before any call: nothing of one stays. */
+let untouched: ReadonlyMap<string, string> | undefined;
+
 /** What a call gives and what it changes for everybody but the stranger. Nothing of it stays. */
 async function tried(call: StoreCall, merchantId: string): Promise<Outcome> {
   const rollback = new Error('nothing of this stays');
   let outcome: Outcome | undefined;
   const work = async (tx: Tx): Promise<void> => {
-    if (typeof call !== 'function') await call.first?.(tx, own.merchantId, own);
-    const before = await digestsWithout(tx, stranger);
+    const first = typeof call === 'function' ? undefined : call.first;
+    await first?.(tx, own.merchantId, own);
+    const before = (first ? undefined : untouched) ?? (await digestsWithout(tx, stranger));
+    if (!first) untouched = before;
     await tx`savepoint called`;
     const result = await (typeof call === 'function' ? call : call.ask)(tx, merchantId, own).catch(
       async (error: unknown) => {

@@ -64,7 +64,8 @@ const fields: Readonly<Record<string, Field>> = {
   'PUT /beneficiary beneficiary.id': { of: 'beneficiary', more: { beneficiary: { townName: 'Paris' } } },
   'POST /target-account id': { of: 'targetAccount', more: { beneficiaryId: '' } },
   'POST /target-account beneficiaryId': {
-    ...{ of: 'beneficiary', unknown: 400 },
+    of: 'beneficiary',
+    unknown: 400,
     more: { label: 'Another', network: 'BITCOIN', address: aBitcoinAddress() },
   },
   'POST /webhook-deliveries/redeliver deliveryId': { of: 'delivery' },
@@ -105,6 +106,9 @@ const lists: Readonly<Record<string, Kind>> = {
   'GET /beneficiaries': 'beneficiary',
   'GET /target-accounts': 'targetAccount',
   'GET /transfers': 'transfer',
+  'GET /refunds': 'refund',
+  'GET /ledger-entries': 'settled',
+  'GET /webhook-deliveries': 'delivery',
 };
 
 /** What is the same for everybody, the caller's own, or made anew. */
@@ -250,9 +254,13 @@ const claimToken = (): string => tenants.claims[0]?.token ?? '';
 const pages: Readonly<Record<string, Page>> = {
   'GET /:lang/checkout/:id': { of: 'checkout' },
   'GET /:lang/checkout/:id/methods': { of: 'checkout' },
+  'GET /:lang/checkout/:id/commit': { of: 'checkout', owned: 303 },
+  'GET /:lang/checkout/:id/contact': { of: 'checkout', owned: 303 },
+  'GET /:lang/checkout/:id/ask-back': { of: 'checkout', owned: 303 },
   'GET /:lang/cancel-hosted-checkout/:id': { of: 'checkout' },
   'GET /:lang/return-from-hosted-checkout/:id': { of: 'checkout' },
   'GET /:lang/invoice/:id': { of: 'checkout', owned: 404 }, // Not paid yet.
+  'GET /:lang/checkout/:id/receipt': { of: 'checkout', owned: 404 },
   'GET /ajax/checkout/:id/version': { of: 'checkout' },
   'GET /ajax/checkout/:id/events': { of: 'checkout' },
   'GET /:lang/checkout/:id/refund': { of: 'underpaid', search: () => `?token=${claimToken()}` },
@@ -262,6 +270,7 @@ const pages: Readonly<Record<string, Page>> = {
     owned: 303,
   },
   'POST /:lang/checkout/:id/commit': { of: 'checkout', form: () => ({ method: 'LITECOIN' }), owned: 303 },
+  'POST /:lang/checkout/:id/ask-back': { of: 'checkout', form: () => ({}), owned: 303 },
   'POST /:lang/checkout/:id/refund': {
     of: 'underpaid',
     form: () => ({ token: claimToken(), address: aBitcoinAddress() }),

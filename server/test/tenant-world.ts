@@ -68,7 +68,10 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
     })
   ).beneficiaryId;
   const { targetAccountId } = await owner.post('/target-account', {
-    ...{ label: ownerLabel, network: 'BITCOIN', address: aBitcoinAddress(), beneficiaryId: beneficiary },
+    label: ownerLabel,
+    network: 'BITCOIN',
+    address: aBitcoinAddress(),
+    beneficiaryId: beneficiary,
   });
 
   const { deposit } = await fund(world, owner, '0.01');
@@ -108,13 +111,30 @@ async function furnish(world: RefundWorld): Promise<Tenants> {
     stranger: await openDoor(world, stranger, 'pay.stranger.example'),
   };
   return {
-    ...{ world, owner, stranger, claims, chief: await gateway.createKey(owner.merchant) },
+    world,
+    owner,
+    stranger,
+    claims,
+    chief: await gateway.createKey(owner.merchant),
     doors: { owner: doors.owner.headers, stranger: doors.stranger.headers },
     ids: {
-      ...{ merchant: merchantId, apiKey: owner.merchant.apiKey, checkout: hosted.id, settled, customer, beneficiary },
-      ...{ underpaid: idOf(underpaid[0]), claimable: claims[0]?.refundId ?? '', refund: refund.id },
-      ...{ transfer: transfer.id, swap: swapped.id, swapQuote: quote.id, deposit, targetAccount: targetAccountId },
-      ...{ delivery: deliveries[0].id, event: deliveries[0].eventId, payment: row?.id ?? '' },
+      merchant: merchantId,
+      apiKey: owner.merchant.apiKey,
+      checkout: hosted.id,
+      settled,
+      customer,
+      beneficiary,
+      underpaid: idOf(underpaid[0]),
+      claimable: claims[0]?.refundId ?? '',
+      refund: refund.id,
+      transfer: transfer.id,
+      swap: swapped.id,
+      swapQuote: quote.id,
+      deposit,
+      targetAccount: targetAccountId,
+      delivery: deliveries[0].id,
+      event: deliveries[0].eventId,
+      payment: row?.id ?? '',
       brandingKey: doors.owner.keyId,
     },
   };
@@ -165,14 +185,21 @@ export const digestsWithout = (query: Query, merchantId: string): Promise<Readon
 export const digestsOf = (query: Query, merchantId: string): Promise<ReadonlyMap<string, string>> =>
   digestsWhere(query, (owner) => `${owner} = '${merchantId}'`);
 
-async function digestsWhere(query: Query, isMeant: (owner: string) => string): Promise<ReadonlyMap<string, string>> {
-  const tables = await query<{ name: string; is_owned: boolean }>`
+type Table = { readonly name: string; readonly is_owned: boolean };
+/** They are the same in every database of a process, and looking for them takes longer than reading them. */
+let tablesFound: Promise<Table[]> | undefined;
+
+const findTables = (query: Query): Promise<Table[]> => query<Table>`
     select tables.table_name as name,
            exists (select from information_schema.columns
                     where columns.table_schema = 'public' and columns.table_name = tables.table_name
                       and columns.column_name = 'merchant_id') as is_owned
       from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+
+async function digestsWhere(query: Query, isMeant: (owner: string) => string): Promise<ReadonlyMap<string, string>> {
+  tablesFound ??= findTables(query);
+  const tables = await tablesFound;
   const ownerOf = (name: string, isOwned: boolean): string => {
     if (name === 'job') return "payload ->> 'merchantId'";
     return isOwned ? 'merchant_id' : 'null::text';

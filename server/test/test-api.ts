@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { scopes } from '@quittance/contract/permissions';
 import { authRoutes } from '../src/auth/auth-routes.ts';
 import { createAuthenticate } from '../src/auth/authenticate.ts';
+import { createUsedKeys } from '../src/auth/used-keys.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/http-server.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import type { Route } from '../src/http/route.ts';
@@ -38,9 +39,12 @@ export async function startTestApi(routes: readonly Route[] = [], options: Parti
   async function startProcess() {
     const server = createHttpServer({
       routes: [...authRoutes({ clock }), ...routes],
-      authenticate: createAuthenticate({ db, clock, encryption }),
+      authenticate: createAuthenticate({ db, clock, encryption, usedKeys: createUsedKeys() }),
       rateLimiter: createSharedRateLimiter({ db, log }),
-      ...{ db, clock, log, metrics },
+      db,
+      clock,
+      log,
+      metrics,
       ...options,
     });
     return { url: await server.listen({ host: '127.0.0.1', port: 0 }), close: () => server.close() };

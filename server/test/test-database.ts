@@ -56,13 +56,16 @@ async function ensureTemplate(admin: Db): Promise<string> {
   return template;
 }
 
+/** Once in a process: the migrations do not change under it. */
+let template: Promise<string> | undefined;
+
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const admin = openDatabase({ url: adminUrl(), poolSize: 1, ...patience });
   const name = `test_${randomBytes(6).toString('hex')}`;
   try {
-    const template = await ensureTemplate(admin);
+    template ??= ensureTemplate(admin);
     // Else every page of it is written down twice.
-    await admin.script(`create database ${name} template ${template} strategy file_copy`);
+    await admin.script(`create database ${name} template ${await template} strategy file_copy`);
   } finally {
     await admin.close();
   }

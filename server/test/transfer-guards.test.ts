@@ -6,6 +6,7 @@ import { keyActor } from '../src/http/actor.ts';
 import { changeSettings, disallowAddress } from '../src/merchants/change-settings.ts';
 import { decimal, formatDecimal, plus } from '../src/money/decimal.ts';
 import { digestHeaders, type Gateway, startGateway } from './gateway.ts';
+import { litecoinCoin } from './networks/utxo-coins.ts';
 import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -139,7 +140,7 @@ test('above an amount another key must approve', async () => {
     [
       403,
       [
-        'A transfer must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
+        'A transfer must be approved with another API key than the one that asked for it, and with one that somebody else made.',
       ],
     ],
   );
@@ -208,7 +209,7 @@ test('two orders at the same moment do not pass the limit together, also not in 
   gateway.litecoin.pay({ address: depositInstructions.address, amount: '5' });
   gateway.litecoin.mine(12);
   await gateway.runUntilIdle();
-  const litecoins = { network: 'LITECOIN', asset: 'LTC', address: freshAddress('litecoin') };
+  const litecoins = { network: 'LITECOIN', asset: 'LTC', address: freshAddress(litecoinCoin) };
   const replies = await Promise.all([
     shop.order({ amount: '0.0012', address: somewhere }),
     shop.order({ ...litecoins, amount: '0.9' }),
@@ -241,7 +242,7 @@ test('refunds count too, wait for another key, and may have a limit of their own
   await gateway.runUntilIdle();
   assert.equal((await shop.get(`/refund?id=${large.refund.id}`)).refund.tx, null, 'nobody sends it meanwhile');
   assert.deepEqual(await shop.refused(403, 'POST', '/refund/approve', { id: large.refund.id }), [
-    'A refund must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
+    'A refund must be approved with another API key than the one that asked for it, and with one that somebody else made.',
   ]);
   const approve = (id: string) => shop.request('POST', '/refund/approve', { id }, { as: chief });
   assert.equal((await approve(large.refund.id)).body.refund.state, 'SENDING');
@@ -316,7 +317,9 @@ test('a new destination waits, and then the money goes by itself', async () => {
 test('a transfer whose destination was given another label waits with it, and says until when', async () => {
   const shop = await openSender(gateway, '0.01', { destinationWaitMinutes: 60 });
   const { targetAccountId: id } = await shop.post('/target-account', {
-    ...{ label: 'One', network: 'BITCOIN', address: elsewhere },
+    label: 'One',
+    network: 'BITCOIN',
+    address: elsewhere,
   });
   const waiting = await shop.send({ amount: '0.001', targetAccount: 'One' });
   gateway.clock.advance({ minutes: 30 });

@@ -37,7 +37,8 @@ async function assertSentOnce(transfers: readonly Told[]): Promise<void> {
     assert.equal(await receivedAt(gateway, address), 100_000n);
     assert.equal((await shop.balances())['reserved/BTC'], undefined);
     await assertHappenedOnce(gateway, id, {
-      ...{ entries: ['transfer_reserved', 'transfer_sent'], events: ['TRANSFER_COMPLETED'] },
+      entries: ['transfer_reserved', 'transfer_sent'],
+      events: ['TRANSFER_COMPLETED'],
     });
   }
 }

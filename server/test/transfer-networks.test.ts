@@ -9,7 +9,7 @@ import { newId } from '../src/lib/ids.ts';
 import { encodeMuxedAddress } from '../src/lib/strkey.ts';
 import type { SettingsChange } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { findTransfer, findTransfers, insertTransfers, withdrawTransfer } from '../src/sending/outgoing-store.ts';
+import { findPayout, findPayouts, insertPayouts, withdrawPayout } from '../src/sending/payout-store.ts';
 import { type Gateway, startGateway, withoutLitecoin } from './gateway.ts';
 import { until } from './service-process.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -146,8 +146,8 @@ test('what is on its way out cannot be promised again, and what waits for money 
   const lumens = await shop.send({ ...order, asset: 'XLM', amount: '10' });
   const arrived = await closeUntilEnded(shop, lumens.id);
   assert.equal(arrived.state, 'COMPLETED', arrived.failure);
-  assert.ok((await findTransfers(gateway.db, tooMuch)).every(({ state }) => state === 'QUEUED'));
-  await gateway.db.begin((tx) => Promise.all(tooMuch.map((each) => withdrawTransfer(tx, each, gateway.clock.now()))));
+  assert.ok((await findPayouts(gateway.db, tooMuch)).every(({ state }) => state === 'QUEUED'));
+  await gateway.db.begin((tx) => Promise.all(tooMuch.map((each) => withdrawPayout(tx, each, gateway.clock.now()))));
 });
 
 test('what the operator has elsewhere cannot be taken out here', async () => {
@@ -159,15 +159,20 @@ test('what the operator has elsewhere cannot be taken out here', async () => {
   await close();
   const transferId = newId();
   const payload = {
-    ...{ transferId, network: 'STELLAR', asset: 'USDC', amount: '500000', address: receiver.publicKey() },
-    ...{ memo: null, memoType: null },
+    transferId,
+    network: 'STELLAR',
+    asset: 'USDC',
+    amount: '500000',
+    address: receiver.publicKey(),
+    memo: null,
+    memoType: null,
   };
   const runAt = gateway.clock.now();
   await gateway.db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt }]));
   await gateway.runUntilIdle();
   const refusal = (await withdrawalJob(gateway.db, transferId))?.lastError;
   assert.match(refusal ?? '', /^So much cannot be sent on Stellar at the moment: the most is \d+(\.\d+)? USDC\.$/);
-  assert.equal(await findTransfer(gateway.db, transferId), undefined);
+  assert.equal(await findPayout(gateway.db, transferId), undefined);
   const order = { network: 'STELLAR', asset: 'USDC', amount: '10', address: receiver.publicKey() };
   assert.equal((await closeUntilEnded(shop, (await shop.send(order)).id)).state, 'COMPLETED');
 });
@@ -261,10 +266,17 @@ test('of transfers that are ordered at the same moment, only as many are taken a
 /** More than there is anywhere, a hundred times: no merchant could order it. */
 async function askForDollars(amount: bigint, address: string): Promise<string[]> {
   const transfers = Array.from({ length: 100 }, () => ({
-    ...{ id: newId(), network: 'STELLAR', asset: usdc, units: amount * 10n ** 7n, address, memo: null, memoType: null },
-    ...{ purpose: 'withdrawal' as const, merchantId: 'operator' },
+    id: newId(),
+    network: 'STELLAR',
+    asset: usdc,
+    units: amount * 10n ** 7n,
+    address,
+    memo: null,
+    memoType: null,
+    purpose: 'withdrawal' as const,
+    merchantId: 'operator',
   }));
-  await gateway.db.begin((tx) => insertTransfers(tx, transfers, gateway.clock.now()));
+  await gateway.db.begin((tx) => insertPayouts(tx, transfers, gateway.clock.now()));
   return transfers.map(({ id }) => id);
 }
 

@@ -1,12 +1,12 @@
 /** A merchant with money that may leave, for stories of transfers on the sandbox chain. */
 import assert from 'node:assert/strict';
-import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { present } from '../src/lib/assert.ts';
 import { allowAddress, type SettingsChange } from '../src/merchants/change-settings.ts';
 import { unitsOf } from '../src/networks/families/utxo/utxo-block.ts';
 import type { Gateway, Reply, RequestOptions } from './gateway.ts';
+import { bitcoinCoin } from './networks/utxo-coins.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export const somewhere = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -78,8 +78,8 @@ const strangers = HDKey.fromMasterSeed(Buffer.alloc(32, 99));
 let addresses = 0;
 
 /** An address of somebody else's that nothing has been sent to. */
-export function freshAddress(coin: keyof typeof utxoCoins = 'bitcoin'): string {
+export function freshAddress(coin = bitcoinCoin): string {
   addresses += 1;
   const { publicKey } = strangers.deriveChild(addresses);
-  return present(p2wpkh(present(publicKey, 'a public key'), utxoCoins[coin].network).address, 'an address');
+  return present(p2wpkh(present(publicKey, 'a public key'), coin.network).address, 'an address');
 }

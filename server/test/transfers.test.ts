@@ -5,6 +5,7 @@ import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { type Gateway, startGateway, testIssuer } from './gateway.ts';
 import { balancesOf } from './shop.ts';
+import { madeUp } from './subject-problems.ts';
 import { mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
 
 const elsewhere = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
@@ -235,7 +236,8 @@ test('a debt that came up while a transfer waited is repaid first when it fails'
     { account: account('receivable'), units: -60_000n },
     { account: account('pending'), units: 60_000n },
   ];
-  const debt = { reference: 'debt', kind: 'settlement_reversed' as const, merchantId: null, checkoutId: null, lines };
+  const subject = { kind: 'checkout', id: madeUp('reversed') } as const;
+  const debt = { reference: 'debt', kind: 'settlement_reversed', merchantId: null, subject, lines } as const;
   await gateway.db.begin((tx) => postEntries(tx, [debt], gateway.clock.now()));
   await shop.post('/transfer/cancel', { id });
   assert.deepEqual(await shop.balances(), { 'available/BTC': '39500', 'pending/BTC': '60000' });

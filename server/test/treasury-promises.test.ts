@@ -1,5 +1,5 @@
 /**
- * What the treasury cannot cover is not quoted, and what was committed counts against its stock: money of other merchants
+ * What the treasury cannot give is not quoted, and what was committed counts against its stock: money of other merchants
  * leaves neither by a swap nor by paying one's own checkout. 1 BTC is 60,000 USD, 1 LTC 80 USD in the sandbox.
  */
 import assert from 'node:assert/strict';
@@ -219,7 +219,7 @@ test('what is paid after its promise ended waits for stock, and is credited when
   const honoured = await other.open('160.00 USD', 'BITCOIN', inLitecoin);
   for (const to of [late, { address, amount }]) await payAndMine(to);
   for (const id of [late.id, canceled]) assert.equal(await shop.state(id), 'PROCESSING LATE NO_MARKET');
-  assert.deepEqual(await shop.balances(), { 'pending/BTC': '1346668' });
+  assert.deepEqual(await shop.balances(), { 'pending/BTC': '1346800' });
   await payAndMine(honoured);
   assert.equal(await other.state(honoured.id), 'COMPLETED');
 
@@ -281,7 +281,9 @@ test('a hosted page offers only what can be given, and a choice of before is ref
   const page = async (id: string) => (await fetch(new URL(`/en/checkout/${id}`, gateway.url))).text();
   const choose = (id: string, method: string) =>
     fetch(new URL(`/en/checkout/${id}/commit`, gateway.url), {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ method }) },
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ method }),
     });
   const { id } = await shop.post('/checkout/hosted', aCharge('400.00 USD', inLitecoin));
   const { id: taken } = await shop.post('/checkout/hosted', aCharge('400.00 USD', inLitecoin));
@@ -303,7 +305,7 @@ test('the operator is warned before an asset that is owed is not held', async ()
   const log = { warn: (fields: { asset: string }) => warnings.push(fields.asset) } as unknown as Log;
   const { operator, treasuryLimits, coverageWarning } = readConfig(gateway.env);
   const assets = createAssetCatalog(operator);
-  const check = createCoverageCheck({ ...{ assets, treasuryLimits, coverageWarning, log }, clock: gateway.clock });
+  const check = createCoverageCheck({ assets, treasuryLimits, coverageWarning, log, clock: gateway.clock });
   const ratio = async () => {
     const metrics = await (await fetch(new URL('/metrics', gateway.url))).text();
     return Number(/quittance_treasury_coverage_ratio\{asset="BTC:[^"]+"\} (\S+)/.exec(metrics)?.[1]);

@@ -111,6 +111,17 @@ async function callWithKey(): Promise<number> {
   return answer.status;
 }
 
+/** The printed link to the account. */
+const welcomeLink = (): URL => new URL(banner.find((line) => /\/account\/welcome#[\w-]{43}$/.test(line)) ?? '');
+
+async function openWelcome(link: URL): Promise<{ status: number; next: string | null }> {
+  const body = new URLSearchParams({ token: link.hash.slice(1), name: 'Ada', email: 'ada@example.com' });
+  const url = `${link.origin}/account/welcome/name`;
+  const answer = await fetch(url, { method: 'POST', body, headers: { origin: link.origin }, redirect: 'manual' });
+  return { status: answer.status, next: answer.headers.get('location') };
+}
+let earlierLink: URL;
+
 test('one command starts everything, and the key in access.json works', async () => {
   await start();
   assert.equal(await callWithKey(), 200);
@@ -118,6 +129,8 @@ test('one command starts everything, and the key in access.json works', async ()
   await printed(/quittance pay latest/);
   assert.ok(banner.includes(`API secret  ${apiSecret}`), 'shown once');
   assert.equal((await stat(join(folder, 'access.json'))).mode & 0o777, 0o600);
+  earlierLink = welcomeLink();
+  assert.equal(earlierLink.hostname, 'localhost', 'where passkeys can be made');
 });
 
 test('the first key may do what the banner says: all but approve', async () => {
@@ -164,6 +177,27 @@ test('after kill -9 of everything the next start finds all networks as they were
   assert.deepEqual([late.state, late.address], ['COMPLETED', invoice.address], 'over the invoice of the first life');
   assert.deepEqual(differences(await quittance('ledger', 'reconcile')), []);
   assert.deepEqual(alarms, []);
+});
+
+test('the link of the newest start lets in the first person, once', async () => {
+  const link = welcomeLink();
+  assert.notEqual(link.hash, earlierLink.hash);
+  const old = new URL(earlierLink.hash, link);
+  assert.equal((await openWelcome(old)).status, 410, 'that of an earlier start is worth nothing');
+  assert.deepEqual(await openWelcome(link), { status: 303, next: '/account/sign-in/secure' });
+  assert.equal((await openWelcome(link)).status, 410);
+  const [person] = await quittance('person', 'list');
+  assert.deepEqual([person.email, person.staff, person.accounts.length], ['ada@example.com', 'operator', 1]);
+  const password = 'a quiet evening in may';
+  const body = new URLSearchParams({ email: 'ada@example.com', password });
+  const refused = await fetch(`${link.origin}/account/sign-in`, {
+    method: 'POST',
+    body,
+    headers: { origin: link.origin },
+  });
+  assert.equal(refused.status, 401);
+  const logged = banner.filter((line) => line.includes(link.hash) || line.includes(password));
+  assert.deepEqual(logged, [link.href], 'the link is on paper once, and no secret in a log');
 });
 
 test('it stops in order when asked, and leaves nothing running', async () => {

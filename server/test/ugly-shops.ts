@@ -18,3 +18,16 @@ export async function hangPictures(gateway: Gateway, merchantId: string): Promis
   for (const kind of ['logo', 'background'] satisfies BrandFileKind[])
     await changeBrandFile(gateway, merchantId, kind, picture, 'operator');
 }
+
+/** A bar of one colour, and nothing around it. */
+export async function hangLogo(gateway: Gateway, merchantId: string, background: string): Promise<void> {
+  const bar = await sharp({ create: { width: 100, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const nothing = { width: 200, height: 100, channels: 4, background: '#00000000' } as const;
+  const picture = await sharp({ create: nothing })
+    .composite([{ input: bar }])
+    .png()
+    .toBuffer();
+  await changeBrandFile(gateway, merchantId, 'logo', picture, 'operator');
+}

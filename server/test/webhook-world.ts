@@ -58,7 +58,7 @@ export function startWorld(db: Db, options: { isHttpsRequired?: boolean; timeout
   const log = createLog('silent');
   const secrets = {
     apiSecret: new Secret('qx7k-2m4p-9d1s-zz0a-b3c4-e5f6'),
-    webhookSecret: new Secret('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='),
+    webhookSecrets: [new Secret('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=')],
     isHttpsRequired: options.isHttpsRequired ?? false,
   };
   const deps = {

@@ -7,7 +7,7 @@ import { withdrawalJob } from '../src/jobs/job-store.ts';
 import { present } from '../src/lib/assert.ts';
 import { newId } from '../src/lib/ids.ts';
 import { formatUnits } from '../src/money/amount.ts';
-import { findTransfer } from '../src/sending/outgoing-store.ts';
+import { findPayout } from '../src/sending/payout-store.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { balancesOf, openShop, type Shop } from './shop.ts';
 import { freshAddress, mine, openSender, receivedAt, somewhere } from './transfer-story.ts';
@@ -25,8 +25,13 @@ async function order(amounts: readonly string[], address = somewhere): Promise<s
   const jobs = amounts.map((amount, position) => ({
     name: 'withdrawal.request' as const,
     payload: {
-      ...{ transferId: ids[position] as string, network: 'BITCOIN', asset: 'BTC', amount, address },
-      ...{ memo: null, memoType: null },
+      transferId: ids[position] as string,
+      network: 'BITCOIN',
+      asset: 'BTC',
+      amount,
+      address,
+      memo: null,
+      memoType: null,
     },
     runAt: gateway.clock.now(),
   }));
@@ -65,7 +70,7 @@ test('fees and funding can be taken out, and not a unit more', async () => {
   const before = await operator();
   assert.deepEqual([before['reserved/BTC'], before['equity/BTC']], ['500000', undefined]);
   await mine(gateway, 1);
-  assert.equal((await findTransfer(gateway.db, id))?.state, 'DONE');
+  assert.equal((await findPayout(gateway.db, id))?.state, 'DONE');
   assert.equal(await receivedAt(gateway, address), 500_000n);
   const { 'reserved/BTC': reserved, 'costs/BTC': costs = '0', 'wallet-BITCOIN/BTC': wallet = '0' } = await operator();
   assert.equal(reserved, undefined);
@@ -88,14 +93,19 @@ test("a withdrawal that the network refuses is the operator's again", async () =
   const amounts = await operator();
   const ids = [newId()];
   const payload = {
-    ...{ transferId: ids[0] as string, network: 'BITCOIN', asset: 'BTC', amount: '0.001', address: somewhere },
-    ...{ memo: null, memoType: null },
+    transferId: ids[0] as string,
+    network: 'BITCOIN',
+    asset: 'BTC',
+    amount: '0.001',
+    address: somewhere,
+    memo: null,
+    memoType: null,
   };
   await gateway.db.begin((tx) => enqueue(tx, [{ name: 'withdrawal.request', payload, runAt: gateway.clock.now() }]));
   for (const runner of gateway.app.runners) await runner.runDue();
   await gateway.db`update outgoing_transfer set address = 'bcrt1qnothing' where id = ${ids[0]}`;
   await gateway.runUntilIdle();
-  assert.equal((await findTransfer(gateway.db, ids[0] as string))?.state, 'FAILED');
+  assert.equal((await findPayout(gateway.db, ids[0] as string))?.state, 'FAILED');
   assert.deepEqual(await operator(), amounts);
 });
 

@@ -1,4 +1,4 @@
-/** Stories that all end well by their own words, and after which something is wrong. For common-check.test.ts. */
+/** Stories that all end well by their own words, and after which something is wrong. For common-check.deep.test.ts. */
 import { test } from 'node:test';
 import { Keypair, Operation } from '@stellar/stellar-sdk';
 import { enqueue } from '../src/jobs/enqueue.ts';

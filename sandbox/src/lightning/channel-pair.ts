@@ -1,10 +1,10 @@
 /**
- * Two Lightning nodes and a channel between them, on a chain that speaks Bitcoin Core's RPC. All of the channel's
- * money is the payer's at first, unless told otherwise, so that the merchant can receive as much as the channel holds
- * less the reserve. On request there is a third node, which the merchant reaches only through the payer, for a fee.
+ * Two Lightning nodes and a channel between them, on a chain with Bitcoin Core's RPC. At first all money of the channel
+ * is the payer's, unless told otherwise, so that the merchant can receive as much as the channel holds less the
+ * reserve. On request there is a third node, which the merchant reaches only through the payer, for a fee.
  *
- * The channels are opened once. Before anybody is told how a payment ended, both ends of it are on the disk: what a
- * death takes back, nobody knew of.
+ * The channels are opened once. Before anybody is told how a payment ended, both ends of it are on the disk: so a crash
+ * loses only what nobody was told.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export type ChannelPair = {
   readonly merchant: LdkNode;
   readonly payer: LdkNode;
   readonly distant: LdkNode | undefined;
-  /** Lets the nodes talk without pause while something is under way. */
+  /** Lets the nodes talk without pauses while something is going on. */
   whilePumping<T>(work: () => Promise<T>): Promise<T>;
   /** Pays the invoice, or fails with the reason the payer's node gives. More than is asked for is allowed. */
   pay(invoice: string, msat?: bigint): Promise<string>;
@@ -40,7 +40,7 @@ export type ChannelPair = {
 export type ChannelPairOptions = {
   readonly chain: FundingChain;
   readonly seed: Uint8Array;
-  /** Where the nodes are kept between starts, the chain being kept elsewhere. Left out: they begin anew. */
+  /** Where the nodes are kept between starts; the chain is kept elsewhere. Left out: they are new. */
   readonly folder?: string | undefined;
   readonly channelSat: bigint;
   /** How much of the channel is the merchant's from the beginning. */
@@ -54,9 +54,9 @@ export type ChannelPairOptions = {
 
 const pumpMs = 5;
 const idlePumpMs = 250;
-/** LDK asks for it: stale requests are forgotten by the minute. Its clock is the newest block, so there is one too. */
+/** LDK must be called every minute to forget old requests. Its clock is the newest block, so one is mined too. */
 const tickMs = 60_000;
-/** Only nodes that will never get there take so long, however busy the machine is. */
+/** Even on a busy machine, nodes that take longer than this will never succeed. */
 const patienceMs = 300_000;
 
 export async function openChannelPair(options: ChannelPairOptions): Promise<ChannelPair> {
@@ -74,9 +74,12 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
 
   const createNode = (who: string, onEvent: (event: ldk.Event, node: LdkNode) => void): LdkNode => {
     const node: LdkNode = createLdkNode({
-      ...{ seed: seedOf(who), state: kept.states?.get(who), bestBlock, broadcast },
+      seed: seedOf(who),
+      state: kept.states?.get(who),
+      bestBlock,
+      broadcast,
       onEvent(event) {
-        // LDK hands it over again if we die before it is written down.
+        // LDK gives it again if we die before it is stored.
         if (isOutcome(event)) kept.keep(named);
         onEvent(event, node);
       },
@@ -101,7 +104,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   };
   const pumpAndKeep = (): void => {
     pump();
-    // Each must be asked, or it would want it for ever.
+    // Every node must be asked: asking also clears its wish to be stored.
     if (nodes.filter(({ channels }) => channels.get_and_clear_needs_persistence()).length > 0) kept.keep(named);
   };
   const timers = [setInterval(() => void tick(), tickMs)];
@@ -111,7 +114,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
     nodes.forEach(({ net }) => net.stop());
   };
 
-  /** Messages go to and fro many times in a payment: while something is under way nobody waits for the idle beat. */
+  /** A payment needs many messages: while something is going on we do not wait for the slow timer. */
   async function whilePumping<T>(work: () => Promise<T>): Promise<T> {
     const timer = setInterval(pump, pumpMs);
     try {
@@ -172,7 +175,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
       throw new Error('The payer cannot open a channel.');
     const { output_script: script, channel_value_satoshis: units, ...funding } = await ready;
     const address = Address(chain.coin.network).encode(OutScript.decode(script));
-    // On the chain before the other side has signed the way out: nobody's money but the sandbox's.
+    // Paid before the other side has signed how we get the money back. That is a risk, but it is only test money.
     const txid = await chain.pay({ address, units });
     const raw = hex.decode(await rpc.call<string>('getrawtransaction', txid));
     const { temporary_channel_id: channelId, counterparty_node_id: peer } = funding;
@@ -206,14 +209,18 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   }
 
   return {
-    ...{ merchant, payer, distant, whilePumping, stop },
+    merchant,
+    payer,
+    distant,
+    whilePumping,
+    stop,
     async pay(invoice, msat) {
       const read = readInvoice(invoice);
       const paymentId = randomBytes(32);
       const isOurs = (id: Uint8Array): boolean => paymentId.equals(id);
       if (beginPayment(payer, read, { msat, paymentId }) !== 'begun')
         throw new Error('The payer finds no way to pay this invoice.');
-      // In time: nothing is reported before the next pump.
+      // This is not too late to listen: nothing is reported before the next pump.
       const outcome = payerEvent((event) => {
         if (event instanceof ldk.Event_PaymentFailed) return isOurs(event.payment_id) ? event : undefined;
         if (!(event instanceof ldk.Event_PaymentSent)) return undefined;
@@ -227,7 +234,7 @@ export async function openChannelPair(options: ChannelPairOptions): Promise<Chan
   };
 }
 
-/** What is told to others, and can then no longer be taken back. */
+/** Events that are told to others, and so must not be lost. */
 const isOutcome = (event: ldk.Event): boolean =>
   event instanceof ldk.Event_PaymentClaimed ||
   event instanceof ldk.Event_PaymentSent ||

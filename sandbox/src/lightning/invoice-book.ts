@@ -1,4 +1,7 @@
-/** The invoices of the sandbox's node, as LND keeps them: each has an index of its making, and one of its settling. */
+/**
+ * The invoices of the sandbox's node, as LND keeps them: each has an index of when it was made, and one of when it was
+ * settled.
+ */
 import { join } from 'node:path';
 import { type Journal, noJournal, openJournal } from '../journal.ts';
 

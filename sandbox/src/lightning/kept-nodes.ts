@@ -1,7 +1,7 @@
 /**
- * What the sandbox's Lightning nodes must find again, all of them in one file that is replaced as a whole. Both ends of
- * every channel are in it, as they were at the same moment: whatever they said to each other afterwards, neither has
- * heard, so a death at any moment leaves no channel with one end ahead of the other.
+ * What the sandbox's Lightning nodes must find again, all of them in one file that is replaced as a whole. It has both
+ * ends of every channel as they were at the same moment; messages between them after that are forgotten by both. So
+ * after a crash at any moment no end of a channel is ahead of the other.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ export type NewInvoice = {
   readonly preimage: Uint8Array;
 };
 
-/** Without a preimage the node makes one from its keys and tells it when it is paid, so that nobody has to keep it. */
+/** If no preimage is given, the node makes one from its keys and tells it when it is paid: nobody must store it. */
 export function makeInvoice(
   { channels }: LdkNode,
   { valueSat, memo, expirySeconds, preimage }: Omit<NewInvoice, 'preimage'> & Partial<NewInvoice>,
@@ -30,7 +30,7 @@ export function makeInvoice(
   return made.res.to_str();
 }
 
-/** Of a payment to an invoice whose preimage the node made. */
+/** The preimage of a payment, if the node made it; otherwise null. */
 export function preimageOf({ purpose }: ldk.Event_PaymentClaimable): Uint8Array | null {
   if (!(purpose instanceof ldk.PaymentPurpose_Bolt11InvoicePayment)) return null;
   const { payment_preimage: preimage } = purpose;
@@ -62,14 +62,14 @@ export function readInvoice(text: string): ReadInvoice {
 }
 
 export type InvoicePayment = {
-  /** Instead of what the invoice asks for, or because it leaves that open. */
+  /** Instead of the amount of the invoice, or because the invoice has none. */
   readonly msat?: bigint | undefined;
   readonly feeLimitMsat?: bigint | undefined;
-  /** What the events about it will be called by. LDK refuses the same one again while it remembers it. */
+  /** The name of this payment in events. LDK refuses the same one again while it remembers it. */
   readonly paymentId: Uint8Array;
 };
 
-/** Begins to pay; events tell how it ends. What is refused at once is told by its reason. */
+/** Begins to pay; events tell how it ends. If it is refused at once, the reason is thrown. */
 export function beginPayment(
   { channels }: LdkNode,
   { parsed, msat: asked }: ReadInvoice,

@@ -1,7 +1,7 @@
 /**
- * A real Lightning node in this process: LDK's channel manager and what it needs around it, with a fixed fee rate and no
- * gossip. Events are handed to the owner of the node as they come. What it must not forget is handed out on request, as
- * one piece: a manager that is older than the monitor of one of its channels would close that channel.
+ * A real Lightning node in this process: LDK's channel manager and what it needs, with a fixed fee rate and no gossip.
+ * The owner of the node gets events as they come. What must be stored is given on request, all of it together: a
+ * manager that is older than the monitor of one of its channels would close that channel.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,22 +14,22 @@ export type LdkNode = {
   readonly channels: ldk.ChannelManager;
   readonly peers: ldk.PeerManager;
   readonly net: NodeLDKNet;
-  /** Our side of all channels, what must stay in them included. */
+  /** Our side of all channels, including what must stay in them. */
   heldSat(): bigint;
-  /** The block up to which it knows the chain: what comes after it must be connected, one by one. */
+  /** The block up to which it knows the chain: later ones must be connected one by one. */
   readonly knownHeight: number;
   connectBlock(raw: Uint8Array, height: number): void;
   state(): LdkNodeState;
-  /** Lets the node do what it has to do: LDK has no thread of its own. */
+  /** Lets the node do its work: LDK has no thread of its own. */
   pump(): void;
 };
 
-/** In LDK's own words. */
+/** In LDK's own format. */
 export type LdkNodeState = { readonly manager: Uint8Array; readonly monitors: readonly Uint8Array[] };
 
 export type LdkNodeOptions = {
   readonly seed: Uint8Array;
-  /** What it was when it was last asked. Left out: a node without channels, which begins at the best block. */
+  /** The state that was stored last. Left out: a node without channels, which begins at the best block. */
   readonly state?: LdkNodeState | undefined;
   readonly bestBlock: { readonly hash: string; readonly height: number };
   readonly broadcast: (rawHex: string) => void;
@@ -69,7 +69,7 @@ export function createLdkNode({ seed, state, bestBlock, broadcast, onEvent }: Ld
   });
   const noFilter = ldk.Option_FilterZ.constructor_none();
   const monitor = ldk.ChainMonitor.constructor_new(noFilter, broadcaster, logger, fees, memory);
-  // The time makes channel keys differ between starts; the node's identity and its invoices come from the seed alone.
+  // The time makes channel keys differ between starts; the node's identity and its invoices come only from the seed.
   const keys = ldk.KeysManager.constructor_new(seed, BigInt(seconds), (now % 1000) * 1_000_000);
   const entropy = keys.as_EntropySource();
 
@@ -122,7 +122,7 @@ export function createLdkNode({ seed, state, bestBlock, broadcast, onEvent }: Ld
   const channels = state ? readManager(state, monitors) : createManager();
   for (const each of monitors) monitor.as_Watch().watch_channel(each.get_funding_txo().get_a(), each);
   let managerHeight = channels.current_best_block().get_height();
-  // A monitor is not written at every block, so it may know fewer of them than the manager.
+  // A monitor is not stored at every block, so it may know fewer blocks than the manager.
   let monitorHeight = Math.min(managerHeight, ...monitors.map((each) => each.current_best_block().get_height()));
   const ignore = ldk.IgnoringMessageHandler.constructor_new();
   const peers = ldk.PeerManager.constructor_new(
@@ -193,7 +193,7 @@ function sandboxConfig(): ldk.UserConfig {
   limits.set_max_funding_satoshis(10n ** 12n);
   config.set_channel_handshake_limits(limits);
   const channel = ldk.ChannelConfig.constructor_default();
-  // A payment below the dust limit has no output of its own in the commitment; many of them are a risk, not here.
+  // A payment below the dust limit has no output of its own in the commitment; many of them are a risk, but not here.
   channel.set_max_dust_htlc_exposure(ldk.MaxDustHTLCExposure.constructor_fixed_limit_msat(10n ** 12n));
   config.set_channel_config(channel);
   config.set_accept_forwards_to_priv_channels(true);

@@ -1,4 +1,4 @@
-/** Lets an LDK node make the payments of the book, and writes down how they end, in LND's words. */
+/** Lets an LDK node make the payments of the book, and stores how they end, in LND's words. */
 import * as ldk from 'lightningdevkit';
 import { beginPayment, fromHex, type ReadInvoice, toHex } from './ldk-invoice.ts';
 import type { LdkNode } from './ldk-node.ts';
@@ -17,7 +17,7 @@ const failures: ReadonlyMap<ldk.PaymentFailureReason, string> = new Map([
 export type LdkPayments = {
   send(invoice: ReadInvoice, payment: { msat: bigint; feeLimitMsat: bigint }): void;
   estimateFee(payee: string, sat: bigint): bigint | null;
-  /** After a start: what the book has and the node has never begun, because we died in between, never will be. */
+  /** After a start: payments in the book that the node never began, because we died in between, have failed. */
   failForgotten(): void;
   onEvent(event: ldk.Event): void;
 };
@@ -41,7 +41,7 @@ export function createLdkPayments(node: () => LdkNode, book: PaymentBook): LdkPa
       book.fail(hash, isLate ? 'FAILURE_REASON_TIMEOUT' : 'FAILURE_REASON_NO_ROUTE');
     },
 
-    /** Nothing between us and a neighbour; of everyone else, channels that are not announced say nothing. */
+    /** Zero to a neighbour; for everyone else nothing is known, because the channels are not announced. */
     estimateFee: (payee, sat) =>
       node()
         .channels.list_usable_channels()

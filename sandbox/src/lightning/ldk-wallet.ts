@@ -1,4 +1,4 @@
-/** Somebody with a node, to whom one can send: asks for money, takes what comes, and can be made to hesitate. */
+/** Somebody else's node, to which one can send: it makes invoices, accepts what comes, and can be told to wait. */
 import * as ldk from 'lightningdevkit';
 import { fromHex, makeInvoice, preimageOf, readInvoice, toHex } from './ldk-invoice.ts';
 import type { LdkNode } from './ldk-node.ts';
@@ -6,12 +6,12 @@ import type { LdkNode } from './ldk-node.ts';
 export type RequestedInvoice = { readonly invoice: string; readonly hash: string };
 
 export type LdkWallet = {
-  /** `sat` null: whoever pays decides. `isHeld`: what comes is neither taken nor refused before `release`. */
+  /** `sat` null: whoever pays decides. `isHeld`: what comes is neither accepted nor refused before `release`. */
   request(wish: { sat: bigint | null; expirySeconds?: number; isHeld?: boolean }): RequestedInvoice;
   release(hash: string, verdict: 'take' | 'refuse'): void;
-  /** In millisatoshis, of all payments to this hash: taking twice what was asked for once would show. */
+  /** In millisatoshis, of all payments to this hash: so paying twice would be seen. */
   received(hash: string): bigint;
-  /** How many payments wait for a verdict, or have had one. */
+  /** How many payments wait for a decision, or have had one. */
   arrivals(hash: string): number;
   onEvent(event: ldk.Event): void;
 };

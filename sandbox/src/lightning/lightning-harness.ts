@@ -1,4 +1,4 @@
-/** The sandbox's Lightning, driven by the conformance suite. It has no blocks: what goes on is other people's invoices. */
+/** The sandbox's Lightning for the conformance suite. It has no blocks: other people's invoices take their place. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { SendingHarness } from '@quittance/server/test/networks/sending-con
 import type { FundingChain } from './channel-pair.ts';
 import { type LightningSandbox, startLightningSandbox } from './lightning-sandbox.ts';
 
-/** An invoice is paid once and then settled for good; nobody sees it before. */
+/** An invoice is paid once and then settled for good; nobody sees a payment before that. */
 export const lightningCannot: readonly Capability[] = [
   'show unconfirmed transfers',
   'wait for blocks',
@@ -49,7 +49,7 @@ export async function startLightningHarness(chain?: FundingChain): Promise<Light
         feeLimit: { partsPerMillion: 10_000n, minimumUnits: 10n },
         quietMs: 0,
       }),
-    /** What the merchant's side of the channel has received it can send, but for a reserve of 1,000,000. */
+    /** The merchant can send what it has received on its side of the channel, except a reserve of 1,000,000. */
     fund: async () => void (await node.pay({ address: node.createInvoice(2_000_000n) })),
     async recipient() {
       const { invoice, hash } = node.wallet.request({ sat: 12_345n });

@@ -22,8 +22,8 @@ async function settledIndexes({ restUrl, macaroon }: LightningSandbox): Promise<
 }
 
 /**
- * Everything that a death may find on the disk while an invoice is being paid: after every turn of the event loop, and,
- * within the turn that ends the payment, between the nodes' file and the journal that comes after it.
+ * Every content that the disk can have if the process dies while an invoice is being paid: after every turn of the
+ * event loop, and, within the turn that ends the payment, when the nodes' file is written and the journal is not yet.
  */
 test('whenever the sandbox dies, its node holds what its invoices say, and old invoices can be paid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-lightning-'));
@@ -58,7 +58,7 @@ test('whenever the sandbox dies, its node holds what its invoices say, and old i
     const after = await startLightningSandbox({ ...options, folder: disk });
     const isSettled = (await settledIndexes(after)).length === 1;
     if (isSettled) await assert.rejects(after.pay({ address: paid }), /refused/);
-    else await after.pay({ address: paid }).catch(() => undefined); // The first attempt may just be getting there.
+    else await after.pay({ address: paid }).catch(() => undefined); // It fails if the first attempt still succeeds.
     await after.pay({ address: open });
     assert.deepEqual(await settledIndexes(after), [1, 2], disk);
     assert.equal(await heldSat(after), 511_000);

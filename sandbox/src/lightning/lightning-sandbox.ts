@@ -2,17 +2,18 @@
  * The sandbox's Lightning: a merchant's node that answers like LND, and a payer's node with a funded channel to it.
  * Invoices, payments and refusals are real.
  *
- * With a folder everything outlives the process, and its death at any moment: the chain under the channels, the nodes
- * with their channels, and what LND would keep beside them, invoices and payments, in journals of their own. Invoices
- * need nothing of the node but its keys, which come from the seed.
+ * With a folder everything survives the process, and a crash at any moment: the chain under the channels, the nodes
+ * with their channels, and what LND would keep beside them (invoices and payments) in journals of their own. Invoices
+ * need only the node's keys, which come from the seed.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bitcoin, bitcoinChain } from '@quittance/server/networks/bitcoin/bitcoin';
 import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import * as ldk from 'lightningdevkit';
 import { startUtxoChain } from '../utxo-chain.ts';
-import { utxoCoins } from '../utxo-coin.ts';
+import { utxoCoin } from '../utxo-coin.ts';
 import { type ChannelPair, type FundingChain, openChannelPair } from './channel-pair.ts';
 import { type BookedInvoice, openInvoiceBook } from './invoice-book.ts';
 import { fromHex, hashOf, makeInvoice, type NewInvoice, toHex } from './ldk-invoice.ts';
@@ -24,14 +25,14 @@ import { openPaymentBook } from './payment-book.ts';
 
 export type LightningSandboxOptions = {
   readonly seed: Uint8Array;
-  /** Of the owner, who pays; the macaroon, which the service uses, follows from it. */
+  /** The password of the owner, who pays; the macaroon, which the service uses, is made from it. */
   readonly password: string;
   /** Where everything is kept between starts. Left out: it is gone with the process. */
   readonly folder?: string;
   readonly port?: number;
   readonly now?: () => Date;
   readonly channelSat?: bigint;
-  /** How much of the channel is the merchant's from the beginning, to be sent. */
+  /** How much of the channel is the merchant's from the beginning, so that it can send. */
   readonly pushSat?: bigint;
   /** The size of a channel from the payer to a third node. Left out: there is no such node. */
   readonly distantSat?: bigint;
@@ -42,26 +43,26 @@ export type LightningSandboxOptions = {
 export type LightningSandbox = {
   readonly restUrl: string;
   readonly macaroon: string;
-  /** Takes the owner's orders: with user and password, like those of the other chains. */
+  /** Takes the owner's commands: with user and password, like the other chains. */
   readonly url: string;
   readonly port: number;
-  /** Pays an invoice, what it asks for or more; gives the payment hash. */
+  /** Pays an invoice, what it asks for or more; returns the payment hash. */
   pay(payment: { address: string; units?: bigint }): Promise<string>;
-  /** Asks the merchant's node for an invoice, past the service: someone else's. */
+  /** Asks the merchant's node for an invoice without the service, as somebody else would. */
   createInvoice(sat: bigint): string;
   /** How many payments of the merchant's node are on their way. */
   underWay(): number;
-  /** Of the payer, to whom one can send too. */
+  /** The payer's, to which one can send too. */
   readonly wallet: LdkWallet;
-  /** Of the third node, which can be reached through the payer only. */
+  /** The third node's, which can be reached only through the payer. */
   readonly distantWallet: LdkWallet;
-  /** The merchant's node hangs up on everybody, until it comes back. */
+  /** The merchant's node answers nobody until it comes back. */
   goAway(): void;
   comeBack(): void;
   stop(): Promise<void>;
 };
 
-/** Ten coins, for good: more than a sandbox's checkouts need. */
+/** Ten coins: more than a sandbox's checkouts will ever need. */
 const defaultChannelSat = 1_000_000_000n;
 
 export async function startLightningSandbox(options: LightningSandboxOptions): Promise<LightningSandbox> {
@@ -83,7 +84,8 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
 
   const pair: ChannelPair = await openChannelPair({
     chain: options.chain ?? (own?.chain as FundingChain),
-    ...{ seed: options.seed, folder },
+    seed: options.seed,
+    folder,
     channelSat: options.channelSat ?? defaultChannelSat,
     pushSat: options.pushSat ?? 0n,
     distantSat: options.distantSat,
@@ -97,7 +99,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
         else channels.fail_htlc_backwards(event.payment_hash);
       } else if (event instanceof ldk.Event_PaymentClaimed) {
         const hash = toHex(event.payment_hash);
-        if (!book.settlementOf.has(hash)) book.settle(hash, event.amount_msat); // After a death it is told again.
+        if (!book.settlementOf.has(hash)) book.settle(hash, event.amount_msat); // After a crash LDK tells it again.
       }
     },
   });
@@ -119,7 +121,7 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
   }
 
   let isStopped = false;
-  /** Not for ever: what somebody holds is only looked at now and then. */
+  /** Waits until the payment ends, but not for ever: somebody may hold it. */
   async function end(hash: string): Promise<void> {
     const deadline = performance.now() + 5_000;
     const isUnderWay = (): boolean => payments.payments.get(hash)?.outcome === undefined;
@@ -130,7 +132,12 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
     pair.pay(address, units === undefined ? undefined : 1_000n * units);
   const macaroon = createHash('sha256').update(`macaroon ${options.password}`).digest('hex');
   const server = await serveLnd({
-    ...{ macaroon, password: options.password, port: options.port, book, addInvoice, pay },
+    macaroon,
+    password: options.password,
+    port: options.port,
+    book,
+    addInvoice,
+    pay,
     nodeId: toHex(pair.merchant.id),
     channels: () => channels.list_channels(),
     heldSat: () => pair.merchant.heldSat(),
@@ -149,8 +156,13 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
   return {
     restUrl: server.restUrl,
     url: server.ownerUrl,
-    ...{ port: server.port, goAway: server.goAway, comeBack: server.comeBack },
-    ...{ macaroon, pay, wallet, distantWallet },
+    port: server.port,
+    goAway: server.goAway,
+    comeBack: server.comeBack,
+    macaroon,
+    pay,
+    wallet,
+    distantWallet,
     underWay: () => payments.underWay().length,
     createInvoice: (sat) =>
       addInvoice({ valueSat: sat, memo: '', expirySeconds: 3_600, preimage: randomBytes(32) }).paymentRequest,
@@ -167,10 +179,11 @@ export async function startLightningSandbox(options: LightningSandboxOptions): P
 
 async function startOwnChain(folder?: string): Promise<{ chain: FundingChain; stop(): Promise<void> }> {
   const kept = folder === undefined ? {} : { folder };
-  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'lightning', password: 'lightning', ...kept });
+  const coin = utxoCoin(bitcoin, bitcoinChain);
+  const chain = await startUtxoChain({ coin, user: 'lightning', password: 'lightning', ...kept });
   return {
     chain: {
-      coin: utxoCoins.bitcoin,
+      coin,
       rpc: createUtxoRpc(chain.url, 60_000),
       pay: async (payment) => chain.pay(payment),
       mine: async (count) => void chain.mine(count),

@@ -1,4 +1,4 @@
-/** The merchant's node over HTTP, in the words of LND's REST interface; and the owner's commands, as on every chain. */
+/** The merchant's node over HTTP, in the form of LND's REST interface; and the owner's commands, as on every chain. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decimal, toUnits } from '@quittance/server/money/decimal';
@@ -21,7 +21,7 @@ type Served = {
   readonly heldMsat?: () => bigint;
   readonly addInvoice: (invoice: NewInvoice) => BookedInvoice;
   readonly pay: (payment: { address: string; units?: bigint }) => Promise<string>;
-  /** Somebody else's invoice, for those who want to send. */
+  /** Makes an invoice of somebody else, for those who want to send. */
   readonly requestInvoice?: (sat: bigint | null) => string;
   /** Left out: a node that only receives. */
   readonly router?: Router;
@@ -44,7 +44,7 @@ export async function serveLnd(served: Served) {
       try {
         if (answerRouter(served.router, route, url, text, response)) return;
       } catch (error) {
-        // Where a stream was asked for, the refusal is wrapped up.
+        // If a stream was asked for, the refusal is inside `error`.
         return answer(response, failureOf(error).status, { error: described(error) });
       }
     }
@@ -126,7 +126,9 @@ function balanceOf({ heldSat, heldMsat }: Served) {
 function createInvoice({ addInvoice }: Served, body: Record<string, string>) {
   const { value = '0', memo = '', expiry = '86400', r_preimage: preimage } = body;
   const invoice = addInvoice({
-    ...{ memo, valueSat: value === '0' ? null : BigInt(value), expirySeconds: Number(expiry) },
+    memo,
+    valueSat: value === '0' ? null : BigInt(value),
+    expirySeconds: Number(expiry),
     preimage: preimage === undefined ? randomBytes(32) : Buffer.from(preimage, 'base64'),
   });
   return {
@@ -172,7 +174,10 @@ function describeChannel(channel: ChannelDetails) {
   };
 }
 
-/** What was settled after the index, unless the index is 0; then whatever is added or settled, until one hangs up. */
+/**
+ * What was settled after the index, unless the index is 0; then everything that is added or settled, until the client
+ * hangs up.
+ */
 function subscribe({ book }: Served, url: URL, response: ServerResponse): void {
   const since = Number(url.searchParams.get('settle_index') ?? '0');
   const send = (invoice: BookedInvoice): void =>

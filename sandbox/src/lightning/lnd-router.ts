@@ -7,7 +7,7 @@ import type { BookedPayment, PaymentBook } from './payment-book.ts';
 export type Router = {
   readonly nodeId: string;
   readonly book: PaymentBook;
-  /** Begins the payment, which is in the book by then; how it ends is written there too. */
+  /** Begins the payment, which is in the book already; how it ends is stored there too. */
   readonly send: (invoice: ReadInvoice, payment: { msat: bigint; feeLimitMsat: bigint }) => void;
   /** In millisatoshis; null: no way is known. */
   readonly estimateFee: (payee: string, sat: bigint) => bigint | null;
@@ -21,7 +21,7 @@ type SendBody = {
   readonly no_inflight_updates?: boolean;
 };
 
-/** Answers what belongs to the router and says so; everything else is not its business. */
+/** Answers what belongs to the router, and returns whether it did. */
 export function answerRouter(router: Router, route: string, url: URL, text: string, response: ServerResponse): boolean {
   if (route === 'POST /v2/router/send') {
     const body = JSON.parse(text) as SendBody;
@@ -32,7 +32,7 @@ export function answerRouter(router: Router, route: string, url: URL, text: stri
   const tracked = /^GET \/v2\/router\/track\/([\w=-]+)$/.exec(route)?.[1];
   if (tracked === undefined) return false;
   const hash = Buffer.from(tracked, 'base64url').toString('hex');
-  // LND wants all of the padding.
+  // LND wants the padding complete.
   if (tracked.length !== 44 || hash.length !== 64) throw new LndFailure('type mismatch', 3, 400);
   stream(router.book, hash, url.searchParams.get('no_inflight_updates') === 'true', response);
   return true;
@@ -66,7 +66,7 @@ function sendPayment({ nodeId, book, send }: Router, body: SendBody): string {
   return invoice.hash;
 }
 
-/** How it is now, and then how it ends. */
+/** Sends the state that the payment has now, and later how it ended. */
 function stream(book: PaymentBook, hash: string, isEndOnly: boolean, response: ServerResponse): void {
   const payment = book.payments.get(hash);
   if (!payment) throw notFound("payment isn't initiated");

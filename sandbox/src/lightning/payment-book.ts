@@ -1,5 +1,5 @@
 /**
- * The payments that the sandbox's node was asked to make, as LND keeps them: by their hash. One that is under way or
+ * The payments that the sandbox's node was asked to make, as LND keeps them: by their hash. One that is going on or
  * done is not begun again, one that failed may be.
  */
 import { join } from 'node:path';

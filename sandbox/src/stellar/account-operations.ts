@@ -26,11 +26,11 @@ const signersMax = 20;
 
 export function changeTrust(context: OperationContext, operation: Operation<'changeTrust'>): Applied {
   const { entries, source } = context;
-  if (!(operation.line instanceof Asset)) throw new OperationFailure('NotSupported'); // Liquidity pools are not played.
+  if (!(operation.line instanceof Asset)) throw new OperationFailure('NotSupported'); // No liquidity pools here.
   const asset = assetKey(operation.line);
   const limit = toStroops(operation.limit);
   const issuer = issuerOf(asset);
-  // Since protocol 16 a trustline to oneself is malformed.
+  // Since protocol 16 a trustline to oneself is invalid.
   if (asset === nativeAsset || issuer === undefined || issuer === source || limit < 0n)
     throw new OperationFailure('Malformed');
   const key = trustlineKey(source, asset);
@@ -107,7 +107,7 @@ type Signer = { ed25519PublicKey?: string; weight?: number };
 function changedSigners(account: AccountEntry, signer: Signer | undefined): ReadonlyMap<string, number> {
   if (!signer) return account.signers;
   const { ed25519PublicKey: key, weight = 0 } = signer;
-  if (key === undefined) throw new OperationFailure('NotSupported'); // Hash and pre-authorised signers are not played.
+  if (key === undefined) throw new OperationFailure('NotSupported'); // No hash or pre-authorised signers here.
   if (key === account.id || weight < 0 || weight > 255) throw new OperationFailure('BadSigner');
   const signers = new Map(account.signers);
   if (weight === 0) signers.delete(key);

@@ -25,7 +25,7 @@ import {
 import { createSignatureCheck, type SignatureCheck, thresholdOf } from './signature-check.ts';
 import type { OperationOutcome, Outcome, TransactionCode } from './transaction-outcome.ts';
 
-/** The network's minimum per operation, another of the settings its validators vote on. */
+/** The network's minimum per operation, another setting on which its validators vote. */
 export const baseFee = 100n;
 const operationsMax = 100;
 
@@ -51,13 +51,13 @@ export type LedgerMoment = { readonly sequence: number; readonly closeTime: bigi
 export type Checked = {
   readonly sequenceBefore?: bigint;
   readonly isFeePaidByOther?: boolean;
-  /** Fees that the payer's other waiting transactions may take. */
+  /** Fees that other waiting transactions of the payer may take. */
   readonly feesPromised?: bigint;
 };
 
 const outcome = (code: TransactionCode): Outcome => ({ code, operations: [] });
 
-/** What makes a transaction invalid whatever it does, in the order in which stellar-core asks. Null: nothing does. */
+/** What makes a transaction invalid whatever it does, in the order in which stellar-core checks. Null: nothing does. */
 export function invalidity(
   entries: LedgerEntries,
   tx: Transaction,
@@ -76,7 +76,7 @@ export function invalidity(
     if (at.sequence < ledgerBounds.minLedger) return outcome('tx_too_early');
     if (ledgerBounds.maxLedger !== 0 && at.sequence >= ledgerBounds.maxLedger) return outcome('tx_too_late');
   }
-  // Minimum age and gap and extra signers (CAP-21) are not played.
+  // The sandbox does not know minimum age, minimum gap and extra signers (CAP-21).
   if (tx.minAccountSequenceAge || tx.minAccountSequenceLedgerGap || tx.extraSigners?.length)
     return outcome('tx_not_supported');
   if (!checked.isFeePaidByOther && BigInt(tx.fee) < baseFee * BigInt(operations.length))
@@ -103,13 +103,13 @@ export function invalidity(
 /** CAP-21: the next number, or any higher one when the transaction says from which it may jump. */
 function isRightSequence(tx: Transaction, before: bigint, ledger: number): boolean {
   const own = BigInt(tx.sequence);
-  // CAP-1: the number with which accounts made in this ledger begin is nobody's.
+  // CAP-1: no transaction may have the number with which accounts made in this ledger begin.
   if (own === BigInt(ledger) << 32n) return false;
   if (tx.minAccountSequence === undefined) return own === before + 1n;
   return before >= BigInt(tx.minAccountSequence) && before < own;
 }
 
-/** CAP-3: what offers have promised cannot pay a fee. */
+/** CAP-3: what is promised to offers cannot pay a fee. */
 const canPay = (entries: LedgerEntries, account: AccountEntry, fee: bigint): boolean =>
   sendable(entries, account.id, nativeAsset) >= fee;
 
@@ -128,7 +128,7 @@ function signatureProblem(
   return isSigned ? null : new OperationFailure('BadAuth');
 }
 
-/** CAP-15: the outer envelope alone. It must offer at least the rate of what it carries. */
+/** CAP-15: checks only the outer envelope, which must offer at least the fee rate of the transaction inside it. */
 export function feeBumpInvalidity(
   entries: LedgerEntries,
   bump: FeeBumpTransaction,
@@ -147,7 +147,7 @@ export function feeBumpInvalidity(
   return signatures.areAllUsed() ? null : outcome('tx_bad_auth_extra');
 }
 
-/** Uses up the sequence number, whatever comes of it, and carries out the operations. */
+/** Uses up the sequence number, whatever happens, and carries out the operations. */
 export function applyTransaction(entries: LedgerEntries, tx: Transaction, at: LedgerMoment): Outcome {
   const id = accountOf(tx.source).account;
   const source = entries.accounts.get(id);
@@ -168,7 +168,7 @@ export function applyTransaction(entries: LedgerEntries, tx: Transaction, at: Le
 
 class AllOrNothing extends Error {}
 
-/** As the network does, the operations after a failed one are tried too: their codes are part of the answer. */
+/** As on the network, operations after a failed one are tried too: their codes are part of the answer. */
 function applyOperation(
   entries: LedgerEntries,
   tx: Transaction,
@@ -184,7 +184,11 @@ function applyOperation(
     if (!raw) throw new Error(`no operation ${index}`);
     const isBalance = operation.type === 'createClaimableBalance';
     const context: OperationContext = {
-      ...{ entries, source, raw, ledger: at.sequence, closeTime: at.closeTime },
+      entries,
+      source,
+      raw,
+      ledger: at.sequence,
+      closeTime: at.closeTime,
       nextOfferId: () => at.nextOfferId(),
       claimableBalanceId: isBalance ? tx.getClaimableBalanceId(index) : '',
     };
@@ -204,11 +208,17 @@ function applyOperation(
 }
 
 const failure = (tx: Transaction, operation: OperationRecord, error: OperationFailure): OperationOutcome => ({
-  ...{ operation, source: sourceOf(tx, operation), horizonCode: error.horizonCode, applied: null },
+  operation,
+  source: sourceOf(tx, operation),
+  horizonCode: error.horizonCode,
+  applied: null,
   result: failedResult(operation.type, error),
 });
 
 const untried = (tx: Transaction, operation: OperationRecord): OperationOutcome => ({
-  ...{ operation, source: sourceOf(tx, operation), horizonCode: 'op_success', applied: null },
+  operation,
+  source: sourceOf(tx, operation),
+  horizonCode: 'op_success',
+  applied: null,
   result: untriedResult(operation.type),
 });

@@ -25,7 +25,7 @@ export type Crossed = {
   readonly taken: bigint;
   readonly trades: readonly Trade[];
   readonly hasMetOwnOffer: boolean;
-  /** Nothing is left to be done for the order: the book had more than it could take, but for what rounding left. */
+  /** The order took all that it wanted; at most a rest by rounding is left. */
   readonly isSatisfied: boolean;
 };
 
@@ -37,7 +37,7 @@ export function bookOf(entries: LedgerEntries, selling: string, buying: string):
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Moves the balances of the sellers; those of the taker are the caller's business. */
+/** Changes the balances of the sellers; the caller changes those of the taker. */
 export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
   let given = 0n;
   let taken = 0n;
@@ -49,7 +49,7 @@ export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
     // An order that meets an offer of its own account fails (MANAGE_SELL_OFFER_CROSS_SELF), whatever else is there.
     if (offer.seller === order.taker) return { given, taken, trades, hasMetOwnOffer: true, isSatisfied: false };
     const key = String(offer.id);
-    entries.offers.delete(key); // Its own liabilities must not stand in its way.
+    entries.offers.delete(key); // What it has promised itself must not count against it.
     const most = {
       wheat: least(offer.amount, sendable(entries, offer.seller, offer.selling)),
       sheep: receivable(entries, offer.seller, offer.buying),
@@ -78,7 +78,7 @@ export function crossOffers(entries: LedgerEntries, order: Order): Crossed {
     });
     if (rest > 0n) entries.offers.set(key, { ...offer, amount: rest });
     wasMoreThere = true;
-    break; // Whoever is left on the book had more than the order could take.
+    break; // This offer had more than the order could take.
   }
   const isSatisfied = wasMoreThere || given >= order.givesAtMost || taken >= order.takesAtMost;
   return { given, taken, trades, hasMetOwnOffer: false, isSatisfied };

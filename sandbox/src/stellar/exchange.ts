@@ -6,7 +6,7 @@ import type { Price } from './ledger-entries.ts';
 
 export type Exchanged = { readonly wheat: bigint; readonly sheep: bigint; readonly isOfferKept: boolean };
 
-/** normal: an order. The two kinds of path payment must hit one amount to the unit, and round accordingly. */
+/** normal: an order. Each kind of path payment must reach one of its amounts exactly, and rounds for that. */
 export type RoundingKind = 'normal' | 'strictSend' | 'strictReceive';
 
 type Limits = {

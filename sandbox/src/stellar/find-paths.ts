@@ -22,7 +22,7 @@ function* waysBetween(entries: LedgerEntries, from: string, to: string): Generat
   }
 }
 
-/** Works it out on the real book and takes it back. */
+/** Carries it out on the real book and undoes it. */
 function dryRun(entries: LedgerEntries, convert: () => bigint): bigint | null {
   const found: { units: bigint | null } = { units: null };
   try {

@@ -1,6 +1,6 @@
 /**
- * What an account can send, receive and keep: reserves and liabilities. A balance is more than a number here, because
- * part of it backs the account's entries and another part is promised to its offers.
+ * What an account can send, receive and keep. It cannot use its whole balance: a part is the reserve for its entries,
+ * and another part is promised to its offers (liabilities).
  */
 import { exchangeAtMost } from './exchange.ts';
 import {

@@ -46,7 +46,7 @@ export const submissionTimeout = () =>
     'The transaction was not part of a ledger in time. Its fate is unknown.',
   );
 
-/** stellar-core takes one waiting transaction per source account; Horizon passes on that one should come later. */
+/** stellar-core takes one waiting transaction per source account; Horizon tells the client to try again later. */
 export const tryAgainLater = (hash: string) =>
   new HorizonProblem(503, 'try_again_later', 'Try Again Later', 'A transaction of this account is waiting already.', {
     hash,

@@ -39,14 +39,19 @@ export function accountResource({ entries, history }: StellarLedger, account: Ac
   const lines = [...entries.trustlines.values()].filter((line) => line.account === id);
   const signers = [...account.signers, [id, thresholds.master] as const];
   return {
-    ...{ id, account_id: id, sequence: String(account.sequence), subentry_count: subentryCount(entries, account) },
+    id,
+    account_id: id,
+    sequence: String(account.sequence),
+    subentry_count: subentryCount(entries, account),
     ...(account.homeDomain !== '' && { home_domain: account.homeDomain }),
     last_modified_ledger: history.latest().sequence,
     thresholds: { low_threshold: thresholds.low, med_threshold: thresholds.medium, high_threshold: thresholds.high },
     flags: flagFields(flags),
     balances: [
       ...lines.map(({ asset, balance, limit }) => ({
-        ...{ balance: formatStroops(balance), limit: formatStroops(limit), ...promised(asset) },
+        balance: formatStroops(balance),
+        limit: formatStroops(limit),
+        ...promised(asset),
         is_authorized: holdingProblem(entries, id, asset) === null,
         is_authorized_to_maintain_liabilities: true,
         ...assetFields(asset),
@@ -57,12 +62,10 @@ export function accountResource({ entries, history }: StellarLedger, account: Ac
     data: Object.fromEntries(
       Array.from(account.data, ([name, value]) => [name, Buffer.from(value).toString('base64')]),
     ),
-    ...{
-      num_sponsoring: account.sponsoring,
-      num_sponsored: 0,
-      paging_token: id,
-      _links: { self: { href: `/accounts/${id}` } },
-    },
+    num_sponsoring: account.sponsoring,
+    num_sponsored: 0,
+    paging_token: id,
+    _links: { self: { href: `/accounts/${id}` } },
   };
 }
 
@@ -90,7 +93,8 @@ export function assetResource(entries: LedgerEntries, name: string): HorizonReco
   const fields = assetFields(name);
   const none = formatStroops(0n);
   return {
-    ...{ id: name, ...fields },
+    id: name,
+    ...fields,
     paging_token: `${fields['asset_code']}_${fields['asset_issuer']}_${fields['asset_type']}`,
     accounts: {
       authorized: authorized.length,
@@ -102,32 +106,40 @@ export function assetResource(entries: LedgerEntries, name: string): HorizonReco
       authorized_to_maintain_liabilities: none,
       unauthorized: heldBy(unauthorized),
     },
-    ...{ num_claimable_balances: claimable.length, num_liquidity_pools: 0, num_contracts: 0 },
+    num_claimable_balances: claimable.length,
+    num_liquidity_pools: 0,
+    num_contracts: 0,
     claimable_balances_amount: sum(claimable.map(({ amount }) => amount)),
-    ...{ liquidity_pools_amount: none, contracts_amount: none },
+    liquidity_pools_amount: none,
+    contracts_amount: none,
     flags: flagFields(entries.accounts.get(issuerOf(name) ?? '')?.flags ?? 0),
     _links: { toml: { href: '' } },
   };
 }
 
 export const ledgerResource = (ledger: ClosedLedger): HorizonRecord => ({
-  ...{
-    id: ledger.hash,
-    paging_token: String(BigInt(ledger.sequence) << 32n),
-    hash: ledger.hash,
-    sequence: ledger.sequence,
-  },
+  id: ledger.hash,
+  paging_token: String(BigInt(ledger.sequence) << 32n),
+  hash: ledger.hash,
+  sequence: ledger.sequence,
   prev_hash: ledger.previousHash,
   successful_transaction_count: ledger.transactionCount,
   operation_count: ledger.operationCount,
   closed_at: horizonTime(ledger.closeTime),
-  ...{ base_fee_in_stroops: 100, base_reserve_in_stroops: 5_000_000, max_tx_set_size: 1000, protocol_version: 23 },
+  base_fee_in_stroops: 100,
+  base_reserve_in_stroops: 5_000_000,
+  max_tx_set_size: 1000,
+  protocol_version: 23,
   _links: { self: { href: `/ledgers/${ledger.sequence}` } },
 });
 
 export const claimableBalanceResource = (balance: ClaimableBalanceEntry): HorizonRecord => ({
-  ...{ id: balance.id, paging_token: `${balance.ledger}-${balance.id}`, asset: balance.asset },
-  ...{ amount: formatStroops(balance.amount), sponsor: balance.sponsor, last_modified_ledger: balance.ledger },
+  id: balance.id,
+  paging_token: `${balance.ledger}-${balance.id}`,
+  asset: balance.asset,
+  amount: formatStroops(balance.amount),
+  sponsor: balance.sponsor,
+  last_modified_ledger: balance.ledger,
   claimants: balance.claimants.map(({ destination, predicate }) => ({
     destination,
     predicate: horizonPredicate(predicate),
@@ -145,7 +157,10 @@ export function feeStats({ history }: StellarLedger) {
   );
   const latest = history.latest();
   return {
-    ...{ last_ledger: String(latest.sequence), last_ledger_base_fee: '100', ledger_capacity_usage: '0.01' },
-    ...{ fee_charged: all, max_fee: all },
+    last_ledger: String(latest.sequence),
+    last_ledger_base_fee: '100',
+    ledger_capacity_usage: '0.01',
+    fee_charged: all,
+    max_fee: all,
   };
 }

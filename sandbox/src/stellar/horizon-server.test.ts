@@ -1,4 +1,4 @@
-/** The local ledger as a server: its queue, its streams, its complaints, and what it keeps. */
+/** The local ledger as a server: its queue, its streams, its errors, and what it keeps. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -179,7 +179,9 @@ test('an asset is told with all that is held of it, in accounts and in balances 
   assert.equal(records.length, 1);
   const [found] = records;
   assert.deepEqual(found?.balances, {
-    ...{ authorized: '10.0000000', authorized_to_maintain_liabilities: '0.0000000', unauthorized: '0.0000000' },
+    authorized: '10.0000000',
+    authorized_to_maintain_liabilities: '0.0000000',
+    unauthorized: '0.0000000',
   });
   assert.deepEqual([found?.accounts.authorized, found?.accounts.unauthorized], [1, 1]);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Transactions come in: refused at once, or part of the next ledger (POST /transactions and /transactions_async). */
+/** Takes transactions: each is refused at once or waits for the next ledger (/transactions and /transactions_async). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FeeBumpTransaction } from '@stellar/stellar-sdk';
 import {
@@ -13,7 +13,7 @@ import { accountOf } from './payment-operations.ts';
 import { innerOf, operationsPaid, type StellarLedger } from './stellar-ledger.ts';
 import { resultCodes, resultXdr, SubmissionRefused } from './transaction-outcome.ts';
 
-/** Horizon's own patience. */
+/** As long as Horizon waits for a transaction. */
 const patienceMs = 30_000;
 
 const bumpFactor = 10n;
@@ -45,7 +45,7 @@ export function createSubmission(ledger: StellarLedger) {
     }
   }
 
-  /** stellar-core's queue: one transaction per account; a fee bump may take its place at ten times the fee. */
+  /** stellar-core's queue has one transaction per account; a fee bump with ten times the fee may replace it. */
   function replace(waiting: Parsed, tx: Parsed, envelope: string): void {
     if (BigInt(innerOf(tx).sequence) < BigInt(innerOf(waiting).sequence)) throw refused('tx_bad_seq');
     const isSuccessor = tx instanceof FeeBumpTransaction && innerOf(tx).sequence === innerOf(waiting).sequence;

@@ -58,10 +58,20 @@ export function createLedgerHistory() {
     const createdAt = horizonTime(ledger.closeTime);
     const source = accountOf(inner.source).account;
     const record: HorizonRecord = {
-      ...{ id: hash, paging_token: id, successful: isSuccessful, hash, ledger: ledger.sequence, created_at: createdAt },
-      ...{ source_account: source, source_account_sequence: inner.sequence, fee_account: applied.feeAccount },
-      ...{ fee_charged: String(applied.feeCharged), max_fee: applied.maxFee, operation_count: inner.operations.length },
-      ...{ envelope_xdr: applied.envelope, result_xdr: resultXdr(outcome, applied.feeCharged) },
+      id: hash,
+      paging_token: id,
+      successful: isSuccessful,
+      hash,
+      ledger: ledger.sequence,
+      created_at: createdAt,
+      source_account: source,
+      source_account_sequence: inner.sequence,
+      fee_account: applied.feeAccount,
+      fee_charged: String(applied.feeCharged),
+      max_fee: applied.maxFee,
+      operation_count: inner.operations.length,
+      envelope_xdr: applied.envelope,
+      result_xdr: resultXdr(outcome, applied.feeCharged),
       ...memoFields(inner),
       signatures: inner.signatures.map(({ signature }) => Buffer.from(signature.value).toString('base64')),
       ...(inner.timeBounds && { valid_after: inner.timeBounds.minTime, valid_before: inner.timeBounds.maxTime }),
@@ -87,8 +97,13 @@ export function createLedgerHistory() {
       if (!isSuccessful || !each.applied) continue;
       const operationId = totalOrderId(ledger.sequence, order, index + 1);
       const operation: HorizonRecord = {
-        ...{ id: operationId, paging_token: operationId, transaction_successful: true, source_account: each.source },
-        ...{ created_at: createdAt, transaction_hash: hash, ...each.applied.record },
+        id: operationId,
+        paging_token: operationId,
+        transaction_successful: true,
+        source_account: each.source,
+        created_at: createdAt,
+        transaction_hash: hash,
+        ...each.applied.record,
         _links: linksTo(`/operations/${operationId}`),
       };
       operations.push(operation);

@@ -80,13 +80,12 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
   const old = wanted.id === 0n ? undefined : entries.offers.get(String(wanted.id));
   if (wanted.id !== 0n && old?.seller !== source) throw new OperationFailure('NotFound');
   const record = {
-    ...{
-      ...kind,
-      offer_id: String(wanted.id),
-      amount: formatStroops(kind['type_i'] === 3 ? wanted.sellsAtMost : wanted.buysAtMost),
-    },
+    ...kind,
+    offer_id: String(wanted.id),
+    amount: formatStroops(kind['type_i'] === 3 ? wanted.sellsAtMost : wanted.buysAtMost),
     price_r: { n: Number(price.n), d: Number(price.d) },
-    ...{ ...assetFields(selling, 'selling_'), ...assetFields(buying, 'buying_') },
+    ...assetFields(selling, 'selling_'),
+    ...assetFields(buying, 'buying_'),
   };
   if (wanted.isDeletion) {
     entries.offers.delete(String(wanted.id));
@@ -105,7 +104,7 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
     takes: buying,
     takesAtMost: canBuy,
     rounding: 'normal',
-    // Theirs asks for n/d of what we sell; ours asks for n/d of what they sell: they meet when the product is at most 1.
+    // Each price is n/d units of what the other side sells: the two offers match when the product is at most 1.
     isAcceptable: (offer) => offer.price.n * price.n <= offer.price.d * price.d,
   });
   if (crossed.hasMetOwnOffer) throw new OperationFailure('CrossSelf');
@@ -141,7 +140,7 @@ function manageOffer(context: OperationContext, wanted: Wanted, kind: Record<str
   };
 }
 
-/** In stellar-core's order: a line without anything on it is underfunded before anybody asks for authorisation. */
+/** In stellar-core's order: an empty trustline fails as underfunded before its authorisation is checked. */
 function assertTradable({ entries, source }: OperationContext, { selling, buying }: Wanted): void {
   const sellProblem = holdingProblem(entries, source, selling);
   if (sellProblem === 'noTrust') throw new OperationFailure('SellNoTrust');
@@ -163,7 +162,7 @@ function assertAffordable(context: OperationContext, wanted: Wanted): void {
     amount: 0n,
     price: wanted.price,
   };
-  entries.offers.set('0', probe); // Counts for the reserve, promises nothing.
+  entries.offers.set('0', probe); // It counts for the reserve, but promises nothing.
   try {
     assertReserve(context, liabilities(entries, source, nativeAsset).selling);
     if (receivable(entries, source, wanted.buying) < whole.sheep) throw new OperationFailure('LineFull');

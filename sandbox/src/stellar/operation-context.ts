@@ -9,7 +9,7 @@ export type OperationContext = {
   readonly source: string; // the account itself, also when the operation names a muxed one
   readonly ledger: number;
   readonly closeTime: bigint; // in seconds
-  /** As it came: the decoded form of the library rounds prices to seven places. */
+  /** As it came: the library's decoded form has prices rounded to seven decimals. */
   readonly raw: xdr.Operation;
   readonly claimableBalanceId: string;
   nextOfferId(): bigint;
@@ -31,7 +31,7 @@ export function sourceAccount({ entries, source }: OperationContext): AccountEnt
   return account;
 }
 
-/** After an entry was added: its reserve must be there, beside what offers have promised (CAP-3). */
+/** After an entry was added: the account must have its reserve, besides what its offers have promised (CAP-3). */
 export function assertReserve({ entries, source }: OperationContext, sellingLiabilities: bigint): void {
   const account = entries.accounts.get(source);
   if (!account) return;

@@ -34,7 +34,7 @@ const horizonWords: Readonly<Record<string, string>> = {
   SeqnumTooFar: 'op_seq_num_too_far',
   NameNotFound: 'op_data_name_not_found',
   InvalidName: 'op_data_invalid_name',
-  SellNotAuthorized: 'sell_not_authorized', // Without the prefix of all others.
+  SellNotAuthorized: 'sell_not_authorized', // It lacks the prefix that all others have.
   BuyNotAuthorized: 'buy_not_authorized',
   BadAuth: 'op_bad_auth',
   NoSourceAccount: 'op_no_source_account',
@@ -58,7 +58,7 @@ export class OperationFailure extends Error {
   }
 }
 
-/** Failures of any operation, before its own rules are asked. */
+/** Failures that any operation can have, before its own rules are checked. */
 const outerResults: Readonly<Record<string, () => xdr.OperationResult>> = {
   BadAuth: () => xdr.OperationResult.opBadAuth(),
   NoSourceAccount: () => xdr.OperationResult.opNoAccount(),
@@ -76,7 +76,7 @@ export function failedResult(type: string, failure: OperationFailure): xdr.Opera
 export const successResult = (type: PlayedOperation, detail?: unknown): xdr.OperationResult =>
   innerResult(type, 'Success', detail);
 
-/** An operation that passed its checks in a transaction that did not: the protocol's default, a success of nothing. */
+/** For an operation without a mistake in a transaction that was refused: the protocol's default, an empty success. */
 export function untriedResult(type: string): xdr.OperationResult {
   if (!isPlayed(type)) return xdr.OperationResult.opNotSupported();
   const nothing = Object.hasOwn(successesOfNothing, type) ? successesOfNothing[type]?.() : undefined;
@@ -102,7 +102,7 @@ const successesOfNothing: { readonly [Type in PlayedOperation]?: () => unknown }
 
 type ResultMaker = Readonly<Record<string, (detail?: unknown) => unknown>>;
 
-/** The generated classes have one maker per case; only their names differ from operation to operation. */
+/** The generated classes have one function per case; only their names differ from operation to operation. */
 function innerResult(type: PlayedOperation, caseName: string, detail: unknown): xdr.OperationResult {
   const [union, prefix] = resultTypes[type];
   const makers = xdr[union] as unknown as ResultMaker;

@@ -1,4 +1,4 @@
-/** Payments that change the asset on the way, over the offers on the book: strict in what arrives or in what is sent. */
+/** Payments that change the asset on the way by offers on the book. Either what arrives or what is sent is exact. */
 import { type OperationRecord, StrKey, xdr } from '@stellar/stellar-sdk';
 import { type Crossed, crossOffers, type Trade } from './cross-offers.ts';
 import { assetKey, assetOf, formatStroops, int64Max, type LedgerEntries, toStroops } from './ledger-entries.ts';
@@ -25,7 +25,7 @@ export const claimAtoms = (trades: readonly Trade[]): xdr.ClaimAtom[] =>
     ),
   );
 
-/** Adjacent assets of a path; two equal neighbours are no step. */
+/** The steps of a path, from each asset to the next. Two equal assets in a row are no step. */
 export function hopsOf(path: readonly string[]): (readonly [gives: string, takes: string])[] {
   return path.slice(1).flatMap((takes, at) => (path[at] === takes ? [] : [[path[at] as string, takes] as const]));
 }
@@ -100,14 +100,16 @@ export function pathPaymentStrictReceive(
   if (sent > sendMax) throw new OperationFailure('OverSendmax');
   debit(entries, source, sendAsset, sent);
   const { detail, ...rest } = applied(to, destAsset, units, trades, {
-    ...{
-      type: 'path_payment_strict_receive',
-      type_i: 2,
-      ...assetFields(destAsset),
-      ...assetFields(sendAsset, 'source_'),
-    },
-    ...{ from: source, to, ...muxedFields('to', muxed), amount: formatStroops(units) },
-    ...{ source_amount: formatStroops(sent), source_max: formatStroops(sendMax) },
+    type: 'path_payment_strict_receive',
+    type_i: 2,
+    ...assetFields(destAsset),
+    ...assetFields(sendAsset, 'source_'),
+    from: source,
+    to,
+    ...muxedFields('to', muxed),
+    amount: formatStroops(units),
+    source_amount: formatStroops(sent),
+    source_max: formatStroops(sendMax),
     path: operation.path.map((asset) => assetFields(assetKey(asset))),
   });
   return { ...rest, detail: new xdr.PathPaymentStrictReceiveResultSuccess(detail as PathDetail) };
@@ -130,14 +132,16 @@ export function pathPaymentStrictSend(
   if (received < destMin) throw new OperationFailure('UnderDestmin');
   credit(entries, to, destAsset, received);
   const { detail, ...rest } = applied(to, destAsset, received, trades, {
-    ...{
-      type: 'path_payment_strict_send',
-      type_i: 13,
-      ...assetFields(destAsset),
-      ...assetFields(sendAsset, 'source_'),
-    },
-    ...{ from: source, to, ...muxedFields('to', muxed), amount: formatStroops(received) },
-    ...{ source_amount: formatStroops(units), destination_min: formatStroops(destMin) },
+    type: 'path_payment_strict_send',
+    type_i: 13,
+    ...assetFields(destAsset),
+    ...assetFields(sendAsset, 'source_'),
+    from: source,
+    to,
+    ...muxedFields('to', muxed),
+    amount: formatStroops(received),
+    source_amount: formatStroops(units),
+    destination_min: formatStroops(destMin),
     path: operation.path.map((asset) => assetFields(assetKey(asset))),
   });
   return { ...rest, detail: new xdr.PathPaymentStrictSendResultSuccess(detail as PathDetail) };

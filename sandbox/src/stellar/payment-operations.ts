@@ -30,7 +30,12 @@ export const muxedFields = (name: string, muxed: { address: string; id: string }
 export function newAccount(id: string, balance: bigint, sequence: bigint) {
   const thresholds = { master: 1, low: 0, medium: 0, high: 0 };
   return {
-    ...{ id, balance, sequence, thresholds, flags: 0, homeDomain: '' },
+    id,
+    balance,
+    sequence,
+    thresholds,
+    flags: 0,
+    homeDomain: '',
     signers: new Map(),
     data: new Map(),
     sponsoring: 0,
@@ -108,7 +113,7 @@ export function accountMerge(context: OperationContext, operation: Operation<'ac
   if (!entries.accounts.get(into)) throw new OperationFailure('NoAccount');
   if ((account.flags & immutableFlag) !== 0) throw new OperationFailure('ImmutableSet');
   if (subentryCount(entries, account) > account.signers.size) throw new OperationFailure('HasSubEntries');
-  // CAP-1: else the account, made anew in this very ledger, could meet its old sequence numbers again.
+  // CAP-1: otherwise the account could be made again in this ledger and use its old sequence numbers again.
   if (account.sequence >= BigInt(context.ledger) << 32n) throw new OperationFailure('SeqnumTooFar');
   if (account.sponsoring > 0) throw new OperationFailure('IsSponsor'); // CAP-33
   if (receivable(entries, into, nativeAsset) < account.balance) throw new OperationFailure('DestFull');

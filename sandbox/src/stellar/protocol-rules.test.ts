@@ -1,4 +1,4 @@
-/** Rules of the protocol that the local ledger was found to lack when it was read against stellar-core. */
+/** Rules of the protocol that the local ledger lacked when it was compared with stellar-core. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk';
@@ -45,7 +45,9 @@ test('a transaction whose time is over while it waits is left out, and costs not
   const account = new Account(payer.publicKey(), String(network.ledger.nextSequence(payer.publicKey()) - 1n));
   const seconds = Math.floor(now.getTime() / 1000);
   const tx = new TransactionBuilder(account, {
-    ...{ fee: '100', networkPassphrase: sandboxPassphrase, timebounds: { minTime: 0, maxTime: seconds + 10 } },
+    fee: '100',
+    networkPassphrase: sandboxPassphrase,
+    timebounds: { minTime: 0, maxTime: seconds + 10 },
   })
     .addOperation(payLumens(payer, '1'))
     .build();

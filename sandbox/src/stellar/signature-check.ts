@@ -1,6 +1,6 @@
 /**
- * Who signed a transaction, and whether that is enough. Every signature must be used by somebody: one too many makes
- * the transaction invalid (tx_bad_auth_extra), so that a stranger cannot blow it up.
+ * Who signed a transaction, and whether that is enough. Every signature must be needed: one too many makes the
+ * transaction invalid (tx_bad_auth_extra), so that a stranger cannot make it larger.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { type OperationRecord, StrKey, type xdr } from '@stellar/stellar-sdk';
@@ -31,7 +31,7 @@ export function createSignatureCheck(hash: Uint8Array, signatures: readonly xdr.
     return found === -1 ? undefined : found;
   }
 
-  /** Each signature is looked at once: accounts ask again and again. */
+  /** Each signature is verified only once, though it is asked for often. */
   const verified = new Map<string, boolean>();
   function isGood(name: string, key: Buffer, signature: Uint8Array): boolean {
     const known = verified.get(name);

@@ -40,14 +40,14 @@ export async function startStellarHarness(
     smallestUnits: 1n,
     createConnector: () =>
       createConnector({
-        horizonUrl: network.url,
+        horizonUrl: new Secret(network.url),
         account: testStellarKey.publicKey(),
         passphrase: sandboxPassphrase,
         assets: ['XLM', 'USDC'],
         secret: new Secret(testStellarKey.secret()),
         channels: 4,
       }),
-    // A transaction has one memo, so it pays one target; the suite is told so.
+    // A transaction has one memo, so it can pay only one target; the suite knows that.
     pay: async (...payments) => payments.map(pay).at(-1) ?? '',
     async payEach(payments) {
       for (const payment of payments) pay(payment);

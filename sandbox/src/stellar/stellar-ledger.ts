@@ -1,8 +1,9 @@
 /**
- * A Stellar ledger in this process. What is on it was really signed, and is refused or applied by the rules of the
- * protocol as far as they are played here; there is one validator, so there is nothing to agree on.
+ * A Stellar ledger in this process. Transactions are really signed, and are refused or applied by those rules of the
+ * protocol that are written here; there is one validator, so there is nothing to agree on.
  *
- * It proves our client, not Stellar's rules: they were written down from the CAPs and the documentation.
+ * It tests our client. It cannot show that the rules are Stellar's: they were written from the CAPs and the
+ * documentation.
  */
 import { createHash } from 'node:crypto';
 import { FeeBumpTransaction, hash, Keypair, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
@@ -30,7 +31,7 @@ export type StellarLedgerOptions = {
   readonly passphrase: string;
   readonly now: () => Date;
   readonly journal?: Journal<JournaledLedger>;
-  /** Ledgers of an earlier life. */
+  /** The ledgers of earlier starts. */
   readonly past?: readonly JournaledLedger[];
   /** Ledgers close by themselves so often; those without transactions are not journaled. Left out: only by `close`. */
   readonly closeEveryMs?: number;
@@ -47,7 +48,7 @@ export type StellarLedger = {
   /** Throws SubmissionRefused when the transaction is not valid now. */
   submit(envelope: string): { readonly hash: string };
   isWaiting(hash: string): boolean;
-  /** Left out of so many ledgers that it is not wanted for some time. */
+  /** It was left out of so many ledgers that it is refused for some time. */
   isBanned(hash: string): boolean;
   /** The newest transaction of this account that waits for a ledger. */
   waitingOf(account: string): Transaction | FeeBumpTransaction | undefined;
@@ -65,7 +66,7 @@ export type StellarLedger = {
 const totalLumens = 50_001_806_812n; // About what exists on the public network.
 const endowment = 10n ** 16n;
 
-/** stellar-core forgets a transaction that so many ledgers left out, and then does not want it for a while. */
+/** stellar-core forgets a transaction that so many ledgers left out, and then refuses it for a while. */
 const ledgersInQueueMax = 4;
 const ledgersBanned = 10;
 
@@ -73,7 +74,7 @@ type Waiting = {
   readonly hash: string;
   readonly envelope: string;
   readonly tx: Transaction | FeeBumpTransaction;
-  /** Whose turn it takes and who pays for it: told once, because a queue may be long and is asked for every newcomer. */
+  /** Read once, because a queue may be long, and every new transaction is compared with all of it. */
   readonly source: string;
   readonly payer: string;
   /** The ledger that was the newest when it came. */
@@ -152,7 +153,8 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
       if (refusal) throw new SubmissionRefused({ ...refusal, bumped: null });
     }
     const checked = {
-      ...{ isFeePaidByOther: bumped !== null, feesPromised },
+      isFeePaidByOther: bumped !== null,
+      feesPromised,
       ...(sequenceBefore !== undefined && { sequenceBefore }),
     };
     const refusal = invalidity(entries, inner, at, checked) ?? malformation(inner, at);
@@ -192,7 +194,7 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     return taken;
   }
 
-  /** Operations that could never be carried out are refused at the door: tried, looked at, and undone. */
+  /** Operations that can never succeed are refused at once. To find out, they are carried out and undone. */
   function malformation(tx: Transaction, at: LedgerMoment) {
     const [triedOffers, found] = [offerCount, { outcome: null as ReturnType<typeof applyTransaction> | null }];
     try {
@@ -240,7 +242,10 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     const digest = createHash('sha256').update(`${previousHash}/${sequence}/${closeTime}`);
     for (const { hash: each } of applied) digest.update(each);
     const ledger: ClosedLedger = {
-      ...{ sequence, hash: digest.digest('hex'), previousHash, closeTime },
+      sequence,
+      hash: digest.digest('hex'),
+      previousHash,
+      closeTime,
       transactionCount: applied.length,
       operationCount: applied.reduce((sum, { inner }) => sum + inner.operations.length, 0),
     };
@@ -252,11 +257,12 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     const last = history.latest();
     const closeTime = laterOf(seconds(), last.closeTime);
     const transactions = takeFromQueue(moment(last.sequence + 1, closeTime));
-    const feeRate = demanded !== null && demanded > baseFee ? demanded : baseFee; // All pay what the least offered.
-    // Written before it is applied: whoever listens hears of nothing that a death could take back.
+    const feeRate = demanded !== null && demanded > baseFee ? demanded : baseFee; // All pay the lowest accepted rate.
+    // Written before it is applied: listeners hear of nothing that a crash could take back.
     if (isJournaledEmpty || transactions.length > 0) {
       journal.append({
-        ...{ sequence: last.sequence + 1, time: Number(closeTime) },
+        sequence: last.sequence + 1,
+        time: Number(closeTime),
         transactions: transactions.map(({ envelope }) => envelope),
         ...(feeRate > baseFee && { feeRate: Number(feeRate) }),
       });
@@ -272,8 +278,8 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     });
     applyLedger(sequence, BigInt(time), parsed, feeRate === undefined ? baseFee : BigInt(feeRate));
   }
-  // Empty ledgers that closed by themselves were not written down, but somebody may have read their numbers: a cursor
-  // beyond the next ledger would never see it. So a new life begins above all that can have been closed.
+  // Empty ledgers that closed by themselves were not written down, but somebody may have read their numbers, and a
+  // cursor beyond the next ledger would never see it. So we begin above every number that can have been used.
   if (options.closeEveryMs !== undefined) {
     const last = history.latest();
     const passed = last.sequence === 1 ? 0n : laterOf(seconds() - last.closeTime, 0n);
@@ -285,7 +291,13 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     options.closeEveryMs === undefined ? undefined : setInterval(() => closeNext(false), options.closeEveryMs);
 
   return {
-    ...{ passphrase, entries, history, root, submit, nextSequence, parse },
+    passphrase,
+    entries,
+    history,
+    root,
+    submit,
+    nextSequence,
+    parse,
     isWaiting: (id) => queue.some((waiting) => waiting.hash === id),
     isBanned: (id) => (bannedUntil.get(id) ?? 0) > history.latest().sequence,
     waitingOf: (account) => queueOf(account).at(-1)?.tx,
@@ -298,7 +310,7 @@ export function createStellarLedger(options: StellarLedgerOptions): StellarLedge
     close: () => closeNext(true),
     stop() {
       clearInterval(timer);
-      if (timer !== undefined && queue.length > 0) closeNext(false); // What was taken is kept.
+      if (timer !== undefined && queue.length > 0) closeNext(false); // What was accepted must not be lost.
       journal.close();
     },
   };

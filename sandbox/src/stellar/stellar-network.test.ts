@@ -252,38 +252,44 @@ test('offers cross, and path payments go over what is left', async () => {
     ['20.0000000'],
   );
   const receive = Operation.pathPaymentStrictReceive({
-    ...{
-      sendAsset: native,
-      sendMax: '20',
-      destination: payee.publicKey(),
-      destAsset: coin,
-      destAmount: '10',
-      path: [],
-    },
+    sendAsset: native,
+    sendMax: '20',
+    destination: payee.publicKey(),
+    destAsset: coin,
+    destAmount: '10',
+    path: [],
   });
   assert.equal((await submit(network.build(payer, [receive]))).successful, true);
   assert.equal(heldOf(payee, coinKey), toStroops('10'));
   const send = Operation.pathPaymentStrictSend({
-    ...{ sendAsset: native, sendAmount: '10', destination: payee.publicKey(), destAsset: coin, destMin: '5', path: [] },
+    sendAsset: native,
+    sendAmount: '10',
+    destination: payee.publicKey(),
+    destAsset: coin,
+    destMin: '5',
+    path: [],
   });
   assert.equal((await submit(network.build(payer, [send]))).successful, true);
   assert.equal(heldOf(payee, coinKey), toStroops('15'));
   const dear = Operation.pathPaymentStrictReceive({
-    ...{ sendAsset: native, sendMax: '1', destination: payee.publicKey(), destAsset: coin, destAmount: '10', path: [] },
+    sendAsset: native,
+    sendMax: '1',
+    destination: payee.publicKey(),
+    destAsset: coin,
+    destAmount: '10',
+    path: [],
   });
   assert.deepEqual(await codesOf(network.build(payer, [dear])), {
     transaction: 'tx_failed',
     operations: ['op_over_source_max'],
   });
   const tooMany = Operation.pathPaymentStrictReceive({
-    ...{
-      sendAsset: native,
-      sendMax: '900',
-      destination: payee.publicKey(),
-      destAsset: coin,
-      destAmount: '400',
-      path: [],
-    },
+    sendAsset: native,
+    sendMax: '900',
+    destination: payee.publicKey(),
+    destAsset: coin,
+    destAmount: '400',
+    path: [],
   });
   assert.deepEqual(await codesOf(network.build(payer, [tooMany])), {
     transaction: 'tx_failed',

@@ -66,7 +66,7 @@ export type StellarNetwork = {
     operations: readonly xdr.Operation[],
     options?: { memo?: Memo; source?: string; fee?: string },
   ): Transaction;
-  /** Makes the account if there is none, with these trustlines, and closes the ledgers that takes. */
+  /** Makes the account if there is none, with these trustlines, and closes as many ledgers as that needs. */
   openAccount(keypair: Keypair, lumens: string, ...assets: readonly string[]): void;
   close(ledgers?: number): void;
   stop(): Promise<void>;
@@ -133,7 +133,14 @@ export async function startStellarNetwork(options: StellarNetworkOptions): Promi
 
   const server = await serveHorizon({ ...options, ledger, fund, commands: ownerCommands({ ledger, pay, close }) });
   return {
-    ...{ ledger, build, send, pay, close, openAccount, url: server.url, port: server.port },
+    ledger,
+    build,
+    send,
+    pay,
+    close,
+    openAccount,
+    url: server.url,
+    port: server.port,
     ownerUrl: server.url.replace(
       '//',
       `//${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}@`,

@@ -101,7 +101,7 @@ export function resultCodes({ code, operations, bumped }: OuterOutcome): Record<
   };
 }
 
-/** Refused at the door: no fee, no trace in the ledger. */
+/** Refused at once: it pays no fee and is in no ledger. */
 export class SubmissionRefused extends Error {
   readonly outcome: OuterOutcome;
   constructor(outcome: OuterOutcome) {

@@ -1,6 +1,6 @@
 /**
- * The one decision about who may call, for every entry point: which credentials, which merchant, with which permission,
- * from which address. An unknown key and a wrong signature get the same answer.
+ * The one decision about who may call, at every entry: which credentials, which merchant, with which permission, from
+ * which address. An unknown key and a wrong signature get the same answer.
  */
 import { randomBytes } from 'node:crypto';
 import { isGranted, scopesFor } from '@quittance/contract/permissions';
@@ -13,7 +13,8 @@ import type { Encryption } from '../lib/encryption.ts';
 import { isId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
 import { basicDigest, basicValue } from '../merchants/api-credentials.ts';
-import { markSecretUsed } from '../merchants/api-key-store.ts';
+import { holdSecret, markSecretUsed } from '../merchants/api-key-store.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { notAllowed, notAuthenticated } from './auth-errors.ts';
 import {
   type ApiSecret,
@@ -21,19 +22,22 @@ import {
   type RememberedCredentials,
   rememberCredentials,
 } from './remembered-credentials.ts';
+import type { UsedKeys } from './used-keys.ts';
 import { basicProblem, digestOfBasicHeader } from './verify-basic.ts';
 import { isSignatureGood, timestampProblem } from './verify-digest.ts';
 
 export function createAuthenticate(
-  deps: { db: Db; clock: Clock; encryption: Encryption },
+  deps: { db: Db; clock: Clock; encryption: Encryption; usedKeys: UsedKeys },
   nowMs?: () => number,
-): Authenticate {
+): Authenticate<Merchant> {
   const remembered = rememberCredentials(deps, nowMs);
-  /** From now on the shop is known to have the secret, and webhooks are signed with it. */
-  async function noteUse({ credentials, secret }: Proof): Promise<Credentials> {
-    const { merchant, apiKey } = credentials;
+  /** Now we know that the shop has this secret, and webhooks are signed with it. The last use is for people to see. */
+  async function noteUse(proof: Proof): Promise<Proof> {
+    const { secret } = proof;
+    const { merchant, apiKey } = proof.credentials;
+    deps.usedKeys.note(merchant.id, apiKey, deps.clock.now());
     if (!secret.stored.isUsed) await markSecretUsed(deps.db, merchant.id, apiKey, secret.stored.secret);
-    return credentials;
+    return proof;
   }
   return async (request) => {
     const key = header(request, 'x-digest-key');
@@ -57,12 +61,12 @@ export function createAuthenticate(
   };
 }
 
-/** Who it is, and by which of the secrets of the key. */
+/** Who it is, and which secret of the key was used. */
 type Proof = { readonly credentials: Credentials; readonly secret: ApiSecret };
 
 type DigestHeaders = { readonly key: string; readonly signature: string; readonly timestamp: string };
 
-/** There is no such key, but the work is the same. Random, so that nobody can sign with it. */
+/** There is no such key, but the work takes as long. Random, so that nobody can sign with it. */
 const nobodysSecret = new Secret(randomBytes(32).toString('hex'));
 
 async function checkDigest(
@@ -74,7 +78,7 @@ async function checkDigest(
   const problem = timestampProblem(timestamp, now);
   if (problem !== undefined) throw notAuthenticated(problem);
   if (!isId(key)) throw wrongDigest();
-  // Where money leaves nothing is remembered: an address taken off the list is of no use any more.
+  // Where money leaves nothing is remembered: so an address that was taken off the list does not help any more.
   const credentials = await remembered.byKey(key, request.isMoneyMoving || request.needsAllowedAddress);
   if (!credentials) {
     isSignatureGood(request, timestamp, signature, nobodysSecret);
@@ -115,10 +119,10 @@ async function checkBasic(
 
 function decide(
   request: IncomingRequest,
-  credentials: Credentials,
+  { credentials, secret }: Proof,
   method: AuthMethod,
   signature: string | null,
-): Caller {
+): Caller<Merchant> {
   const { merchant, apiKey, scopes, allowedRanges } = credentials;
   if (!isGranted(request.permission, scopes)) {
     const enough = scopesFor[request.permission];
@@ -133,7 +137,16 @@ function decide(
         `Requests from ${request.address} are not allowed: the address is not on the account's list. The operator adds it ` +
           `with npx quittance merchant settings ${merchant.id} --allow-address ${request.address}`,
       );
-  return { merchant, actor: keyActor(apiKey), method, signature };
+  return {
+    merchant,
+    actor: keyActor(apiKey),
+    method,
+    signature,
+    may: (permission) => isGranted(permission, scopes),
+    async hold(tx) {
+      if (!(await holdSecret(tx, merchant.id, apiKey, secret.stored.secret))) throw wrongDigest();
+    },
+  };
 }
 
 function header(request: IncomingRequest, name: string): string | undefined {

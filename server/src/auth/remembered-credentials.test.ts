@@ -15,14 +15,16 @@ import { revokeKey } from '../merchants/revoke-key.ts';
 import { rotateKey } from '../merchants/rotate-key.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { rememberCredentials } from './remembered-credentials.ts';
+import { createUsedKeys, type UsedKeys } from './used-keys.ts';
 
 let database: TestDatabase;
-let deps: MerchantDeps;
+let deps: MerchantDeps & { usedKeys: UsedKeys };
 let now = new Date('2026-03-01T12:00:00Z');
 const clock = { now: () => now };
 before(async () => {
   database = await createTestDatabase();
-  deps = { db: database.db, clock, encryption: createEncryption(randomBytes(32)) };
+  const encryption = createEncryption(randomBytes(32));
+  deps = { db: database.db, clock, encryption, usedKeys: createUsedKeys() };
 });
 after(() => database.drop());
 

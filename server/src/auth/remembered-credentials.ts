@@ -1,15 +1,15 @@
 /**
- * Credentials as read from the database, kept for a second so that a busy shop does not cost their whole reading and
- * decrypting per request. A changed setting therefore takes effect within that second in every process, and at once
- * where money leaves: there the database is asked every time.
+ * Credentials as read from the database, kept for a second, so that they need not be read and decrypted for every
+ * request of a busy shop. So a changed setting takes effect within that second in every process, and at once where
+ * money leaves: there the database is asked every time.
  *
- * The key itself is not believed for a moment: whether it was revoked or rotated is asked before every use, for all who
- * come at the same time with one small statement. Whoever revokes a key may rely on it when the command is done.
+ * The key itself is never trusted from memory: before every use the database is asked whether it was revoked or
+ * rotated, with one small statement for all who come at the same time. So when the command that revokes a key is done,
+ * the key is dead.
  */
 import type { Scope } from '@quittance/contract/permissions';
 import { coalesce } from '../db/coalesce.ts';
 import { answersInTime, type Db } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import { type AddressRange, parseRange } from '../http/client-address.ts';
 import { apiSecretContext, type Encryption } from '../lib/encryption.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -20,10 +20,11 @@ import {
   type StoredCredentials,
   type StoredSecret,
 } from '../merchants/api-key-store.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 
 export type ApiSecret = {
   readonly secret: Secret;
-  /** From this moment on it is not good any more; null: no end is known. */
+  /** From this moment on it is not valid any more; null: no end is known. */
   readonly goodUntil: Date | null;
   readonly stored: StoredSecret;
 };
@@ -39,7 +40,7 @@ export type Credentials = {
 };
 
 export type RememberedCredentials = {
-  /** `isFresh` insists on the database. */
+  /** `isFresh`: read it from the database in any case. */
   byKey(key: string, isFresh?: boolean): Promise<Credentials | undefined>;
   byBasicDigest(digest: Buffer): Promise<Credentials | undefined>;
 };
@@ -86,7 +87,7 @@ export function rememberCredentials(
     const known = entries.get(id);
     if (known && known.until > nowMs() && !isFresh) {
       const credentials = await known.loading;
-      // What does not exist is not believed either: a key works from the moment it is created.
+      // Also that a key does not exist is not remembered: a key works from the moment it is created.
       if (credentials && (await versionOf(credentials.apiKey)) === credentials.version) return credentials;
     }
     const entry: Entry = { loading: findCredentials(db, by).then(open), until: nowMs() + rememberedMs };
@@ -98,7 +99,7 @@ export function rememberCredentials(
     };
     try {
       const credentials = await entry.loading;
-      // The guesses of strangers take no room from shops.
+      // Wrong guesses of strangers must not take memory from shops.
       if (!credentials) forget();
       return credentials;
     } catch (error) {

@@ -1,8 +1,9 @@
 /**
  * Digest authentication (spec §5.1): hex(hmac_sha256(secret, path + timestamp + METHOD + body)), pure.
  *
- * The interface says that the path is lower-cased and no existing client does so; some write their query string into
- * the path. PHP sends `[]` and Ruby `{}` for "no parameters", and both sign the empty string. All of these are good.
+ * The interface says that the path is in lower case, but no existing client does that; some write their query string
+ * into the path. PHP sends `[]` and Ruby `{}` for "no parameters", and both sign the empty text. All of these are
+ * accepted.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../lib/secret.ts';
@@ -19,7 +20,7 @@ export type SignedRequest = {
 const ageSecondsMax = 30;
 const nothing = Buffer.alloc(0);
 
-/** Undefined when the timestamp is good, otherwise what is wrong with it. */
+/** Undefined when the timestamp is valid, otherwise what is wrong with it. */
 export function timestampProblem(timestamp: string, now: Date): string | undefined {
   if (!/^\d{1,12}$/.test(timestamp)) return 'The header X-Digest-Timestamp must be a Unix timestamp in whole seconds.';
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
@@ -35,13 +36,13 @@ export function isSignatureGood(request: SignedRequest, timestamp: string, signa
     for (const body of signedBodies(request.rawBody)) {
       const hmac = createHmac('sha256', secret.key()).update(`${path}${timestamp}${request.method.toUpperCase()}`);
       if (body.length > 0) hmac.update(body);
-      // Compared as text: a digest as a Buffer costs more than the hashing.
+      // Compared as text: to get the digest as a Buffer costs more than the hashing.
       if (timingSafeEqual(Buffer.from(hmac.digest('hex'), 'latin1'), given)) return true;
     }
   return false;
 }
 
-/** The one that nearly everybody signs comes first; the others are only made when it does not match. */
+/** First the form that nearly everybody signs; the others are made only when it does not match. */
 function* signedPaths({ path, search }: SignedRequest): Generator<string> {
   yield path;
   const lowerPath = path.toLowerCase();

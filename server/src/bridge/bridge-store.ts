@@ -30,25 +30,25 @@ export async function bridgeBooks(query: Query, assets: readonly string[]): Prom
   }));
 }
 
-/** Tokens on their way into being, or out of it. */
+/** Tokens that are being issued or burned. */
 export type BridgeMovement = {
   readonly id: string;
   readonly units: bigint;
   readonly isIssue: boolean;
-  /** Signed: it may happen at any moment. Landed: it is in a ledger, and the books do not know yet. */
+  /** SIGNED: it may happen at any moment. LANDED: it is in a ledger, but not booked yet. */
   readonly state: 'QUEUED' | 'SIGNED' | 'LANDED';
 };
 
 export type BridgeActivity = {
   readonly asset: string;
-  /** One at a time. */
+  /** Only one at a time. */
   readonly movement: BridgeMovement | null;
   readonly failedAt: Date | null;
-  /** What exchanges are about to give away, and what is about to go back to whoever paid with it. */
-  readonly promisedUnits: bigint;
+  /** What exchanges will give away, and what will go back to whoever paid with it. */
+  readonly unsentUnits: bigint;
 };
 
-type ActivityRow = Row & { asset: string; failed_at: Date | null; promised: string } & {
+type ActivityRow = Row & { asset: string; failed_at: Date | null; unsent: string } & {
   id: string | null;
   units: string | null;
   is_issue: boolean | null;
@@ -56,29 +56,29 @@ type ActivityRow = Row & { asset: string; failed_at: Date | null; promised: stri
 };
 
 /**
- * What is at work, and when the last try failed. One that is at work keeps others from being asked for, so it is among
- * the newest: an hour is for clocks that differ. Looking further back would cost more with every movement ever made.
+ * The movement at work, and when the last try failed. While one is at work no other is asked for, so it is among the
+ * newest: the hour is for clocks that differ. Looking further back would cost more with every movement ever made.
  */
 export async function bridgeActivity(query: Query, assets: readonly string[]): Promise<BridgeActivity[]> {
   const rows = await query<ActivityRow>`
     with recent as (
-      select transfer.* from unnest(${[...assets]}::text[]) as wanted (asset)
-        join outgoing_transfer transfer on transfer.purpose = 'bridge' and transfer.asset = wanted.asset
-       where transfer.requested_at >= (select max(requested_at) - interval '1 hour' from outgoing_transfer newest
+      select payout.* from unnest(${[...assets]}::text[]) as wanted (asset)
+        join outgoing_transfer payout on payout.purpose = 'bridge' and payout.asset = wanted.asset
+       where payout.requested_at >= (select max(requested_at) - interval '1 hour' from outgoing_transfer newest
                                         where newest.purpose = 'bridge' and newest.asset = wanted.asset)
     )
     select wanted.asset, movement.id, movement.units, movement.is_issue, movement.state,
            (select max(ended_at) from recent where recent.asset = wanted.asset and state = 'FAILED') as failed_at,
            (select coalesce(sum(units), 0) from outgoing_transfer
              where network = 'STELLAR' and asset = wanted.asset and purpose <> 'bridge'
-               and state in ('QUEUED', 'SIGNED')) as promised
+               and state in ('QUEUED', 'SIGNED')) as unsent
       from unnest(${[...assets]}::text[]) as wanted (asset)
       left join lateral (
         select id, units, is_issue,
                case when state = 'QUEUED' then 'QUEUED'
-                    when state = 'DONE' or exists (select from outgoing_transaction carrier
-                                                    where carrier.id = recent.transaction_id
-                                                      and carrier.state = 'INCLUDED' and carrier.failure is null)
+                    when state = 'DONE' or exists (select from outgoing_transaction own
+                                                    where own.id = recent.transaction_id
+                                                      and own.state = 'INCLUDED' and own.failure is null)
                     then 'LANDED' else 'SIGNED' end as state
           from recent
          where recent.asset = wanted.asset
@@ -86,18 +86,18 @@ export async function bridgeActivity(query: Query, assets: readonly string[]): P
                 or (state = 'DONE' and not exists (select from ledger_entry where reference = recent.id)))
       ) movement on true
      order by wanted.asset`;
-  return rows.map(({ asset, id, units, is_issue, state, failed_at, promised }) => ({
+  return rows.map(({ asset, id, units, is_issue, state, failed_at, unsent }) => ({
     asset,
     movement:
       id === null || units === null || state === null
         ? null
         : { id, units: BigInt(units), isIssue: is_issue === true, state },
     failedAt: failed_at,
-    promisedUnits: BigInt(promised),
+    unsentUnits: BigInt(unsent),
   }));
 }
 
-/** Two processes that both believe that they keep the bridge take turns; released at the end of the transaction. */
+/** If two processes both believe that they lead the bridge, they take turns. Released at the end of the transaction. */
 export async function takeTurns(tx: Tx, lockClass: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${lockClass}::integer, 0)`;
 }

@@ -28,7 +28,7 @@ export async function saveTokenCounts(tx: Tx, counts: readonly TokenCount[]): Pr
              underway = excluded.underway, counted_at = excluded.counted_at`;
 }
 
-/** There was a token for every coin, at least so late. */
+/** At this time there was a token for every coin. */
 export async function markLevel(tx: Tx, asset: string, at: Date): Promise<void> {
   await tx`
     insert into bridge_token (asset, level_at) values (${asset}, ${at})
@@ -39,7 +39,7 @@ type TokenRow = Row &
   Record<'supply' | 'booked' | 'landed' | 'underway', string | null> &
   Record<'counted_at' | 'level_at', Date | null> & { asset: string };
 
-/** Of all assets that were ever issued, or are meant to be. */
+/** All assets that were ever issued, or are to be. */
 export async function bridgeTokens(query: Query): Promise<BridgeToken[]> {
   const rows = await query<TokenRow>`
     select asset, supply, booked, landed, underway, counted_at, level_at
@@ -53,8 +53,12 @@ export async function bridgeTokens(query: Query): Promise<BridgeToken[]> {
       supply === null || countedAt === null
         ? null
         : {
-            ...{ asset, countedAt, supply: BigInt(supply), booked: BigInt(row.booked ?? 0) },
-            ...{ landed: BigInt(row.landed ?? 0), underway: BigInt(row.underway ?? 0) },
+            asset,
+            countedAt,
+            supply: BigInt(supply),
+            booked: BigInt(row.booked ?? 0),
+            landed: BigInt(row.landed ?? 0),
+            underway: BigInt(row.underway ?? 0),
           },
   }));
 }

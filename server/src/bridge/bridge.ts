@@ -1,12 +1,12 @@
 /**
- * The operator's bridge. Coins on other networks are represented on Stellar by tokens of the operator's issuing account,
- * as many as there are coins: what arrived is issued, what left is burned by paying it back to the issuer. One movement
- * per asset at a time, for everything that changed since the last one.
+ * The operator's bridge. For coins on other networks the operator's issuing account issues tokens on Stellar, as many
+ * as there are coins: for coins that arrived tokens are issued, for coins that left they are burned by paying them back
+ * to the issuer. One movement per asset at a time, for everything that changed since the last one.
  *
  * It compares two numbers of the books, so it does not matter why coins came or went, nor what was missed while the
- * process was down. Stellar counts seven decimals: what is finer is held and not issued.
+ * process was down. Stellar has seven decimals: what is smaller is held and not issued.
  *
- * Coins that came while as many left change nothing. There are tokens for them already, those of the coins that left.
+ * If as many coins come as leave, nothing changes: the tokens of the coins that left now stand for the new ones.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -23,12 +23,12 @@ import { rescale, smaller } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
 import {
-  coverPayments,
+  bridgePayments,
   markLevelled,
   type WaitingPayment,
   waitingPayments,
 } from '../payments/bridged-payment-store.ts';
-import { insertTransfers, withdrawTransfer } from '../sending/outgoing-store.ts';
+import { insertPayouts, withdrawPayout } from '../sending/payout-store.ts';
 import type { NetworkSender, SendResult } from '../sending/send-network.ts';
 import { type BridgeActivity, type BridgeBooks, bridgeActivity, bridgeBooks, takeTurns } from './bridge-store.ts';
 import { markLevel } from './bridge-token-store.ts';
@@ -63,7 +63,7 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
 
   const levelAt = new Map<string, Date>();
 
-  /** Only now and then, because nothing is said by it but that the bridge keeps up. */
+  /** Only now and then: it only says that the bridge is not behind. */
   async function noteLevel(tx: Tx, asset: string): Promise<void> {
     const [now, before] = [deps.clock.now(), levelAt.get(asset)];
     if (before && now < addMs(before, noteLevelMs)) return;
@@ -73,9 +73,9 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
 
   async function levelAll(issuing: Connector, tx: Tx): Promise<boolean> {
     await takeTurns(tx, lockClass);
-    // What is at work is read before the books: when it is booked in between it is seen as being at work still, and
-    // nothing is asked for. The other way round it would be asked for twice. Likewise who waits: so their coins are in
-    // the books.
+    // The movement at work is read before the books: if it is booked in between, it still counts as at work, and
+    // nothing is asked for. The other way round it would be asked for twice. Likewise the payments that wait: so their
+    // coins are in the books.
     const activities = await bridgeActivity(tx, bridged);
     const waiting = await waitingPayments(tx, stellar, bridged);
     const books = await bridgeBooks(tx, bridged);
@@ -112,13 +112,13 @@ export function createBridge(deps: BridgeDeps): NetworkSender | undefined {
   });
 }
 
-/** Asks for the one movement that makes issued and held equal; 'waiting': not now. */
+/** Asks for the one movement that makes issued and held equal. 'waiting': not now. */
 async function level(
   deps: BridgeDeps,
   connector: Connector,
   tx: Tx,
   books: BridgeBooks,
-  { movement, failedAt, promisedUnits }: BridgeActivity,
+  { movement, failedAt, unsentUnits }: BridgeActivity,
   waiting: readonly WaitingPayment[],
 ): Promise<'level' | 'moved' | 'waiting'> {
   const { asset } = books;
@@ -130,40 +130,40 @@ async function level(
   const isIssue = missing > 0n;
   const wanted = isIssue ? whole(missing, 'down') : whole(-missing, 'up');
   const now = deps.clock.now();
-  const burnable = books.ownUnits - promisedUnits;
+  const burnable = books.ownUnits - unsentUnits;
   if (!movement && (wanted === 0n || !isIssue)) {
     let unused = burnable - wanted;
-    const covered = waiting.filter(({ units }) => {
+    const bridged = waiting.filter(({ units }) => {
       const isThere = whole(units, 'down') <= unused;
       if (isThere) unused -= whole(units, 'down');
       return isThere;
     });
-    await letGoOn(tx, covered, now);
+    await letGoOn(tx, bridged, now);
   }
-  // Nobody has signed it yet, and by now fewer have to go, or fewer are there: what cannot happen would keep all others
-  // from being asked for.
+  // Nobody has signed it yet, and by now fewer tokens must go, or fewer are there: a movement that cannot happen would
+  // stop all others.
   const mostBurned = isIssue || burnable < 0n ? 0n : smaller(wanted, burnable);
   if (movement?.state === 'QUEUED' && !movement.isIssue && movement.units > mostBurned)
-    await withdrawTransfer(tx, movement.id, now);
+    await withdrawPayout(tx, movement.id, now);
   if (wanted === 0n) return 'level';
   if (movement || (failedAt && now < addMs(failedAt, retryMs))) return 'waiting';
-  // Tokens that somebody else holds cannot be burned: then the proof fails until they are bought back.
+  // Tokens that somebody else holds cannot be burned: then the proof fails until the operator has bought them back.
   const units = isIssue || wanted <= burnable ? wanted : whole(burnable > 0n ? burnable : 0n, 'down');
   if (units === 0n) return 'waiting';
   const id = `bridge:${newId()}`;
   const address = isIssue ? present(connector.exchangeAccount, 'our account on Stellar') : assetIssuer;
-  const transfer = { id, network: stellar, asset, units, address, memo: null, memoType: null };
-  await insertTransfers(tx, [{ ...transfer, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
-  if (isIssue) await coverPayments(tx, stellar, asset, id);
+  const payout = { id, network: stellar, asset, units, address, memo: null, memoType: null };
+  await insertPayouts(tx, [{ ...payout, purpose: 'bridge', merchantId: operatorId, isIssue }], now);
+  if (isIssue) await bridgePayments(tx, stellar, asset, id);
   return 'moved';
 }
 
-/** Whoever waited for tokens has them. */
-async function letGoOn(tx: Tx, covered: readonly WaitingPayment[], now: Date): Promise<void> {
-  if (covered.length === 0) return;
+/** The payments that waited for tokens have them now. */
+async function letGoOn(tx: Tx, bridged: readonly WaitingPayment[], now: Date): Promise<void> {
+  if (bridged.length === 0) return;
   const checkouts = await markLevelled(
     tx,
-    covered.map(({ id }) => id),
+    bridged.map(({ id }) => id),
     now,
   );
   await enqueue(

@@ -1,6 +1,6 @@
 /**
- * Everything that the networks can say about the books, asked for by one process at a time: a node may take minutes to
- * count, and two who ask it at once both wait longer, for the same answer.
+ * Everything that the networks can say about the books, asked by one process at a time: a node may need minutes to
+ * count, and two that ask at once would both wait longer for the same answer.
  */
 import { inTurn } from '../db/in-turn.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -11,13 +11,13 @@ import { countLockClass, isBeingCounted } from '../watching/reconciliation-store
 import type { BridgeDeps } from './bridge.ts';
 import { countTokens, tokensToCount } from './count-tokens.ts';
 
-/** What was counted after `since` is left out. Whoever comes while another one counts takes over what that one found. */
+/** Leaves out what was counted after `since`. If another process is counting, its result is used. */
 export async function countBooks(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null): Promise<Count> {
   const isDue = async (): Promise<boolean> =>
     (await networksToCount(deps, since)).length > 0 || (await tokensToCount(deps, since)).length > 0;
   if (!(await isDue())) return { counted: [], uncounted: [] };
   return inTurn(deps.db, countLockClass, async () => {
-    // Tokens first: whoever waits for the reconciliation finds both.
+    // Tokens first: whoever waits for the reconciliation then finds both.
     const uncountedTokens = await countTokens(deps, since);
     const { counted, uncounted } = await reconcile(deps, since);
     const missing = [...uncountedTokens, ...uncounted];
@@ -28,7 +28,7 @@ export async function countBooks(deps: Omit<BridgeDeps, 'pollMs'>, since: Date |
 
 const lookAgainMs = 1_000;
 
-/** A job does not wait for its turn: it would keep its place from others, and its process from stopping. */
+/** A job does not wait for its turn: it would keep other jobs waiting, and its process from stopping. */
 export async function countWhenAsked(
   deps: Omit<BridgeDeps, 'pollMs'>,
   { since }: JobCatalog['books.reconcile'],

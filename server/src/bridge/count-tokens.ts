@@ -1,6 +1,6 @@
 /**
- * Asks Stellar how many of our tokens there are, and writes it down beside what the books say. What was issued or burned
- * a moment ago and is not booked yet is counted apart, so that a bridge at work is no difference.
+ * Asks Stellar how many of our tokens there are, and stores it beside what the books say. What was issued or burned a
+ * moment ago and is not booked yet is counted separately, so that a bridge at work makes no difference.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
@@ -16,13 +16,13 @@ import { tokenDifference } from './verify-bridge.ts';
 const stellar = 'STELLAR';
 const stellarScale = 7;
 
-/** All of them, unless each was counted after `since`. */
+/** All of them, except those that were counted after `since`. */
 export async function tokensToCount(deps: Omit<BridgeDeps, 'pollMs'>, since: Date | null): Promise<string[]> {
   const tokens = await bridgeTokens(deps.db);
   const now = deps.clock.now();
   const isRecent = (asset: string): boolean =>
     tokens.some(({ asset: id, count }) => id === asset && count !== null && isBetween(since, count.countedAt, now));
-  // What was issued once is still in the world, although it may no longer be configured.
+  // What was issued once is still there, even if it is no longer configured.
   const assets = [...new Set([...bridgedAssets(deps), ...tokens.map(({ asset }) => asset)])].filter((asset) =>
     findAsset(deps.assets, asset),
   );
@@ -57,7 +57,7 @@ async function count(deps: Omit<BridgeDeps, 'pollMs'>, assets: readonly string[]
   if (!tip) throw new NetworkError('Stellar has not answered yet.', { isRetryable: true });
   const found = await supply({ tip, assetCodes: assets.map((asset) => assetOf(asset).assetCode) });
   return db.begin(async (tx) => {
-    // One snapshot: a movement that is booked in between would be counted twice, or not at all.
+    // All of one moment: otherwise a movement booked in between would be counted twice, or not at all.
     await tx`set transaction isolation level repeatable read, read only`;
     if ((await observedTip(tx, stellar))?.hash !== tip.hash)
       throw new NetworkError('The ledger went on while we counted.', { isRetryable: true });

@@ -1,12 +1,12 @@
-/** Tokens were issued or burned, or were not: the books learn it, and the checkouts whose coins they stand for. */
+/** Tokens were issued or burned, or that failed: books it, and tells the checkouts whose coins they stand for. */
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { markBridged, uncoverPayments } from '../payments/bridged-payment-store.ts';
-import { findTransfer } from '../sending/outgoing-store.ts';
+import { markBridged, unbridgePayments } from '../payments/bridged-payment-store.ts';
+import { findPayout } from '../sending/payout-store.ts';
 import { markLevel } from './bridge-token-store.ts';
 
 export async function recordBridged(
@@ -15,10 +15,10 @@ export async function recordBridged(
 ): Promise<void> {
   const now = clock.now();
   await db.begin(async (tx) => {
-    const transfer = await findTransfer(tx, transferId);
-    if (transfer?.state === 'FAILED') return uncoverPayments(tx, transferId);
-    if (transfer?.state !== 'DONE') return;
-    const { asset, units, isIssue, txHash } = transfer;
+    const payout = await findPayout(tx, transferId);
+    if (payout?.state === 'FAILED') return unbridgePayments(tx, transferId);
+    if (payout?.state !== 'DONE') return;
+    const { asset, units, isIssue, txHash } = payout;
     const change = isIssue ? units : -units;
     const posted = await postEntries(
       tx,
@@ -27,7 +27,7 @@ export async function recordBridged(
           reference: transferId,
           kind: isIssue ? 'bridge_issued' : 'bridge_burned',
           merchantId: null,
-          checkoutId: null,
+          subject: { kind: 'bridge_payout', id: transferId },
           lines: [
             { account: chainWallet('STELLAR', asset), units: -change },
             { account: operatorAccount('bridge', asset), units: change },
@@ -37,7 +37,7 @@ export async function recordBridged(
       now,
     );
     if (posted.size === 0) return;
-    await markLevel(tx, asset, transfer.requestedAt); // It was asked for to make both equal.
+    await markLevel(tx, asset, payout.requestedAt); // It was asked for to make both equal.
     if (!isIssue) return;
     const checkouts = await markBridged(tx, transferId, present(txHash, 'the transaction'), now);
     await enqueue(

@@ -1,7 +1,8 @@
 /**
- * The proof of the bridge, per asset: as many tokens in the world as coins held for them. Three comparisons prove it.
+ * The proof of the bridge, per asset: there are as many tokens as coins held for them. Three comparisons prove it.
  * Stellar's ledger has as many tokens as the books issued; the nodes hold as many coins as the books say; and the books
- * issued as many as they hold. Each one allows for what is on its way, and the last for the time that takes.
+ * issued as many as they hold. Each comparison allows for what is on its way, and the last one for the time that this
+ * takes.
  */
 import { knownAssets } from '../catalog/known-assets.ts';
 import type { Query } from '../db/database.ts';
@@ -23,19 +24,19 @@ export type BridgeProof = {
   readonly heldUnits: bigint;
   /** Being issued; negative: being burned. */
   readonly movingUnits: bigint;
-  /** Tokens beyond coins for which there is no explanation; zero. */
+  /** Tokens beyond coins that nothing explains; should be zero. */
   readonly unexplainedUnits: bigint;
-  /** One sentence each; none: proven. */
+  /** One sentence each. Empty: it is proven. */
   readonly problems: readonly string[];
   readonly countedAt: Date | null;
 };
 
 const stellar = 'STELLAR';
 const stellarScale = 7;
-/** A movement takes one ledger, seconds. This is for a network in trouble, or accounts without lumens. */
+/** A movement takes one ledger, seconds. More is a network in trouble, or accounts without lumens. */
 const behindMaxMs = minutes(10);
 
-/** Tokens that Stellar has beyond those that were issued, or lacks; what is under way may have landed or not. */
+/** Tokens that Stellar has beyond those that were issued, or lacks; what is under way may be in it or not. */
 export function tokenDifference({ supply, booked, landed, underway }: TokenCount): bigint {
   const difference = supply - booked - landed;
   const [least, most] = underway < 0n ? [underway, 0n] : [0n, underway];
@@ -88,7 +89,7 @@ function proofOf(
   }
 
   const rest = heldUnits - issuedUnits;
-  // Stellar counts seven decimals: what is finer is held and not issued.
+  // Stellar has seven decimals: what is smaller is held and not issued.
   const isLevel = rest >= 0n && rest < power10(Math.max(0, scale - stellarScale));
   const isBehind = !isLevel && (levelAt === null || now > addMs(levelAt, behindMaxMs));
   if (isBehind)
@@ -98,7 +99,11 @@ function proofOf(
     );
 
   return {
-    ...{ asset, issuedUnits, heldUnits, problems, countedAt: count?.countedAt ?? null },
+    asset,
+    issuedUnits,
+    heldUnits,
+    problems,
+    countedAt: count?.countedAt ?? null,
     tokenUnits: count?.supply ?? null,
     coinUnits: reconciled.length === 0 ? null : reconciled.reduce((sum, { held }) => sum + held, 0n),
     movingUnits: movement === null ? 0n : movement.isIssue ? movement.units : -movement.units,

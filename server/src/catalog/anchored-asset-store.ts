@@ -3,8 +3,8 @@ import type { Query } from '../db/database.ts';
 import type { AnchoredAsset } from './asset-catalog.ts';
 
 /**
- * Before anything is offered: what is configured is remembered, and given back together with what was configured once.
- * Those are retired: somebody may have been credited in them.
+ * Called before anything is offered: stores what is configured, and returns it together with what was configured
+ * earlier. Those assets are retired: somebody may have been credited in them.
  */
 export async function rememberAnchoredAssets(
   query: Query,
@@ -20,7 +20,7 @@ export async function rememberAnchoredAssets(
   return [...configured, ...(await loadAnchoredAssets(query)).filter((one) => !isConfigured(one))];
 }
 
-/** All that any process was ever configured with. Whoever was not offers none of them. */
+/** All that any process was ever configured with. A process without the configuration offers none of them. */
 export async function loadAnchoredAssets(query: Query): Promise<AnchoredAsset[]> {
   const rows = await query<{ code: string; issuer: string; domain: string }>`
     select code, issuer, domain from anchored_asset order by code, issuer`;

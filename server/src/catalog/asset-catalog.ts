@@ -11,10 +11,10 @@ import { networksCarrying } from './known-networks.ts';
 
 type Usability = 'checkouts' | 'deposits' | 'settlement' | 'swaps' | 'transfers';
 
-/** The public asset without what depends on configuration, and what only we need to know. */
+/** The public asset without what depends on configuration, plus what only we need to know. */
 export type CatalogAsset = Readonly<Omit<Asset, Usability>> &
   Pick<AssetDefinition, 'ledgerScale' | 'currencyCode'> & {
-    /** No longer offered. What is there of it is shown, and can be swapped for something else. */
+    /** No longer offered. What accounts have of it is shown, and can be swapped for something else. */
     readonly isRetired: boolean;
   };
 
@@ -25,17 +25,17 @@ export type AssetCatalog = {
   learn(anchored: readonly AnchoredAsset[]): void;
 };
 
-/** The networks with a connector, by id, whether that connector can send, and the codes of what it takes. */
+/** The networks with a connector, by id: whether the connector can send, and the codes of its assets. */
 export type ConfiguredNetworks = ReadonlyMap<
   string,
   { readonly canSend: boolean; readonly assetCodes: ReadonlySet<string> }
 >;
 
-/** What a list depends on: the networks of this installation and the high-risk assets (ids or codes) of the merchant. */
+/** What a list depends on: the networks of this installation, and the merchant's high-risk assets (ids or codes). */
 export type CatalogView = {
   readonly configured: ConfiguredNetworks;
   readonly enabledHighRisk: ReadonlySet<string>;
-  /** Whether some venue can ever exchange the one for the other. */
+  /** Whether any venue can ever exchange one for the other. */
   readonly isConvertible: (given: CatalogAsset, wanted: CatalogAsset) => boolean;
 };
 
@@ -46,7 +46,7 @@ export type Operator = {
   readonly issuerAddress: string;
 };
 
-/** An asset of ours that somebody else issues on Stellar as well: an anchor, known by its domain. */
+/** An asset of ours that somebody else, an anchor with its own domain, issues on Stellar as well. */
 export type AnchoredAsset = {
   readonly code: string;
   readonly issuer: string;
@@ -68,12 +68,12 @@ export function createAssetCatalog(operator: Operator, anchored: readonly Anchor
   const byIdOrCode = new Map(
     assets.flatMap((asset) => [
       [asset.id, asset],
-      [asset.assetCode, asset], // The code alone means the operator's own.
+      [asset.assetCode, asset], // The code alone means the operator's own asset.
     ]),
   );
   function learn(more: readonly AnchoredAsset[]): void {
     for (const asset of more.map(anchoredAsset)) {
-      // An account that was an anchor's once may be the operator's now: then the asset is our own.
+      // An account that was an anchor's earlier may be the operator's now: then the asset is our own.
       if (byIdOrCode.has(asset.id)) continue;
       byIdOrCode.set(asset.id, asset);
       assets.push(asset);
@@ -87,7 +87,7 @@ function anchoredAsset({ code, issuer, domain, isRetired = false }: AnchoredAsse
   const known = knownAssets.find((each) => each.code === code);
   assert(known && isAccountId(issuer), `${code}:${issuer} is an asset of an anchor`);
   const facts = catalogAsset(known, { account: issuer, name: domain, domain, address: 'not given' });
-  // It travels nowhere: we credit it, and it can be swapped.
+  // It is on no network: we credit it, and it can be swapped.
   return { ...facts, bridge: true, networks: [], isRetired };
 }
 
@@ -124,12 +124,14 @@ export function assetScale(catalog: AssetCatalog, idOrCode: string): number {
   return asset.ledgerScale;
 }
 
-/** A high-risk asset does not exist for a merchant who has not enabled it (spec §2.2), a retired one for nobody. */
+/**
+ * A high-risk asset does not exist for a merchant who has not enabled it (spec §2.2); a retired one exists for nobody.
+ */
 export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<string>): boolean =>
   !asset.isRetired &&
   (asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode));
 
-/** Held in the books alone. */
+/** Only in the books, on no network. */
 export const isOfAnchor = ({ networks }: Carried): boolean => networks.length === 0;
 
 type Carried = Pick<CatalogAsset, 'networks'>;
@@ -144,7 +146,7 @@ const canSend = (asset: Received, configured: ConfiguredNetworks): boolean =>
     return found?.canSend === true && found.assetCodes.has(asset.assetCode);
   });
 
-/** Paid as it is, or converted from something that can be paid. */
+/** It can be paid with, or something that can be paid with is exchanged for it. */
 export const canSettle = (catalog: AssetCatalog, view: CatalogView, asset: CatalogAsset): boolean =>
   catalog.assets.some(
     (paid) =>
@@ -153,7 +155,7 @@ export const canSettle = (catalog: AssetCatalog, view: CatalogView, asset: Catal
       (paid.id === asset.id || view.isConvertible(paid, asset)),
   );
 
-/** Given or wanted. What an account may hold of an asset that is not offered any more can be given all the same. */
+/** Given or wanted. An asset that is no longer offered can still be given, if an account holds it. */
 const canSwap = (
   catalog: AssetCatalog,
   { enabledHighRisk, isConvertible }: CatalogView,

@@ -1,14 +1,20 @@
 import { endpoints } from '@quittance/contract/endpoints';
-import { type Route, route } from '../http/route.ts';
+import type { CallingMerchant } from '../http/caller.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { type AssetCatalog, type CatalogView, listAssets } from './asset-catalog.ts';
 import { listCurrencies } from './currency-catalog.ts';
 import { languages } from './language-catalog.ts';
 import { listNetworks } from './network-catalog.ts';
 
+/** What the catalogue depends on. */
+type CatalogMerchant = CallingMerchant & { readonly highRiskAssets: readonly string[] };
+
+const route = routeFor<CatalogMerchant>();
+
 export const catalogRoutes = (
   deps: { readonly assets: AssetCatalog } & Pick<CatalogView, 'configured' | 'isConvertible'>,
-): Route[] => {
-  const viewOf = (merchant: { highRiskAssets: readonly string[] }): CatalogView => ({
+): Route<CatalogMerchant>[] => {
+  const viewOf = (merchant: CatalogMerchant): CatalogView => ({
     configured: deps.configured,
     isConvertible: deps.isConvertible,
     enabledHighRisk: new Set(merchant.highRiskAssets),

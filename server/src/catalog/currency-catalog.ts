@@ -8,6 +8,11 @@ const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
   knownCurrencies.map((currency) => [currency.code, currency]),
 );
 
+/** Their codes, in the order of the catalogue. */
+export const billingCurrencies: readonly string[] = knownCurrencies
+  .filter(({ isBilled }) => isBilled)
+  .map(({ code }) => code);
+
 export const findCurrency = (code: string): KnownCurrency | undefined => byCode.get(code);
 
 export function listCurrencies(catalog: AssetCatalog, view: CatalogView): Currency[] {
@@ -19,7 +24,7 @@ export function listCurrencies(catalog: AssetCatalog, view: CatalogView): Curren
     const asset = findAsset(catalog, assetCode);
     return asset !== undefined && isHeld(assetCode) && canSettle(catalog, view, asset);
   };
-  // By the name of the payer's wallet: on Lightning that is SAT, not BTCLN (spec §2.5).
+  // By its name in the payer's wallet: on Lightning that is SAT, not BTCLN (spec §2.5).
   const paidWith = new Set(
     knownNetworks
       .flatMap(({ id, assets }) =>

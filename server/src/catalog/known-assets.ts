@@ -1,4 +1,4 @@
-/** The assets that accounts can hold: what the networks bring along. First what others have issued, then our own. */
+/** The assets that accounts can hold: those of all networks. First what others have issued, then our own. */
 import type { AssetDefinition } from '../networks/port/asset-definition.ts';
 import { registeredNetworks } from '../networks/registry.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Every currency a charge can be written in: what shops around the world use, and the coins. Decimals are those of
- * ISO 4217, not of habit: a forint has two although nobody prints them, and rounding a shop's total to fewer would
+ * Every currency a charge can be in: what shops around the world use, and the coins. Decimals are those of ISO 4217,
+ * even where people use fewer: a forint has two although nobody prints them, and rounding a shop's total to fewer would
  * change what is due.
  */
 import type { Currency } from '@quittance/contract/catalog';
@@ -182,7 +182,7 @@ const withTwoDecimals = {
   ZWG: 'Zimbabwean Gold',
 };
 
-/** Billed in, but on no network of ours. */
+/** Charges can be in these, but they are on no network of ours. */
 export const coinsElsewhere: readonly Pick<AssetDefinition, 'code' | 'name' | 'coin' | 'rateSymbols' | 'sandboxUsd'>[] =
   [
     {
@@ -198,7 +198,7 @@ const coins: readonly KnownCurrency[] = [
   ...[...knownAssets, ...coinsElsewhere].flatMap(({ code, name, coin }): KnownCurrency[] =>
     coin ? [{ code, name, type: 'CRYPTO', ...coin }] : [],
   ),
-  // What a wallet counts in where that is not the coin itself. Charges are written in the coin.
+  // What a wallet counts in, if that is not the coin itself. Charges are written in the coin.
   ...Array.from(paymentUnits, ([code, { name }]): KnownCurrency => {
     return { code, name, type: 'CRYPTO', decimals: 0, isBilled: false };
   }),

@@ -1,6 +1,6 @@
 /**
- * The networks the API names (spec §2.1), whether or not a connector is configured for them. Which asset travels on
- * which network is said by the networks and nowhere else: the asset catalogue reads it from here.
+ * The networks that the API names (spec §2.1), whether or not a connector is configured. Only the networks themselves
+ * say which asset is on which network: the asset catalogue reads it from here.
  */
 import type { NetworkIdentity } from '../networks/port/definition.ts';
 import { registeredNetworks } from '../networks/registry.ts';

@@ -14,11 +14,12 @@ const catalog = createAssetCatalog({
   issuerAddress: '1 Example Street, Example City',
 });
 
-test('the eight networks of the interface are listed with exactly the promised fields', () => {
+test('the networks of the interface, and those beyond it, are listed with exactly the promised fields', () => {
   const isNetwork = new Ajv().compile({ ...networkSchema, additionalProperties: false });
   const networks = listNetworks(catalog, new Map());
   for (const network of networks) assert.ok(isNetwork(network), `${network.id}: ${JSON.stringify(isNetwork.errors)}`);
   assert.deepEqual(networks.map(({ id }) => id).sort(), [
+    'BASE',
     'BITCOIN',
     'ETHEREUM',
     'LIGHTNING',
@@ -71,6 +72,7 @@ test('the default asset of a network is its own coin', () => {
     LIGHTNING: 'BTCLN',
     LITECOIN: 'LTC',
     ETHEREUM: 'ETH',
+    BASE: 'ETH',
     STELLAR: 'XLM',
     SEPA: 'EUR',
     SWIFT: 'USD',

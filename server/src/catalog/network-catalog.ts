@@ -1,4 +1,4 @@
-/** The networks as clients see them: known to the API, and usable where a connector is configured. */
+/** The networks as clients see them: all that the API names, usable if a connector is configured. */
 import type { Network } from '@quittance/contract/catalog';
 import { present } from '../lib/assert.ts';
 import type { NetworkIdentity } from '../networks/port/definition.ts';
@@ -7,7 +7,7 @@ import { knownNetworks } from './known-networks.ts';
 
 const byId: ReadonlyMap<string, NetworkIdentity> = new Map(knownNetworks.map((network) => [network.id, network]));
 
-/** Where the operator's tokens live: what travels on any other network has to be brought here. */
+/** The network of the operator's tokens: coins of any other network are bridged to it. */
 export const homeNetwork: NetworkIdentity = present(
   knownNetworks.find(({ bridged }) => !bridged),
   'a network that needs no bridge',

@@ -1,9 +1,9 @@
-/** What a payer's wallet counts in where that is not the asset itself: satoshis, the eighth place of a bitcoin. */
+/** What a payer's wallet counts in, if that is not the asset itself: satoshis, with eight decimals to a bitcoin. */
 import { present } from '../lib/assert.ts';
 import { knownAssets } from './known-assets.ts';
 import { knownNetworks } from './known-networks.ts';
 
-/** `of`: what rates are asked for instead. */
+/** `of`: the code for which rates are asked instead. */
 export type PaymentUnit = { readonly name: string; readonly places: number; readonly of: string };
 
 /** By the code of the unit. */
@@ -19,5 +19,5 @@ export const paymentUnits: ReadonlyMap<string, PaymentUnit> = new Map(
   ),
 );
 
-/** How many places smaller than the asset; none for most. */
+/** How many decimals smaller than the asset; zero for most. */
 export const placesOf = (paymentCode: string): number => paymentUnits.get(paymentCode)?.places ?? 0;

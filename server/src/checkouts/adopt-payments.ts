@@ -1,13 +1,13 @@
 /**
- * Money that came in an asset which nobody had asked for counts as soon as somebody asks for that asset: the customer
- * has noticed the mistake, and chooses what was sent. Not what was sent back, or set aside for it. Pure.
+ * Money that came in an asset which nobody had chosen counts as soon as somebody chooses that asset: the customer has
+ * noticed the mistake, and chooses what was sent. Except what was sent back, or set aside for that. Pure.
  */
 import type { CheckoutDossier, Commitment, Payment } from './checkout.ts';
 import { isAlive } from './checkout-state.ts';
 
 export type Adopted = { readonly dossier: CheckoutDossier; readonly payments: readonly Payment[] };
 
-/** The dossier and those of its payments that belong to one of its commitments from now on. */
+/** The dossier, and those of its payments that belong to one of its commitments from now on. */
 export function adoptPayments(dossier: CheckoutDossier): Adopted {
   const payments = dossier.payments.map((payment) => {
     if (payment.commitmentId !== null || payment.takenUnits > 0n || !isAlive(payment)) return payment;

@@ -1,5 +1,7 @@
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { releasePromises } from '../venues/treasury-promise-store.ts';
 import type { CheckoutDossier } from './checkout.ts';
 import { cannotCancel, checkoutNotFound } from './checkout-errors.ts';
@@ -10,7 +12,7 @@ import { addToTimeline } from './timeline-store.ts';
 
 /** Ends the window at once. The targets stay watched: a payment that is already on its way is still credited. */
 export async function cancelCheckout(
-  deps: { begin: Begin<CheckoutDossier>; clock: Clock },
+  deps: { begin: Begin<CheckoutDossier>; clock: Clock; actor: Actor },
   merchant: { id: string },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
@@ -23,8 +25,9 @@ export async function cancelCheckout(
     if (hasPayments || (checkout.state !== 'CREATED' && checkout.state !== 'PENDING'))
       throw cannotCancel(checkout.state, hasPayments);
 
+    const { actor } = deps;
     const now = deps.clock.now();
-    // The lock says that the commitment came first, whatever the clock of the machine that made it said.
+    // We hold the lock, so the commitment came before, whatever the clock of the machine said that made it.
     const committedAt = dossier.commitments.at(-1)?.committedAt;
     const canceledAt = committedAt && committedAt > now ? committedAt : now;
     const { state, exceptions } = deriveCheckout({ ...factsOf(dossier), canceledAt }, canceledAt);
@@ -34,6 +37,7 @@ export async function cancelCheckout(
       saveCheckout(tx, checkout, after, now),
       releasePromises(tx, [{ merchantId: merchant.id, checkoutId }]),
       addToTimeline(tx, checkout, [{ what: 'canceled', why: { from: checkout.state } }], now),
+      insertAudit(tx, { merchantId: merchant.id, at: now, actor, action: 'checkout.canceled', detail: { checkoutId } }),
     ]);
     return { ...dossier, checkout: after };
   });

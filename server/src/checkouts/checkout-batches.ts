@@ -1,4 +1,4 @@
-/** What a busy API does all the time, done together for everyone who asks at the same moment. One per process. */
+/** What a busy API does all the time, done in batches for everyone who asks at the same moment. One per process. */
 import { type Batch, coalesce } from '../db/coalesce.ts';
 import { answersInTime, type Tx } from '../db/database.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
@@ -7,17 +7,17 @@ import { type Choice, type ChoiceDeps, type Committed, storeChoices } from './st
 
 export type NewCheckout = {
   readonly checkout: Checkout;
-  /** In the same transaction. Null: there is nothing to remember. */
+  /** Runs in the same transaction. Null: there is nothing to remember. */
   readonly remember: ((tx: Tx) => Promise<void>) | null;
 };
 
 export type CheckoutBatches = {
-  /** Done when the checkout is committed, durably. */
+  /** Done when the checkout is committed on disk. */
   insert(item: NewCheckout): Promise<void>;
   find(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
-  /** To be shown: without the quotes of methods that were not chosen. */
+  /** For showing: without the quotes of methods that were not chosen. */
   show(key: CheckoutKey): Promise<CheckoutDossier | undefined>;
-  /** Done when the commitment is committed, durably. */
+  /** Done when the commitment is committed on disk. */
   commit(choice: Choice): Promise<Committed>;
 };
 

@@ -24,11 +24,11 @@ export type LeftOutMethod = {
   readonly isPassing: boolean;
 };
 
-/** It was offered before and may be again: the choice is good, the moment is not. */
+/** It was offered before and may be offered again: only the moment is bad. */
 export const methodAway = ({ reason }: LeftOutMethod): GatewayError =>
   tryLater('method_away', `${reason} Choose another payment method or try again later.`, 30);
 
-/** Of a charge that no network can ever take the request is to blame; of all others it is the moment. */
+/** If no network can ever take this charge, the request is wrong. Otherwise only the moment is bad. */
 export function noPaymentMethod(leftOut: readonly LeftOutMethod[]): GatewayError {
   const code = 'no_payment_method';
   const message = ['There is no payment method for this charge at the moment.', ...leftOut.map(({ reason }) => reason)];

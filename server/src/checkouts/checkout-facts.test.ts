@@ -33,12 +33,24 @@ const paid = (id: string, units: bigint, terms: Partial<PaymentTerms> = {}) =>
   aPayment({ id, units, minute: 5, place: 'settled', ...terms });
 
 const part = (commitmentId: string, counted: bigint, terms: Partial<SettledPart> = {}): SettledPart => ({
-  ...{ commitmentId, network: 'BITCOIN', paidAsset: BTC, creditedAsset: BTC, basis: 'QUOTE' },
-  ...{ countedUnits: counted.toString(), excessUnits: '0', grossUnits: '0', feeUnits: '0', netUnits: '0' },
+  commitmentId,
+  network: 'BITCOIN',
+  paidAsset: BTC,
+  creditedAsset: BTC,
+  basis: 'QUOTE',
+  countedUnits: counted.toString(),
+  excessUnits: '0',
+  grossUnits: '0',
+  feeUnits: '0',
+  netUnits: '0',
   ...terms,
 });
 const settlement = (parts: readonly SettledPart[], terms: Partial<Settlement> = {}): Settlement => ({
-  ...{ generation: 1, reference: 'r', parts, settledAt: at(10), reversedAt: null },
+  generation: 1,
+  reference: 'r',
+  parts,
+  settledAt: at(10),
+  reversedAt: null,
   ...terms,
 });
 const dossier = (parts: Partial<CheckoutDossier> = {}, checkout: Partial<CheckoutDossier['checkout']> = {}) => ({
@@ -59,11 +71,24 @@ test('one settlement stands, the one that was not taken back', () => {
 
 test('what is known of a new checkout', () => {
   assert.deepEqual(factsOf(dossier()), {
-    ...{ commitments, payments: [], hasStrays: false, canceledAt: null, acceptedAt: null, acceptFrom: null },
-    ...{ tolerance: { digits: 5n, scale: 3 }, lateTolerance: { digits: 1n, scale: 0 } },
+    commitments,
+    payments: [],
+    hasStrays: false,
+    canceledAt: null,
+    acceptedAt: null,
+    acceptFrom: null,
+    tolerance: { digits: 5n, scale: 3 },
+    lateTolerance: { digits: 1n, scale: 0 },
     acceptedShare: { numerator: 0n, denominator: 1n },
-    ...{ isSettled: false, creditedAs: null, reversals: 0, hasExcess: false, isMarketMissing: false },
-    ...{ isAllSentBack: false, isCreditRefunded: false, wasCreditRefunded: false, refundedWith: null },
+    isSettled: false,
+    creditedAs: null,
+    reversals: 0,
+    hasExcess: false,
+    isMarketMissing: false,
+    isAllSentBack: false,
+    isCreditRefunded: false,
+    wasCreditRefunded: false,
+    refundedWith: null,
   });
 });
 

@@ -7,11 +7,11 @@ import { coveredUnits, leftUnits, type Refund, standsOrCost } from './refund.ts'
 export const standingSettlement = (dossier: CheckoutDossier): Settlement | undefined =>
   dossier.settlements.find((settlement) => settlement.reversedAt === null);
 
-/** Of the first settlement of a checkout, the second one after a reorganisation, and so on. */
+/** For the first settlement of a checkout, the second one after a reorganisation, and so on. */
 export const settlementReference = (checkoutId: string, generation: number): string =>
   `settlement:${checkoutId}:${generation}`;
 
-/** What the state depends on, out of everything we know. */
+/** What the state depends on, from everything that we know. */
 export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
   const { checkout, commitments, payments, settlements } = dossier;
   const standing = standingSettlement(dossier);
@@ -38,8 +38,8 @@ export function factsOf(dossier: CheckoutDossier): CheckoutFacts {
 }
 
 /**
- * The part of a standing settlement that is in suspense now, by commitment: what was beyond the price when it was
- * settled, less what was refunded or accepted of it since, plus what a failed refund brought back.
+ * What of a standing settlement is in suspense now, by commitment: what was beyond the price when it was settled, less
+ * what was refunded or accepted since, plus what a failed refund brought back.
  */
 export function excessByCommitment(dossier: CheckoutDossier): Map<string, bigint> {
   const excess = new Map<string, bigint>();
@@ -65,13 +65,13 @@ export function creditedUnits({ parts }: Settlement): Map<string, bigint> {
   return credited;
 }
 
-/** The merchant has sent back all that a settlement credited. */
+/** Whether the merchant has sent back all that a settlement credited. */
 function isGivenBack({ refunds }: CheckoutDossier, settlement: Settlement): boolean {
   const covered = coveredUnits(refunds, ({ place }) => place === 'sent');
   return [...creditedUnits(settlement)].every(([id, units]) => (covered.get(id) ?? 0n) >= units);
 }
 
-/** What is not confirmed, or set aside for a refund, is nothing that the merchant could accept as payment. */
+/** What is not confirmed, or is set aside for a refund, cannot be accepted as payment. */
 export const isAcceptable = (payment: Payment): boolean =>
   payment.commitmentId !== null && isConfirmed(payment) && leftUnits(payment) > 0n;
 
@@ -82,7 +82,7 @@ export const railOf = ({ network, asset }: { readonly network: string; readonly 
 const addTo = (sums: Map<string, bigint>, key: string, units: bigint): void =>
   void sums.set(key, (sums.get(key) ?? 0n) + units);
 
-/** What is confirmed, by the rail it came on. */
+/** What is confirmed, by rail. */
 export function receivedUnits({ payments }: CheckoutDossier): Map<string, bigint> {
   const received = new Map<string, bigint>();
   for (const payment of payments.filter(isConfirmed)) addTo(received, railOf(payment), payment.units);
@@ -90,8 +90,9 @@ export function receivedUnits({ payments }: CheckoutDossier): Map<string, bigint
 }
 
 /**
- * What went back to the customer in these refunds, in the units that were paid, and what was lost on the way back. Also for payments that vanished since:
- * whatever comes in their place has been given back already, and is the merchant's, who has been charged for it.
+ * What went back to the customer in these refunds, in the units that were paid, and what was lost on the way. Also for
+ * payments that vanished since: what comes in their place has been given back already, and belongs to the merchant, who
+ * was charged for it.
  */
 export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) => boolean): Map<string, bigint> {
   const rails = new Map([...dossier.payments, ...dossier.commitments].map((each) => [each.id, railOf(each)]));
@@ -105,14 +106,14 @@ export function givenBackUnits(dossier: CheckoutDossier, isIt: (refund: Refund) 
   return given;
 }
 
-/** All that arrived for the price went back, and nothing is on its way. */
+/** All that arrived for the price was sent back, and nothing is on its way. */
 const isAllSentBack = (dossier: CheckoutDossier): boolean =>
   areSentBack(
     dossier,
     dossier.payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null),
   );
 
-/** Likewise all that arrived, also what nobody had asked for. */
+/** Likewise everything that arrived, also what nobody had asked for. */
 export function isEverythingSentBack(dossier: CheckoutDossier): boolean {
   const alive = dossier.payments.filter(isAlive);
   return alive.length > 0 && areSentBack(dossier, alive);
@@ -126,7 +127,7 @@ function areSentBack(dossier: CheckoutDossier, payments: readonly Payment[]): bo
   return payments.map(railOf).every((rail) => (received.get(rail) ?? 0n) <= (sent.get(rail) ?? 0n));
 }
 
-/** What the last settlement since the acceptance was about. An acceptance that is newer than all of them has no limit. */
+/** What the last settlement since the acceptance was about. If there was none since the acceptance, it has no limit. */
 function acceptedShare({ checkout, commitments, settlements }: CheckoutDossier): Share {
   const last = settlements.at(-1);
   if (checkout.acceptedAt === null || last === undefined || last.settledAt < checkout.acceptedAt) return nothing;

@@ -142,7 +142,9 @@ test('and is valued first if it came late', () => {
 
 test('of a refunded checkout nothing else is due', () => {
   const derived = derive({
-    ...{ refundedWith: [], acceptFrom: decimal('0.1'), lateTolerance: decimal('0.05') },
+    refundedWith: [],
+    acceptFrom: decimal('0.1'),
+    lateTolerance: decimal('0.05'),
     payments: [confirmed(500n, 5), seen(1000n, 70, { valuations: [valued(9000n, 70)] })],
   });
   const { isAccepted, isAcceptanceDue, isDevalued, isOverdue, lookAgainAt, isReversalDue } = derived;
@@ -156,8 +158,15 @@ test('of a settled checkout nothing is due', () => {
   const { exceptions, state, ...rest } = derive({ isSettled: true, payments: [settled(1000n, 5)] });
   assert.deepEqual([state, exceptions], ['COMPLETED', []]);
   assert.deepEqual(rest, {
-    ...{ isSettlementDue: false, paidAt: null, isReversalDue: false, isAccepted: false, isAcceptanceDue: false },
-    ...{ isValuationDue: false, isDevalued: false, isOverdue: false, lookAgainAt: null },
+    isSettlementDue: false,
+    paidAt: null,
+    isReversalDue: false,
+    isAccepted: false,
+    isAcceptanceDue: false,
+    isValuationDue: false,
+    isDevalued: false,
+    isOverdue: false,
+    lookAgainAt: null,
   });
 });
 

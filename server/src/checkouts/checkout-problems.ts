@@ -7,8 +7,8 @@ import { type AssetCatalog, findAsset, isAvailable } from '../catalog/asset-cata
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Query } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { PartlyRead } from '../http/route.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { type Decimal, formatDecimal, power10 } from '../money/decimal.ts';
 import { roundPrice } from '../pricing/round-price.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
@@ -52,7 +52,7 @@ function totalProblems(total: Decimal, currency: { code: string; decimals: numbe
   return [];
 }
 
-/** A sum with an unreadable part says nothing. */
+/** If a part cannot be read, the sum says nothing. */
 function totalIfReadable(charge: ReadableCharge): Decimal | undefined {
   if (!charge?.lineItems || !charge.discountItems || !charge.shippingCostItems || !charge.taxItems) return undefined;
   const isReadable = [

@@ -14,7 +14,7 @@ import type { Refund } from './refund.ts';
 
 export type RecordDeps = {
   readonly assets: AssetCatalog;
-  /** What links to a merchant's pages begin with. */
+  /** The beginning of links to a merchant's pages. */
   readonly originFor: (merchantId: string) => string;
 };
 
@@ -78,14 +78,14 @@ export function checkoutRecord(deps: RecordDeps, dossier: CheckoutDossier): Chec
   };
 }
 
-/** Parts that were credited; one that came when the price was already full is in suspense and credits nothing. */
+/** Parts that were credited. One that came when the price was already full is in suspense and credits nothing. */
 const creditedParts = (dossier: CheckoutDossier): readonly SettledPart[] =>
   (standingSettlement(dossier)?.parts ?? []).filter((part) => BigInt(part.countedUnits) > 0n);
 
 /**
- * What the customer chose last, unless another choice was paid: the record says what was paid in and where to (spec
- * §2.7), and a payment in bitcoin must not be shown as none in litecoin. While the rest is expected, the last choice is
- * where.
+ * What the customer chose last, unless another choice was paid: the record says what was paid and where to (spec §2.7),
+ * and a payment in bitcoin must not be shown as no payment in litecoin. While more is expected, the last choice is
+ * where to pay it.
  */
 function choiceShown(
   { checkout, commitments, payments }: CheckoutDossier,
@@ -128,7 +128,7 @@ function originTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
   });
 }
 
-/** One transaction may bring the coins of many payments over: each shows its own part of it. */
+/** One transaction may bridge the coins of many payments: each payment shows its own part. */
 function bridgeTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   return dossier.payments.filter(isAlive).flatMap(({ asset: id, units, bridge }) => {
     if (!bridge || bridge.txHash === null) return [];
@@ -149,7 +149,7 @@ function bridgeTransactions(deps: RecordDeps, dossier: CheckoutDossier): Blockch
   });
 }
 
-/** A settlement that moved nothing on a chain carries the reference of its ledger entry. */
+/** A settlement without a transaction shows the reference of its ledger entry. */
 function settlementTransactions(deps: RecordDeps, dossier: CheckoutDossier): BlockchainTransaction[] {
   const settlement = standingSettlement(dossier);
   if (!settlement) return [];

@@ -1,8 +1,9 @@
 import type { CheckoutRecord } from '@quittance/contract/checkout';
 import { endpoints } from '@quittance/contract/endpoints';
 import { apiKeyOf } from '../http/actor.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import type { Checkout, CheckoutDossier } from './checkout.ts';
 import { checkoutNotFound } from './checkout-errors.ts';
@@ -19,9 +20,12 @@ import { findCheckout } from './checkout-store.ts';
 import { type CommitDeps, commitCheckout } from './commit-checkout.ts';
 import { createCheckout, validateCharge } from './create-checkout.ts';
 import { listCheckouts } from './list-checkouts.ts';
+import { readCheckoutFilter } from './read-checkout-filter.ts';
 import { findTimeline } from './timeline-store.ts';
 
-export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
+const route = routeFor<Merchant>();
+
+export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route<Merchant>[] {
   async function record(merchantId: string, id: string): Promise<CheckoutRecord> {
     const dossier = await deps.batches.show({ merchantId, id });
     if (!dossier) throw checkoutNotFound(id);
@@ -63,9 +67,9 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     }),
     route({
       endpoint: endpoints.cancelCheckout,
-      handle: ({ merchant, body, carryOut }) =>
+      handle: ({ merchant, actor, body, carryOut }) =>
         carryOut(
-          ({ begin }) => cancelCheckout({ ...deps, begin }, merchant, body.checkoutId),
+          ({ begin }) => cancelCheckout({ ...deps, begin, actor }, merchant, body.checkoutId),
           (dossier: CheckoutDossier) => ({ checkout: checkoutRecord(deps, dossier) }),
         ),
     }),
@@ -82,8 +86,10 @@ export function checkoutRoutes(deps: CommitDeps & RecordDeps): Route[] {
     }),
     route({
       endpoint: endpoints.listCheckouts,
-      async handle({ merchant, query }) {
-        const { items, next } = await listCheckouts(deps.db, merchant, query);
+      async handle({ merchant, may, query }) {
+        const permissions = { mayReadCustomers: may('readCustomers') };
+        const filter = await readCheckoutFilter(deps, merchant.id, query, permissions);
+        const { items, next } = await listCheckouts(deps.db, merchant, filter, query);
         return { checkouts: items.map((dossier) => checkoutRecord(deps, dossier)), next };
       },
     }),

@@ -24,7 +24,8 @@ type Moment = Date | string;
 const toDate = (moment: Moment | null): Date | null => (moment === null ? null : new Date(moment));
 
 export type CheckoutRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'billing_currency' | 'total' | 'tolerance' | 'late_tolerance', string> & {
+  Record<'merchant_id' | 'id' | 'billing_currency' | 'total' | 'tolerance' | 'late_tolerance', string> & {
+    api_key: string | null;
     type: Checkout['type'];
     origin: string;
     state: CheckoutState;
@@ -45,6 +46,7 @@ export type CheckoutRow = Row &
     accepted_excess: AcceptedExcess[];
     kept_rates: KeptRate[];
     awaits_bridge_since: Moment | null;
+    awaits_decision: boolean;
     settlements: number;
   };
 
@@ -76,6 +78,7 @@ export const toCheckout = (row: CheckoutRow): Checkout => ({
   acceptedExcess: row.accepted_excess,
   keptRates: row.kept_rates,
   awaitsBridgeSince: toDate(row.awaits_bridge_since),
+  awaitsDecision: row.awaits_decision,
   settlements: row.settlements,
 });
 

@@ -144,13 +144,16 @@ test('replacing a payment is worth no more than keeping it and paying the rest w
       const blocks = [valued(newPrice, block, 'BLOCK')];
       const original = seen(units, minute, { valuations: [valued(price, minute)] });
       const link = (payment: PaymentFact, txHash: string, replacedBy: string | null) => ({
-        ...{ ...payment, txHash, replacedBy },
+        ...payment,
+        txHash,
+        replacedBy,
       });
       const own = seen(newUnits, second, { ...inBlock, valuations: [valued(newPrice, second), ...blocks] });
       const line = [link(original, 'a', 'b'), link(own, 'b', null)];
       const inherited = inheritedSights(line, 'b').get(own.id) ?? [];
       const kept = seen(units < newUnits ? units : newUnits, minute, {
-        ...{ ...inBlock, valuations: [valued(price, minute), ...blocks] },
+        ...inBlock,
+        valuations: [valued(price, minute), ...blocks],
       });
       const rest = seen(newUnits - kept.units, second, { ...inBlock, valuations: own.valuations });
       const derive = (payments: readonly PaymentFact[]) =>

@@ -1,21 +1,15 @@
 /**
  * What state a checkout is in: a pure function of its commitments, its payments, the clock and the merchant's
- * decisions. Nobody sets a state by hand; whoever changed a fact asks here and stores the answer. `assertMove` holds
- * that answer against the table of legal moves, so that a wrong derivation stops the operation instead of the money.
+ * decisions. Nobody sets a state by hand: whoever changed a fact asks here and stores the answer. `assertMove` compares
+ * the answer with the table of legal moves, so that a mistake here stops the operation before it moves money.
  */
 import { isAlive, isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
 import { assert } from '../lib/assert.ts';
 import { derivedStates } from '../lib/state-table.ts';
-import { type Decimal, isLess } from '../money/decimal.ts';
-import { addPart, addWorth, isAtLeast, isEnough, nothing, type Share } from '../pricing/share-of-price.ts';
-import {
-  inOrderOfArrival,
-  type PaymentFact,
-  type Portion,
-  type PortionFacts,
-  partOf,
-  windowEnd,
-} from './payment-portions.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { isAtLeast, type Share } from '../pricing/share-of-price.ts';
+import { shareOf, whenSufficient } from './paid-enough.ts';
+import { inOrderOfArrival, type PaymentFact, type Portion, type PortionFacts, windowEnd } from './payment-portions.ts';
 import { leftUnits } from './refund.ts';
 
 export { isAlive, isConfirmed, type PaymentPlace, type PaymentState };
@@ -44,11 +38,14 @@ export type CheckoutFacts = PortionFacts & {
   readonly tolerance: Decimal;
   /** The merchant accepted less than the price. */
   readonly acceptedAt: Date | null;
-  /** What was accepted, once that credit had to be taken back: the acceptance does not cover less. */
+  /**
+   * The part of the price that was accepted, if that credit had to be taken back: the acceptance does not hold for
+   * less.
+   */
   readonly acceptedShare: Share;
   /** A settlement stands, i.e. the merchant is credited. */
   readonly isSettled: boolean;
-  /** What the merchant was told. A block time that changes afterwards does not make a checkout late in retrospect. */
+  /** What the merchant was told. If a block time changes afterwards, the checkout does not become late. */
   readonly creditedAs: CreditedState | null;
   readonly reversals: number;
   readonly hasExcess: boolean;
@@ -60,9 +57,12 @@ export type CheckoutFacts = PortionFacts & {
   readonly isAllSentBack: boolean;
   /** The merchant has given back all that the standing settlement is about. */
   readonly isCreditRefunded: boolean;
-  /** Likewise, of this or of an earlier one: what comes in place of a credited payment that vanished is the merchant's. */
+  /**
+   * Likewise, of this settlement or an earlier one: what comes in place of a credited payment that vanished is the
+   * merchant's.
+   */
   readonly wasCreditRefunded: boolean;
-  /** What was odd when it was refunded, for that state is final; null while it is not. */
+  /** What was odd when it was refunded: REFUNDED is final, and so is this. Null while it is not refunded. */
   readonly refundedWith: readonly CheckoutException[] | null;
 };
 
@@ -71,19 +71,22 @@ export type Derived = {
   readonly exceptions: readonly CheckoutException[];
   /** Enough is confirmed (or the merchant accepted what there is): the merchant is to be credited now. */
   readonly isSettlementDue: boolean;
-  /** When what is confirmed, and not credited yet, added up to the price. */
+  /** When all that is confirmed and not credited yet added up to the price. */
   readonly paidAt: Date | null;
   /** A payment that was credited is no longer confirmed: the settlement must be taken back. */
   readonly isReversalDue: boolean;
   /** What is settled is less than the price, because the merchant accepted it. */
   readonly isAccepted: boolean;
-  /** It is too little, but so much of the price that the merchant wants it accepted without being asked. */
+  /** It is too little, but enough of the price that the merchant wants it accepted automatically. */
   readonly isAcceptanceDue: boolean;
-  /** Something came late, and what it is worth is not known yet: until then it is credited to nobody. */
+  /** Something came late and is not valued yet: until then nobody is credited for it. */
   readonly isValuationDue: boolean;
   /** By units it would be enough, but what came late was worth too little. */
   readonly isDevalued: boolean;
-  /** Enough was seen, but only with what no block has taken for so long that it counts from its block on. */
+  /**
+   * Enough was seen, but only together with a payment that has been in no block for so long that it will count from its
+   * block on.
+   */
   readonly isOverdue: boolean;
   /** When the clock alone will change the state. */
   readonly lookAgainAt: Date | null;
@@ -108,14 +111,14 @@ export function deriveCheckout(facts: CheckoutFacts, now: Date): Derived {
   };
 }
 
-/** Everything received was sent back, and nothing else is on its way. Once that is so, it stays so. */
+/** Everything received was sent back, and nothing else is on its way. From then on it stays so. */
 function isRefunded(facts: CheckoutFacts, derived: Derived): boolean {
   if (facts.refundedWith !== null) return true;
   if (facts.isSettled) return facts.isCreditRefunded && !derived.isReversalDue;
   return derived.state === 'UNDERPAID' && facts.isAllSentBack;
 }
 
-/** What arrives after the refund belongs to nobody's order. */
+/** What arrives after the refund belongs to no order of the shop. */
 function refundedExceptions(facts: CheckoutFacts, derived: Derived): CheckoutException[] {
   const before = facts.refundedWith?.filter((exception) => exception !== 'NO_MARKET') ?? derived.exceptions;
   const exceptions = new Set(before);
@@ -157,7 +160,7 @@ function deriveUnrefunded(facts: CheckoutFacts, now: Date): Derived {
   const portions = inOrderOfArrival(facts, counted, now);
   const confirmed = portions.filter(({ payment }) => isConfirmed(payment));
   const seenEnoughAt = whenSufficient(facts, portions, 'at best');
-  // While the full price is on its way, what was accepted waits for it: the customer has paid after all.
+  // While the full price is on its way, an acceptance waits for it: the customer has paid after all.
   const isAccepted = seenEnoughAt === null && isCoveredByAcceptance(facts, confirmed);
   const paidAt = whenSufficient(facts, confirmed, 'for certain');
   const isSettlementDue = !isReversalDue && (isAccepted || paidAt !== null);
@@ -193,11 +196,17 @@ const firstGraceEnd = (portions: readonly Portion[]): Date | null =>
   portions.map(({ graceEnds }) => graceEnds).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 
 const nothingDue = {
-  ...{ isSettlementDue: false, paidAt: null, isAccepted: false, isAcceptanceDue: false },
-  ...{ isValuationDue: false, isDevalued: false, isOverdue: false, lookAgainAt: null },
+  isSettlementDue: false,
+  paidAt: null,
+  isAccepted: false,
+  isAcceptanceDue: false,
+  isValuationDue: false,
+  isDevalued: false,
+  isOverdue: false,
+  lookAgainAt: null,
 };
 
-/** Not once money was sent back or set aside for it: then the merchant has decided otherwise. */
+/** Not when money was sent back or set aside for that: then the merchant has decided otherwise. */
 function isAcceptedByItself(facts: CheckoutFacts, confirmed: readonly Portion[]): boolean {
   const hasTaken = facts.payments.some((payment) => isConfirmed(payment) && payment.takenUnits > 0n);
   if (facts.acceptFrom === null || hasTaken) return false;
@@ -241,41 +250,8 @@ export function isCanceled(facts: Pick<PortionFacts, 'commitments' | 'canceledAt
 function isLate(facts: CheckoutFacts, at: Date): boolean {
   const end = windowEnd(facts);
   assert(end !== null, 'a paid checkout has a commitment');
-  return at >= end; // The window is over in the moment it ends, for the state and for the payment alike.
+  return at >= end; // At the end the window is over, for the state and for payments alike.
 }
-
-/** What counts by value, of portions that came late. */
-type Counting =
-  | 'by units' // nothing: as if no rate had changed
-  | 'at best' // what has no value yet counts by its units, and may yet be worth less
-  | 'for certain'; // and does not count at all
-
-const worthFor: Record<Counting, (share: Share, portion: Portion) => Share> = {
-  'by units': (share, portion) => addPart(share, partOf(portion)),
-  'at best': (share, portion) => addWorth(share, partOf(portion)),
-  'for certain': (share, portion) => (isWorthKnown(portion) ? addWorth(share, partOf(portion)) : share),
-};
-
-const isWorthKnown = ({ unvalued }: Portion): boolean => unvalued === null;
-
-/**
- * When the payments first added up to the price, or null. Their units must be the price less the tolerance. Their worth
- * must be the price less the late tolerance, or the tolerance if that is more.
- */
-function whenSufficient(facts: CheckoutFacts, portions: readonly Portion[], counting: Counting): Date | null {
-  const { tolerance, lateTolerance } = facts;
-  const worthTolerance = isLess(tolerance, lateTolerance) ? lateTolerance : tolerance;
-  let [units, worth] = [nothing, nothing];
-  for (const portion of portions) {
-    units = worthFor['by units'](units, portion);
-    worth = worthFor[counting](worth, portion);
-    if (isEnough(units, tolerance) && isEnough(worth, worthTolerance)) return portion.at;
-  }
-  return null;
-}
-
-const shareOf = (portions: readonly Portion[], counting: Counting): Share =>
-  portions.reduce(worthFor[counting], nothing);
 
 /** Every legal move. Some are taken two at a time, e.g. PENDING → PROCESSING → COMPLETED when all arrives at once. */
 const ways: Readonly<Record<CheckoutState, readonly CheckoutState[]>> = {

@@ -1,6 +1,5 @@
 /** All SQL of checkouts. Decides nothing. */
 import type { Query, Tx } from '../db/database.ts';
-import type { PageRange } from '../http/page-cursor.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { Checkout, CheckoutDossier, Commitment, Settlement } from './checkout.ts';
 import {
@@ -15,8 +14,8 @@ import {
 import type { CheckoutException, CheckoutState } from './checkout-state.ts';
 
 /**
- * One statement, one round trip, one commit for all of them: this is the busiest write of the service. One that is there
- * already is our own, from a commit whose answer was lost: ids are random.
+ * One statement, one round trip and one commit for all of them: this is the most frequent write of the service. If a
+ * checkout is there already, it is our own, from a commit whose answer was lost: ids are random.
  */
 export async function insertCheckouts(query: Query, checkouts: readonly Checkout[]): Promise<void> {
   await query`
@@ -39,15 +38,16 @@ export async function findCheckout(query: Query, merchantId: string, id: string)
   return row && toCheckout(row);
 }
 
-/** For the hosted page, which knows no merchant: the id in its URL is the capability. */
+/** For the hosted page, which has no merchant: whoever knows the id in its URL may see it. */
 export async function findPublicCheckout(query: Query, id: string): Promise<Checkout | undefined> {
   const [row] = await query<CheckoutRow>`select * from checkout where id = ${id}`;
   return row && toCheckout(row);
 }
 
 /**
- * A word per hosted checkout that is another one after every change of it, its payments or its timeline; unknown ids are
- * left out. For many at once: each costs a look into two indexes. `xmin` is the transaction that last wrote the row.
+ * A text for each hosted checkout that changes whenever the checkout, its payments or its timeline change; unknown ids
+ * are left out. For many at once: each costs a look into two indexes. `xmin` is the transaction that last wrote the
+ * row.
  */
 export async function findCheckoutVersions(query: Query, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ id: string; version: string }>`
@@ -64,10 +64,11 @@ export async function findCheckoutVersions(query: Query, ids: readonly string[])
 export type CheckoutKey = { readonly merchantId: string; readonly id: string };
 
 /**
- * Everything about these checkouts, in the order of the keys. One statement, hence one snapshot: what is read of a
- * checkout fits together. Amounts travel as text inside the JSON, because a JSON number would become a float.
+ * Everything about these checkouts, in the order of the keys. One statement, so everything read of a checkout is of one
+ * moment. Amounts are text inside the JSON, because a JSON number would become a float.
  *
- * The quotes are most of a checkout, and to show one takes none of them: whoever can does without (then they are empty).
+ * The quotes are the largest part of a checkout, and are not needed to show one: whoever can leaves them out (then they
+ * are empty).
  */
 export async function findDossiers(
   query: Query,
@@ -80,7 +81,7 @@ export async function findDossiers(
            settlement_asset, language, webhook, customer_id, tolerance::text, late_tolerance::text,
            accept_from::text, extra_confirmations, payload::text,
            case when ${hasQuotes} then quotes else '[]' end as quotes, quoted_at, created_at, window_ends_at, canceled_at,
-           accepted_at, accepted_excess, kept_rates, awaits_bridge_since, settlements,
+           accepted_at, accepted_excess, kept_rates, awaits_bridge_since, awaits_decision, settlements,
            (select json_agg(part) from (
               select id, network, asset, due_units::text, quote, target_key, address, memo, memo_type, committed_at,
                      expires_at
@@ -123,8 +124,8 @@ export async function findDossier(query: Query, merchantId: string, id: string):
 
 /** Locks checkouts until the transaction ends and reads everything about them. These locks come before any ledger lock. */
 export async function lockDossiers(tx: Tx, keys: readonly CheckoutKey[]): Promise<(CheckoutDossier | undefined)[]> {
-  // In the order of the keys, so that two batches wait for each other instead of deadlocking. The reading is pipelined
-  // behind the locks: a statement takes a fresh snapshot, so it sees what the locks waited for.
+  // In the order of the keys, so that two batches wait for each other instead of deadlocking. All statements are sent
+  // at once and run one after the other: the later ones see everything that the locks waited for.
   const [, dossiers] = await Promise.all([
     tx`
       select from checkout
@@ -179,10 +180,11 @@ export type CheckoutChange = {
   readonly acceptedExcess: Checkout['acceptedExcess'];
   readonly keptRates: Checkout['keptRates'];
   readonly awaitsBridgeSince: Checkout['awaitsBridgeSince'];
+  readonly awaitsDecision: boolean;
   readonly settlements: number;
 };
 
-/** Stores decisions made under the lock. The state we saw is part of the condition all the same. */
+/** Stores decisions made under the lock. To be safe, the state that we saw is part of the condition. */
 export async function saveCheckouts(
   tx: Tx,
   changes: readonly { readonly before: Checkout; readonly after: CheckoutChange }[],
@@ -201,6 +203,7 @@ export async function saveCheckouts(
     accepted_excess: after.acceptedExcess,
     kept_rates: after.keptRates,
     awaits_bridge_since: after.awaitsBridgeSince,
+    awaits_decision: after.awaitsDecision,
     settlements: after.settlements,
   }));
   const rows = await tx`
@@ -208,11 +211,13 @@ export async function saveCheckouts(
        set state = change.state, exceptions = change.exceptions, window_ends_at = change.window_ends_at,
            canceled_at = change.canceled_at, accepted_at = change.accepted_at,
            accepted_excess = change.accepted_excess, kept_rates = change.kept_rates,
-           awaits_bridge_since = change.awaits_bridge_since, settlements = change.settlements, updated_at = ${at}
+           awaits_bridge_since = change.awaits_bridge_since, awaits_decision = change.awaits_decision,
+           settlements = change.settlements, updated_at = ${at}
       from json_to_recordset(${JSON.stringify(changed)}::json)
              as change (merchant_id text, id text, seen text, state text, exceptions text[], window_ends_at timestamptz,
                         canceled_at timestamptz, accepted_at timestamptz, accepted_excess jsonb,
-                        kept_rates jsonb, awaits_bridge_since timestamptz, settlements integer)
+                        kept_rates jsonb, awaits_bridge_since timestamptz, awaits_decision boolean,
+                        settlements integer)
      where checkout.merchant_id = change.merchant_id and checkout.id = change.id and checkout.state = change.seen
     returning checkout.id`;
   if (rows.length !== changes.length)
@@ -247,27 +252,6 @@ export async function markSettlementReversed(
      where merchant_id = ${checkout.merchantId} and checkout_id = ${checkout.id} and generation = ${generation}`;
 }
 
-export type CheckoutFilter = PageRange & {
-  readonly state: string | null;
-  readonly customerId: string | null;
-};
-
-/** Newest first, by keyset: a page costs the same however deep it lies. */
-export async function listCheckouts(query: Query, merchantId: string, filter: CheckoutFilter): Promise<Checkout[]> {
-  const rows = await query<CheckoutRow>`
-    select * from checkout
-     where merchant_id = ${merchantId}
-       and (${filter.state}::text is null or state = ${filter.state})
-       and (${filter.customerId}::text is null or customer_id = ${filter.customerId})
-       and (${filter.from}::timestamptz is null or created_at >= ${filter.from})
-       and (${filter.to}::timestamptz is null or created_at < ${filter.to})
-       and (${filter.before?.id ?? null}::text is null
-            or (created_at, id) < (${filter.before?.createdAt ?? null}::timestamptz, ${filter.before?.id ?? null}::text))
-     order by created_at desc, id desc
-     limit ${filter.limit}`;
-  return rows.map(toCheckout);
-}
-
 /** For the operator: the newest checkouts of all merchants, or of one. */
 export async function listNewestCheckouts(
   query: Query,
@@ -282,7 +266,7 @@ export async function listNewestCheckouts(
   return rows.map(toCheckout);
 }
 
-/** Whether the merchant has this customer. The customers themselves live in another slice. */
+/** Whether the merchant has this customer. Another slice owns customers. */
 export async function findCustomerId(
   query: Query,
   merchantId: string,

@@ -29,7 +29,8 @@ export type Quote = {
 export type Checkout = {
   readonly merchantId: string;
   readonly id: string;
-  readonly apiKey: string;
+  /** Its secret signs webhooks. Null: a person made it, and there are none. */
+  readonly apiKey: string | null;
   readonly type: 'API' | 'HOSTED';
   readonly origin: string;
   readonly state: CheckoutState;
@@ -41,9 +42,9 @@ export type Checkout = {
   readonly webhook: string | null;
   readonly customerId: string | null;
   readonly tolerance: Decimal;
-  /** The part of the price that late payments may have lost of their value; 1: whatever they are worth. */
+  /** Which part of the value late payments may have lost; 1: any part. */
   readonly lateTolerance: Decimal;
-  /** The fraction of the price from which an underpayment is accepted by itself; null: never. */
+  /** The part of the price from which on an underpayment is accepted automatically; null: never. */
   readonly acceptFrom: Decimal | null;
   readonly extraConfirmations: number;
   readonly payload: CheckoutPayload;
@@ -57,10 +58,15 @@ export type Checkout = {
   readonly keptRates: readonly KeptRate[];
   /** Since when a credit that is due waits for tokens on Stellar; null: none does. */
   readonly awaitsBridgeSince: Date | null;
+  /** Money of it is in suspense, and the merchant has to say what becomes of it. */
+  readonly awaitsDecision: boolean;
   readonly settlements: number;
 };
 
-/** In dollars: at what a payment that is not credited by its quote will be converted once a venue has exchanged it. */
+/**
+ * In dollars: the rate at which a payment that is not credited by its quote will be converted once a venue has
+ * exchanged it.
+ */
 export type KeptRate = {
   readonly paymentId: string;
   readonly basis: 'RATE_OF_ARRIVAL' | 'RATE_OF_ACCEPTANCE';
@@ -70,7 +76,7 @@ export type KeptRate = {
   readonly keptAt?: string;
 };
 
-/** What was posted, as it was posted: only what we look up in it has a type. */
+/** The charge as it was posted: only what we read in it has a type. */
 export type CheckoutPayload = {
   readonly meta?: unknown;
   readonly pageSettings?: Readonly<Record<string, unknown>> | null;
@@ -97,14 +103,14 @@ export type Payment = PaymentFact & {
   readonly replacedBy: string | null;
   readonly generation: number;
   /**
-   * Since when there are tokens on Stellar for these coins, and the transaction that issued them; null: there are none
-   * yet. No transaction: other coins had left at the same time, or these were credited without waiting any longer and
-   * whatever is issued for them is the house's own.
+   * Since when there are tokens on Stellar for these coins, and the transaction that issued them. Null: there are none
+   * yet. Without a transaction: other coins left at the same time, so that no new tokens were needed; or these were
+   * credited without waiting longer, and what is issued for them is the operator's own.
    */
   readonly bridge: { readonly txHash: string | null; readonly at: Date } | null;
 };
 
-/** What one settlement credited for one commitment: one part for each basis, and for each exchange that it took. */
+/** What one settlement credited for one commitment: one part for each basis and for each exchange. */
 export type SettledPart = {
   readonly commitmentId: string;
   readonly network: string;
@@ -116,9 +122,9 @@ export type SettledPart = {
   readonly feeUnits: string;
   readonly netUnits: string;
   readonly basis: 'QUOTE' | KeptRate['basis'];
-  /** The network on which the credited asset lives; left out by settlements of old: the payer's. */
+  /** The network of the credited asset. Left out in old settlements: the payer's. */
   readonly creditedOn?: string;
-  /** Where it was exchanged, and the transaction; left out: in the books, by the treasury or not at all. */
+  /** Where it was exchanged, and the transaction. Left out: in the books, by the treasury, or not at all. */
   readonly venue?: string;
   readonly tx?: string;
 };
@@ -136,7 +142,7 @@ export type CheckoutDossier = {
   readonly checkout: Checkout;
   readonly commitments: readonly Commitment[]; // oldest first
   readonly payments: readonly Payment[];
-  /** What was too small to be a payment by itself, and together is none yet. */
+  /** What was too small to be a payment, and together is still too little for one. */
   readonly crumbs: readonly RailSum[];
   readonly settlements: readonly Settlement[];
   readonly refunds: readonly Refund[]; // oldest first

@@ -9,16 +9,16 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
 import { askForTarget } from '../deposits/ask-for-target.ts';
 import type { NextDepositIndex } from '../deposits/deposit-index.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Remember } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
-import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import { addMs, type Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { rescale } from '../money/amount.ts';
 import type { KnownNetwork } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import { addCommitment } from './adopt-payments.ts';
-import type { CheckoutDossier, Commitment, Quote } from './checkout.ts';
+import type { Checkout, CheckoutDossier, Commitment, Quote } from './checkout.ts';
 import type { CheckoutBatches } from './checkout-batches.ts';
 import {
   assetNotOffered,
@@ -28,12 +28,10 @@ import {
   networkNotOffered,
   noPaymentMethod,
 } from './checkout-errors.ts';
-import { amountToPay } from './missing-amount.ts';
-import { missingUnits } from './missing-share.ts';
+import { amountToPay, unitsToAsk } from './missing-amount.ts';
+import { paymentWindowMs, quoteValidityMs } from './payment-window.ts';
 import { type QuoteDeps, quoteMethods } from './quote-methods.ts';
-import { assertCanCommit, type Choice, type Committed, paymentWindowMs, standingCommitment } from './store-choices.ts';
-
-export const quoteValidityMs = minutes(60);
+import { assertCanCommit, type Choice, type Committed, standingCommitment } from './store-choices.ts';
 
 export type CommitDeps = QuoteDeps & {
   readonly db: Db;
@@ -58,6 +56,19 @@ export async function commitCheckout(
   merchant: Committer,
   request: CommitRequest,
 ): Promise<CommitOutcome> {
+  const store = await prepareCommit(deps, merchant, request);
+  return store();
+}
+
+/**
+ * Does all that can fail because a network is not offered or away, and stores nothing. What it gives then commits: for
+ * whoever does something else in between, which must not be left over when the choice cannot be made.
+ */
+export async function prepareCommit(
+  deps: CommitDeps,
+  merchant: Committer,
+  request: CommitRequest,
+): Promise<() => Promise<CommitOutcome>> {
   const now = deps.clock.now();
   const seen = await deps.batches.find({ merchantId: merchant.id, id: request.checkoutId });
   if (!seen) throw checkoutNotFound(request.checkoutId);
@@ -65,7 +76,8 @@ export async function commitCheckout(
   const assetId = assetIdOf(deps, request);
   const already = standingCommitment(seen, request.network, assetId, now);
   const isOutdated = already !== undefined && asksForOther(deps, seen, already, now);
-  if (already && !isOutdated) return { checkout, commitment: already, amount: amountToPay(deps, seen, already, now) };
+  if (already && !isOutdated)
+    return async () => ({ checkout, commitment: already, amount: amountToPay(deps, seen, already, now) });
   assertCanCommit(checkout);
 
   const offer = currentQuotes(deps, merchant, seen, now);
@@ -76,19 +88,22 @@ export async function commitCheckout(
     const { commitment } = committed;
     return { ...committed, amount: amountToPay(deps, addCommitment(seen, commitment).dossier, commitment, now) };
   };
-  const committed = await deps.batches.commit({
-    merchantId: checkout.merchantId,
-    checkoutId: checkout.id,
-    network: request.network,
-    assetId,
-    quote,
-    freshQuotes: isFresh ? quotes : null,
-    target: await makeTarget(deps, seen, quote, now),
-    outdatedId: already?.id ?? null,
-    at: now,
-    remember: remember && ((tx, chosen) => remember(tx, outcomeOf(chosen))),
-  });
-  return outcomeOf(committed);
+  const target = await makeTarget(deps, seen, quote, now);
+  return async () =>
+    outcomeOf(
+      await deps.batches.commit({
+        merchantId: checkout.merchantId,
+        checkoutId: checkout.id,
+        network: request.network,
+        assetId,
+        quote,
+        freshQuotes: isFresh ? quotes : null,
+        target,
+        outdatedId: already?.id ?? null,
+        at: now,
+        remember: remember && ((tx, chosen) => remember(tx, outcomeOf(chosen))),
+      }),
+    );
 }
 
 type Wish = Pick<CommitRequest, 'network' | 'asset'>;
@@ -96,27 +111,33 @@ type Wish = Pick<CommitRequest, 'network' | 'asset'>;
 const assetIdOf = ({ assets }: CommitDeps, { asset }: Wish): string | null =>
   asset === undefined ? null : (findAsset(assets, asset)?.id ?? asset);
 
-/** For whoever does something else before a choice: throws what is known to stand in its way. */
-export function demandOffered(deps: CommitDeps, merchant: Committer, dossier: CheckoutDossier, wish: Wish): void {
-  const now = deps.clock.now();
-  const assetId = assetIdOf(deps, wish);
-  if (standingCommitment(dossier, wish.network, assetId, now)) return;
-  chooseQuote(currentQuotes(deps, merchant, dossier, now), wish, assetId);
-}
-
 type Offer = {
   readonly quotes: readonly Quote[];
   readonly leftOut: readonly LeftOutMethod[];
   readonly isFresh: boolean;
 };
 
-/** The quotes of the checkout while they hold; after that, or when it is revived, new ones. */
+/** The quotes of the checkout while they are valid; after that, or when it is revived, new ones. */
 function currentQuotes(deps: CommitDeps, merchant: Committer, dossier: CheckoutDossier, now: Date): Offer {
   const { checkout } = dossier;
-  const isRevived = checkout.state === 'EXPIRED' || checkout.state === 'CANCELED';
-  if (!isRevived && now < addMs(checkout.quotedAt, quoteValidityMs))
-    return { quotes: checkout.quotes, leftOut: [], isFresh: false };
-  const { quotes, leftOut } = quoteMethods(deps, {
+  if (arePricesHeld(checkout, now)) return { quotes: checkout.quotes, leftOut: [], isFresh: false };
+  const { quotes, leftOut } = freshQuotes(deps, merchant, dossier);
+  if (quotes.length === 0) throw noPaymentMethod(leftOut);
+  return { quotes, leftOut, isFresh: true };
+}
+
+/** Whether who chooses now gets the quotes that the checkout was made with. */
+export const arePricesHeld = ({ state, quotedAt }: Pick<Checkout, 'state' | 'quotedAt'>, now: Date): boolean =>
+  state !== 'EXPIRED' && state !== 'CANCELED' && now < addMs(quotedAt, quoteValidityMs);
+
+/** What a choice would be priced at, were it made now. */
+export function freshQuotes(
+  deps: QuoteDeps,
+  merchant: Committer,
+  dossier: CheckoutDossier,
+): { quotes: Quote[]; leftOut: LeftOutMethod[] } {
+  const { checkout } = dossier;
+  return quoteMethods(deps, {
     merchantId: checkout.merchantId,
     held: heldUnits(dossier),
     total: checkout.total,
@@ -126,11 +147,9 @@ function currentQuotes(deps: CommitDeps, merchant: Committer, dossier: CheckoutD
     agreed: merchant,
     anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });
-  if (quotes.length === 0) throw noPaymentMethod(leftOut);
-  return { quotes, leftOut, isFresh: true };
 }
 
-/** What an open checkout is promised, by the id of what is credited: the most of its commitments. */
+/** What an open checkout was promised, by the id of the credited asset: the largest of its commitments. */
 export function heldUnits({ checkout, commitments }: CheckoutDossier): ReadonlyMap<string, bigint> {
   const held = new Map<string, bigint>();
   if (checkout.state !== 'PENDING' && checkout.state !== 'PROCESSING') return held;
@@ -152,7 +171,7 @@ function chooseQuote({ quotes, leftOut }: Offer, request: Wish, assetId: string 
   );
   if (!first && away) throw methodAway(away);
   if (!first) throw networkNotOffered(request.network, [...new Set(quotes.map((quote) => quote.network))]);
-  if (assetId === null || request.asset === undefined) return first; // Quotes keep the network's order: its default asset comes first.
+  if (assetId === null || request.asset === undefined) return first; // The first is the network's default asset.
   const chosen = onNetwork.find((quote) => quote.assetId === assetId);
   if (!chosen && away) throw methodAway(away);
   if (!chosen)
@@ -165,8 +184,8 @@ function chooseQuote({ quotes, leftOut }: Offer, request: Wish, assetId: string 
 }
 
 /**
- * An invoice cannot be paid in part. Once something has arrived elsewhere, or what had arrived is gone, the one that was
- * given out asks for too much or too little, and the same method needs a new one.
+ * An invoice cannot be paid in part. When something has arrived elsewhere, or what had arrived is gone, the invoice
+ * asks for too much or too little, and the same method needs a new one.
  */
 export function asksForOther(
   deps: {
@@ -177,16 +196,14 @@ export function asksForOther(
   commitment: Commitment,
   now: Date,
 ): boolean {
-  const connector = deps.connectors.get(commitment.network);
-  const asked = connector?.targetUnits?.(commitment) ?? null;
-  const missing = missingUnits(dossier, commitment.dueUnits, now);
-  if (!connector || asked === null || missing === 0n || dossier.checkout.state !== 'PENDING') return false;
-  const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
-  const { scale } = networkAsset(connector.network, asset.assetCode);
-  return asked !== rescale(missing, asset.ledgerScale, scale, 'up');
+  const { network, asset: assetId, dueUnits } = commitment;
+  const invoiced = deps.connectors.get(network)?.targetUnits?.(commitment) ?? null;
+  if (invoiced === null || dossier.checkout.state !== 'PENDING') return false;
+  const asked = unitsToAsk(deps, dossier, { network, assetId, dueUnits }, now);
+  return asked !== undefined && invoiced !== asked.units;
 }
 
-/** An invoice asks for what is missing: after a part has arrived on another network, for less than the price. */
+/** An invoice asks for what is missing: less than the price, if a part has arrived on another network. */
 async function makeTarget(
   deps: CommitDeps,
   dossier: CheckoutDossier,
@@ -196,15 +213,15 @@ async function makeTarget(
   const connector = present(deps.connectors.get(quote.network), `connector of ${quote.network}`);
   const asset = present(findAsset(deps.assets, quote.assetId), `asset ${quote.assetId}`);
   const { scale } = networkAsset(connector.network, asset.assetCode);
-  const fullUnits = BigInt(quote.dueUnits);
-  const dueUnits = missingUnits(dossier, fullUnits, now) || fullUnits;
+  const dueUnits = BigInt(quote.dueUnits);
+  const asked = unitsToAsk(deps, dossier, { network: quote.network, assetId: asset.id, dueUnits }, now);
   const targetId = newId();
   const index = await deps.nextDepositIndex();
   const target = await askForTarget(connector, {
     targetId,
     index,
     reference: dossier.checkout.id,
-    amount: { asset: asset.id, units: rescale(dueUnits, asset.ledgerScale, scale, 'up') },
+    amount: { asset: asset.id, units: asked?.units ?? rescale(dueUnits, asset.ledgerScale, scale, 'up') },
     assetCode: asset.assetCode,
     requestedAt: now,
     expiresAt: addMs(now, paymentWindowMs),

@@ -1,24 +1,29 @@
-/** How a payer can be reached about one checkout. It is nobody's login and never leaves the house unmasked. */
+/** How a payer can be reached about one checkout. It is no login, and is shown only masked. */
 import type { Query } from '../db/database.ts';
 
 export type CheckoutContact = {
   readonly email: string | null;
   readonly refundNetwork: string | null;
   readonly refundAddress: string | null;
-  /** Of the page on which it was left. */
+  /** The language of the page on which it was left. */
   readonly language: string | null;
 };
 
+/** As it is stored: `leftAt` is when something of it was left or changed last. */
+export type LeftContact = CheckoutContact & { readonly leftAt: Date };
+
 type Key = { readonly merchantId: string; readonly id: string };
 
-export async function findContact(query: Query, { merchantId, id }: Key): Promise<CheckoutContact | null> {
-  const [row] = await query<CheckoutContact>`
-    select email, refund_network as "refundNetwork", refund_address as "refundAddress", language from checkout_contact
+export async function findContact(query: Query, { merchantId, id }: Key): Promise<LeftContact | null> {
+  const [row] = await query<LeftContact>`
+    select email, refund_network as "refundNetwork", refund_address as "refundAddress", language,
+           updated_at as "leftAt"
+      from checkout_contact
      where merchant_id = ${merchantId} and checkout_id = ${id}`;
   return row ?? null;
 }
 
-/** The ids of those of these checkouts whose payer left an e-mail address. */
+/** The ids of those checkouts whose payer left an e-mail address. */
 export async function checkoutsWithEmail(query: Query, keys: readonly Key[]): Promise<Set<string>> {
   const rows = await query<{ checkout_id: string }>`
     select checkout_id from checkout_contact

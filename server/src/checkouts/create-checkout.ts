@@ -1,13 +1,13 @@
-/** A charge becomes a checkout: totalled, priced on every network, and stored. Its problems are told before. */
+/** A charge becomes a checkout: totalled, priced on every network, and stored. Problems with it are told before. */
 import type { CheckoutBody } from '@quittance/contract/checkout';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Db } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Remember } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { type Decimal, decimal, divide, formatDecimal, minimum, times, zero } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { chargeTotal } from './charge-total.ts';
@@ -20,8 +20,9 @@ export type CreateDeps = QuoteDeps & { readonly db: Db; readonly clock: Clock; r
 
 export type CreateRequest = {
   readonly body: CheckoutBody;
-  readonly payload: unknown; // as posted, for the echo
-  readonly apiKey: string;
+  readonly payload: unknown; // as posted, to be shown again
+  /** Null: a person makes it in the account. */
+  readonly apiKey: string | null;
   readonly type: Checkout['type'];
   readonly remember: Remember<Checkout> | null;
 };
@@ -52,7 +53,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     id: newId(),
     apiKey: request.apiKey,
     type: request.type,
-    origin: 'API',
+    origin: request.apiKey === null ? 'ACCOUNT' : 'API',
     state: 'CREATED',
     exceptions: [],
     billingCurrency: charge.billingCurrency,
@@ -75,6 +76,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     acceptedExcess: [],
     keptRates: [],
     awaitsBridgeSince: null,
+    awaitsDecision: false,
     settlements: 0,
   };
   const { remember } = request;
@@ -91,8 +93,8 @@ export function validateCharge({ charge }: Pick<CheckoutBody, 'charge'>): { tota
 }
 
 /**
- * What part of the price may be missing: the smaller of a percentage and an absolute amount in the account's currency.
- * Without a rate between the two currencies the absolute limit cannot be kept, so nothing may be missing.
+ * Which part of the price may be missing: the smaller of a percentage and an amount in the account's currency. Without
+ * a rate between the two currencies the amount cannot be compared, so nothing may be missing.
  */
 function toleranceFraction(deps: QuoteDeps, merchant: Merchant, billingCurrency: string, total: Decimal): Decimal {
   const percent = percentOf(merchant.tolerancePercent);

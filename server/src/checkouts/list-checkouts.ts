@@ -1,17 +1,104 @@
-import type { CheckoutsQuery } from '@quittance/contract/checkout';
-import type { Db } from '../db/database.ts';
-import { listPage } from '../http/page-cursor.ts';
+/**
+ * Lists of checkouts, filtered, newest first. Of several filters one leads into the list, the one that leaves the fewest,
+ * and the others are held against what it finds; so far and no further, so that no combination reads a whole account.
+ */
+import type { Db, Query } from '../db/database.ts';
+import { type PagePosition, readPageRange, writePageCursor } from '../http/page-cursor.ts';
+import { decimal } from '../money/decimal.ts';
 import type { CheckoutDossier } from './checkout.ts';
-import { findDossiers, listCheckouts as selectCheckouts } from './checkout-store.ts';
+import {
+  type Fits,
+  fitting,
+  type ListCut,
+  listAll,
+  listOdd,
+  listOfCustomer,
+  listOfIds,
+  listOfPrice,
+  listOfRails,
+  listOfStates,
+} from './checkout-list-store.ts';
+import { findDossiers } from './checkout-store.ts';
 
-export const listCheckouts = (
-  db: Db,
-  merchant: { id: string },
-  query: CheckoutsQuery,
-): Promise<{ items: CheckoutDossier[]; next: string | null }> =>
-  listPage(
-    query,
-    (range) =>
-      selectCheckouts(db, merchant.id, { ...range, state: query.state ?? null, customerId: query.customerId ?? null }),
-    (keys) => findDossiers(db, keys),
+/** `ids`: what a search has found. */
+export type CheckoutFilter = Fits & { readonly ids: readonly string[] | null };
+
+export const anyCheckout: CheckoutFilter = {
+  ids: null,
+  states: null,
+  exceptions: null,
+  customerId: null,
+  price: null,
+  currency: null,
+  rails: null,
+};
+
+export type PageQuery = {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly from?: string;
+  readonly to?: string;
+};
+
+/**
+ * So many are looked at for one page where more is asked than one index can answer: first a few, which is mostly enough.
+ */
+const lookedAt: readonly number[] = [200, 1_000];
+
+type Positions = readonly PagePosition[];
+type Lead = { readonly answers: readonly (keyof CheckoutFilter)[]; list(cut: ListCut): Promise<Positions> };
+
+/** The way into the list, and the filters that need no further look. */
+function leadOf(query: Query, merchantId: string, filter: CheckoutFilter): Lead {
+  const { ids, customerId, price, rails, exceptions, states } = filter;
+  if (ids) return { answers: ['ids'], list: (cut) => listOfIds(query, merchantId, ids, cut) };
+  if (customerId !== null)
+    return { answers: ['customerId'], list: (cut) => listOfCustomer(query, merchantId, customerId, cut) };
+  const isToTheCent = price !== null && decimal(price).scale <= 2;
+  if (price !== null)
+    return { answers: isToTheCent ? ['price'] : [], list: (cut) => listOfPrice(query, merchantId, price, cut) };
+  if (rails) return { answers: ['rails'], list: (cut) => listOfRails(query, merchantId, rails, cut) };
+  if (exceptions) {
+    const isAny = exceptions.length === 0;
+    return { answers: isAny ? ['exceptions'] : [], list: (cut) => listOdd(query, merchantId, cut) };
+  }
+  if (states) return { answers: ['states'], list: (cut) => listOfStates(query, merchantId, states, cut) };
+  return { answers: [], list: (cut) => listAll(query, merchantId, cut) };
+}
+
+/** The checkouts of one page, and where the next one begins; null: nowhere. */
+export async function findPage(
+  query: Query,
+  merchantId: string,
+  filter: CheckoutFilter,
+  cut: ListCut,
+  steps: readonly number[] = lookedAt,
+): Promise<{ keys: { merchantId: string; id: string }[]; next: PagePosition | null }> {
+  const lead = leadOf(query, merchantId, filter);
+  const isLeadEnough = Object.entries(filter).every(
+    ([name, value]) => value === null || lead.answers.includes(name as keyof CheckoutFilter),
   );
+  const [most = 0, ...further] = isLeadEnough ? [cut.limit + 1] : steps.map((step) => Math.max(step, cut.limit + 1));
+  const looked = await lead.list({ ...cut, limit: most });
+  const ids = looked.map(({ id }) => id);
+  const fits = isLeadEnough ? new Set(ids) : await fitting(query, merchantId, ids, filter);
+  const found = looked.filter(({ id }) => fits.has(id));
+  const page = found.slice(0, cut.limit);
+  const isMore = found.length > cut.limit;
+  const isUnknown = !isMore && looked.length === most;
+  if (isUnknown && further.length > 0) return findPage(query, merchantId, filter, cut, further);
+  // Either there is another one that fits, or it is not known: then the next page goes on where this one stopped looking.
+  const stoppedAt = isUnknown ? (looked.at(-1) ?? null) : null;
+  return { keys: page.map(({ id }) => ({ merchantId, id })), next: isMore ? (page.at(-1) ?? null) : stoppedAt };
+}
+
+export async function listCheckouts(
+  db: Db,
+  merchant: { readonly id: string },
+  filter: CheckoutFilter,
+  query: PageQuery,
+): Promise<{ items: CheckoutDossier[]; next: string | null }> {
+  const { keys, next } = await findPage(db, merchant.id, filter, readPageRange(query));
+  const items = await findDossiers(db, keys);
+  return { items: items.filter((item) => item !== undefined), next: next && writePageCursor(next) };
+}

@@ -40,7 +40,11 @@ test('what came late counts by its worth as soon as that is known', () => {
   const late = { units: 500n, minute: 70 };
   assert.equal(missing(late), 500n);
   const valuation = {
-    ...{ of: 'SIGHT' as const, moment: at(70).toISOString(), paidUsd: '1', billedUsd: '1', valuedAt: '' },
+    of: 'SIGHT' as const,
+    moment: at(70).toISOString(),
+    paidUsd: '1',
+    billedUsd: '1',
+    valuedAt: '',
     priceUnits: { numerator: '2000', denominator: '1' },
   };
   assert.equal(missing({ ...late, valuations: [valuation] }), 750n);

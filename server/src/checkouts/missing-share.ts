@@ -1,7 +1,7 @@
 /**
  * Which part of the price is still missing, after everything that has arrived by any method. A payment counts as its
- * share of the full price of its own commitment, as in the state of the checkout, so parts on two networks add up
- * exactly. What came late counts by its worth as soon as that is known.
+ * share of the full price of its own commitment, as it does for the state of the checkout, so parts on two networks add
+ * up exactly. What came late counts by its worth as soon as that is known.
  */
 import { addWorth, missingOf, nothing } from '../pricing/share-of-price.ts';
 import type { CheckoutDossier } from './checkout.ts';

@@ -1,14 +1,25 @@
-/** Of the methods that a checkout was priced for, those that can be chosen at the moment: the stock may have gone since. */
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+/** The methods that can be chosen at the moment, at the price that whoever chooses now will get. */
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
-import type { VenueDeps } from '../venues/able-venues.ts';
-import { offerShortage, type StockBook } from '../venues/stock-book.ts';
+import { offerShortage } from '../venues/stock-book.ts';
 import type { CheckoutDossier, Quote } from './checkout.ts';
-import { heldUnits } from './commit-checkout.ts';
+import { arePricesHeld, type Committer, freshQuotes, heldUnits } from './commit-checkout.ts';
+import type { QuoteDeps } from './quote-methods.ts';
+import { canCommit } from './store-choices.ts';
 
-export type OfferDeps = VenueDeps & { readonly assets: AssetCatalog; readonly stock: StockBook };
+export function offeredQuotes(
+  deps: QuoteDeps,
+  merchant: Committer,
+  dossier: CheckoutDossier,
+  now: Date,
+): readonly Quote[] {
+  const { checkout } = dossier;
+  if (canCommit(checkout) && !arePricesHeld(checkout, now)) return freshQuotes(deps, merchant, dossier).quotes;
+  return inStock(deps, dossier);
+}
 
-export function offeredQuotes(deps: OfferDeps, dossier: CheckoutDossier): Quote[] {
+/** Of the methods that the checkout was priced for: the stock may have gone since. */
+function inStock(deps: QuoteDeps, dossier: CheckoutDossier): Quote[] {
   const { merchantId, quotes } = dossier.checkout;
   const held = heldUnits(dossier);
   const assetOf = (id: string) => present(findAsset(deps.assets, id), `asset ${id}`);

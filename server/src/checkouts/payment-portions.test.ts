@@ -17,7 +17,9 @@ import {
 const strict = facts({ lateTolerance: decimal('0.05') });
 const minuteOf = (date: Date): number => (date.getTime() - at(0).getTime()) / 60_000;
 const inherit = (units: bigint, minute: number) => ({
-  ...{ units: units.toString(), seenAt: at(minute).toISOString(), valuation: null },
+  units: units.toString(),
+  seenAt: at(minute).toISOString(),
+  valuation: null,
 });
 
 /** The only portion of a payment. */
@@ -70,7 +72,10 @@ test('a sight has the value that was kept for its own moment', () => {
 
 test('the first units of sights are those that were seen first', () => {
   const sight = (units: bigint, minute: number): Sight => ({
-    ...{ units, seenAt: at(minute), of: 'SIGHT', valuation: null },
+    units,
+    seenAt: at(minute),
+    of: 'SIGHT',
+    valuation: null,
   });
   const sights = [sight(10n, 9), sight(10n, 3), sight(10n, 6)];
   assert.deepEqual(shown(firstUnits(sights, 15n)), [

@@ -1,9 +1,9 @@
 /**
- * Of a payment, how many units were seen when, and what those that came late are worth. Everything that counts towards
- * a price counts in such portions. Pure.
+ * How many units of a payment were seen at which time, and what those that came late are worth. Everything that counts
+ * towards a price counts in such portions. Pure.
  *
- * A replacement is the same payment to its sender, but only up to the units that had been seen: otherwise a crumb would
- * reserve the rate for an amount that comes when the rate suits (docs/decisions/0020).
+ * To its sender a replacement is the same payment. But only as many units as had been seen count as seen then:
+ * otherwise a tiny payment would hold the rate for a large one that comes when the rate is good (docs/decisions/0020).
  */
 import { isConfirmed, type PaymentPlace, type PaymentState } from '../deposits/payment-state.ts';
 import { assert } from '../lib/assert.ts';
@@ -21,8 +21,8 @@ import type { Part, Ratio } from '../pricing/share-of-price.ts';
 import { leftUnits } from './refund.ts';
 
 /**
- * A payment that is in no block this long after it was seen, or after the window if it was seen in it, counts from its
- * block on: until then its sender can still decide otherwise.
+ * A payment that is in no block this long after it was seen (or after the window, if it was seen in it) counts from its
+ * block on: until then its sender can still change it.
  */
 const unconfirmedGraceMs = hours(4);
 
@@ -36,7 +36,9 @@ export type CommitmentFact = {
 export type PaymentFact = SeenPayment & {
   readonly id: string;
   readonly commitmentId: string | null; // null: an asset that nobody asked for
-  /** Of its units: refunded, reserved for a refund, or kept by the merchant as an excess. They count no more. */
+  /**
+   * Units that were refunded, are reserved for a refund, or were kept by the merchant as an excess. They count no more.
+   */
   readonly takenUnits: bigint;
   readonly state: PaymentState;
   readonly place: PaymentPlace;
@@ -47,7 +49,7 @@ export type PaymentFact = SeenPayment & {
 export type PortionFacts = {
   readonly commitments: readonly CommitmentFact[];
   readonly canceledAt: Date | null;
-  /** The part of the price that late payments may have lost of their value; 1: they are not valued at all. */
+  /** Which part of the value late payments may have lost; 1: they are not valued at all. */
   readonly lateTolerance: Decimal;
 };
 
@@ -59,16 +61,16 @@ export type Portion<P extends PaymentFact = PaymentFact> = {
   readonly end: Date;
   /** When it counts as seen. */
   readonly at: Date;
-  /** If it is in no block by then, it counts from its block on. */
+  /** If it is in no block by this time, it counts from its block on. */
   readonly graceEnds: Date;
-  /** After the window of its own commitment, to whose end alone the quote holds. */
+  /** After the window of its own commitment: only to the end of that the quote holds. */
   readonly isLate: boolean;
   readonly priceUnits: Ratio | null;
-  /** It came late and is to be valued: of which moment. */
+  /** It came late and must be valued: for which moment. */
   readonly unvalued: Pick<KeptValuation, 'of' | 'moment'> | null;
 };
 
-/** What still counts of a payment. What was taken of it is what was seen last. */
+/** What still counts of a payment. Units that were taken are those that were seen last. */
 export function portionsOf<P extends PaymentFact>(facts: PortionFacts, payment: P, now: Date): Portion<P>[] {
   const commitment = facts.commitments.find(({ id }) => id === payment.commitmentId);
   assert(commitment, 'a payment that counts has a commitment');
@@ -79,14 +81,14 @@ export function portionsOf<P extends PaymentFact>(facts: PortionFacts, payment: 
   return sights.map((sight): Portion<P> => {
     const firstSight = earlier(sight.seenAt, blockTime);
     const graceEnds = addMs(firstSight > end ? firstSight : end, unconfirmedGraceMs);
-    // A network without blocks is at its end with the first sight.
+    // On a network without blocks, first sight is also the end.
     const inBlockAt = blockTime ?? (isConfirmed(payment) ? firstSight : null);
     const isOverdue = (inBlockAt ?? now) >= graceEnds;
     const at = isOverdue ? (inBlockAt ?? now) : firstSight;
     const { dueUnits } = commitment;
     const portion = { payment, units: sight.units, dueUnits, end, at, graceEnds, isLate: at >= end };
     if (!portion.isLate || !isValued) return { ...portion, priceUnits: null, unvalued: null };
-    // Overdue and in no block, it keeps what it was worth until its block says otherwise.
+    // A payment that is overdue and in no block keeps its value until it is in a block.
     const moment = isOverdue && inBlockAt ? { of: 'BLOCK' as const, moment: inBlockAt.toISOString() } : momentOf(sight);
     const valuation = moment.of === 'BLOCK' ? keptOf(payment, moment) : sight.valuation;
     const isOpen = valuation === null && !(isOverdue && inBlockAt === null);
@@ -107,7 +109,7 @@ const momentOf = ({ of, seenAt }: Sight) => ({ of, moment: seenAt.toISOString() 
 const keptOf = ({ valuations }: SeenPayment, { of, moment }: Pick<KeptValuation, 'of' | 'moment'>): Valuation | null =>
   valuations.find((each) => each.of === of && each.moment === moment) ?? null;
 
-/** The portions of all of them, in the order in which they count. */
+/** The portions of all payments, in the order in which they count. */
 export const inOrderOfArrival = <P extends PaymentFact>(
   facts: PortionFacts,
   payments: readonly P[],
@@ -119,7 +121,6 @@ export const inOrderOfArrival = <P extends PaymentFact>(
 
 const compareIds = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** For counting. */
 export const partOf = ({ units, dueUnits, priceUnits }: Portion): Part => ({
   receivedUnits: units,
   dueUnits,

@@ -1,6 +1,6 @@
 /**
- * What the price of a checkout costs in a commitment's asset at the rates of the moment: how payments are valued that
- * came after the window. Without the buffer of a quote, for the value is compared with the price itself.
+ * What the price of a checkout costs in a commitment's asset at the rates of now: so payments are valued that came
+ * after the window. Without the buffer of a quote, because the value is compared with the price itself.
  */
 import { decimal, formatDecimal, one, power10 } from '../money/decimal.ts';
 import type { Valuation } from '../payments/payment-sights.ts';
@@ -19,7 +19,7 @@ export function priceInAsset(
   now: Date,
 ): Valuation | { readonly noMarket: string } {
   const { ledgerScale, currencyCode } = assetFacts(asset);
-  // A price in the very coin that is paid has no rate that could change.
+  // A price in the same coin that is paid has no rate that could change.
   const usdOf = (code: string) => (billingCurrency === currencyCode ? { usd: one } : rateOf(code));
   const [paid, billed] = [usdOf(currencyCode), usdOf(billingCurrency)];
   if ('missing' in paid) return { noMarket: `${currencyCode}: ${paid.missing}` };

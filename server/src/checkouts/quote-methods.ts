@@ -1,4 +1,4 @@
-/** Every way in which a charge can be paid right now, priced; and for every way that is left out, why. */
+/** Every method by which a charge can be paid now, priced; and for every method that is left out, why. */
 import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
@@ -13,6 +13,7 @@ import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import { offerShortage, type StockBook } from '../venues/stock-book.ts';
 import type { Quote } from './checkout.ts';
 import type { LeftOutMethod } from './checkout-errors.ts';
+import { isAskedExactly } from './is-asked-exactly.ts';
 
 export type QuoteDeps = VenueDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -31,9 +32,9 @@ export type QuoteRequest = {
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
   readonly agreed: AgreedFees;
-  /** By network: what is credited under ORIGIN instead of our own asset (spec §4.4). */
+  /** By network: the asset that is credited under ORIGIN instead of our own (spec §4.4). */
   readonly anchors: Readonly<Record<string, unknown>>;
-  /** What the treasury has promised the same checkout before, by the id of what is credited. */
+  /** What the treasury has promised to the same checkout before, by the id of the credited asset. */
   readonly held?: ReadonlyMap<string, bigint>;
 };
 
@@ -42,7 +43,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
   const settlement =
     request.settlementAsset === 'ORIGIN'
       ? 'ORIGIN'
-      : credited(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
+      : creditedIn(present(findAsset(deps.assets, request.settlementAsset), `asset ${request.settlementAsset}`));
   const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
   const leftOut: LeftOutMethod[] = [];
@@ -63,19 +64,20 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       const outcome = quoteMethod({
         total: request.total,
         billing: { code: billing.code, decimals: billing.decimals },
-        paid: { ...credited(asset), paymentCode, railScale: scale, minimumUnits },
+        paid: { ...creditedIn(asset), paymentCode, railScale: scale, minimumUnits },
         settlement: settlement === 'ORIGIN' ? (anchorOf(deps, request, network.id, asset) ?? settlement) : settlement,
         fees,
         bufferPercent: deps.bufferPercent,
         rateOf: deps.rates.rate,
+        isExact: isAskedExactly(deps.assets, asset, billing.code),
       });
       if (!isQuote(outcome)) {
         leave(outcome.reason, outcome.leftOut === 'NO_RATE');
         continue;
       }
-      const target = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
-      if (target.id !== asset.id && ableVenues(deps, asset, target).length === 0) {
-        leave(`it cannot be exchanged for ${target.assetCode}.`, false);
+      const credited = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
+      if (credited.id !== asset.id && ableVenues(deps, asset, credited).length === 0) {
+        leave(`it cannot be exchanged for ${credited.assetCode}.`, false);
         continue;
       }
       const receivable = deps.health.status(network.id)?.facts.receivable?.[assetCode];
@@ -85,7 +87,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       }
       const { grossUnits, feeUnits, amount, netAmount, fee, assetId } = outcome.settlement;
       const heldUnits = request.held?.get(assetId) ?? 0n;
-      const wish = { merchantId: request.merchantId, paid: asset, credited: target, units: grossUnits, heldUnits };
+      const wish = { merchantId: request.merchantId, paid: asset, credited, units: grossUnits, heldUnits };
       const shortage = offerShortage(deps, wish);
       if (shortage !== null) {
         leave(shortage, true);
@@ -114,16 +116,19 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
   return { quotes, leftOut };
 }
 
-/** Undefined: none is preferred, or it is not for this coin or this merchant; then our own asset is credited. */
+/**
+ * Undefined: no anchor is preferred, or its asset is not for this coin or this merchant; then our own asset is
+ * credited.
+ */
 function anchorOf(deps: QuoteDeps, request: QuoteRequest, network: string, paid: CatalogAsset) {
   const wanted = request.anchors[network];
   const anchor = typeof wanted === 'string' ? findAsset(deps.assets, wanted) : undefined;
   if (!anchor || anchor.currencyCode !== paid.currencyCode || !isAvailable(anchor, request.enabledHighRisk))
     return undefined;
-  return credited(anchor);
+  return creditedIn(anchor);
 }
 
-const credited = (asset: CatalogAsset) => ({
+const creditedIn = (asset: CatalogAsset) => ({
   assetId: asset.id,
   code: asset.currencyCode,
   ledgerScale: asset.ledgerScale,

@@ -1,7 +1,13 @@
-/** Every state of a refund, and every way out of it; and where its units are in the books. No other file decides this. */
+/**
+ * Every state of a refund, and every move between them; and where its units are in the books. No other file decides
+ * this.
+ */
 import { derivedStates, statesByMove } from '../lib/state-table.ts';
 
-/** AWAITING_APPROVAL: another key must agree. CLAIMABLE: the customer has yet to say where to. FAILED, CANCELED, EXPIRED: the money is back where it came from. */
+/**
+ * AWAITING_APPROVAL: another key must approve it. CLAIMABLE: the customer must still say where the money shall go.
+ * FAILED, CANCELED, EXPIRED: the money is back where it came from.
+ */
 export type RefundState =
   | 'AWAITING_APPROVAL'
   | 'CLAIMABLE'
@@ -29,13 +35,13 @@ export const refundStates = statesByMove({
   first: ['AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING'],
   last: ['FAILED', 'CANCELED', 'EXPIRED'],
   moves: {
-    /** It is approved, and the customer is asked where to. */
+    /** It is approved, and the customer is asked where the money shall go. */
     offer: { AWAITING_APPROVAL: 'CLAIMABLE' },
-    /** Where to is known. */
+    /** It is known where the money shall go. */
     send: { AWAITING_APPROVAL: 'SENDING', CLAIMABLE: 'SENDING' },
     complete: { SENDING: 'COMPLETED' },
     fail: { SENDING: 'FAILED' },
-    /** A reorganisation took back what was sent, together with the payment that it gave back. */
+    /** A reorganisation undid what was sent, together with the payment that it gave back. */
     undo: { COMPLETED: 'FAILED' },
     cancel: { AWAITING_APPROVAL: 'CANCELED', CLAIMABLE: 'CANCELED', SENDING: 'CANCELED' },
     expire: { CLAIMABLE: 'EXPIRED' },

@@ -1,41 +1,44 @@
-/** All SQL of refunds, except that a dossier brings them along. */
+/** All SQL of refunds, except that `findDossiers` reads them too. */
 
 import type { Query, Row, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
+import { boundsOf, type PageRange } from '../http/page-cursor.ts';
 import { type RefundRow, toRefund } from './checkout-rows.ts';
 import type { CheckoutKey } from './checkout-store.ts';
 import type { Refund } from './refund.ts';
 import { refundPlaces, refundStates } from './refund-state.ts';
 
-/** How a refund was asked for, and how the customer proves to be the one it is for. */
+/** Who asked for a refund, and with which key, if with one; and by what the customer proves that it is theirs. */
 export type RefundKeys = {
-  readonly apiKey: string;
+  readonly requestedBy: Actor;
+  readonly apiKey: string | null;
   readonly claimHash: Buffer | null;
 };
 
-/** The books follow in the plan of the same transaction. */
+/** The plan of the same transaction books it. */
 export async function insertRefund(
   tx: Tx,
   checkout: CheckoutKey,
   refund: Refund,
-  { apiKey, claimHash }: RefundKeys,
+  { requestedBy, apiKey, claimHash }: RefundKeys,
 ): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, checkout_id, context, state, place, network, asset, units, sent_units, fee_units,
                         fee_paid_by, held_fee_units, takes, covers, basis, rates, address, memo, memo_type,
-                        claim_hash, claim_expires_at, meta, requested_at, api_key)
+                        claim_hash, claim_expires_at, meta, requested_at, requested_by, api_key)
     values (${checkout.merchantId}, ${refund.id}, ${checkout.id}, ${refund.context}, ${refund.state}, ${refund.place},
             ${refund.network}, ${refund.asset}, ${refund.units.toString()}, ${refund.sentUnits.toString()},
             ${refund.feeUnits.toString()}, ${refund.feePaidBy},
             ${refund.heldFeeUnits?.toString() ?? null}, ${JSON.stringify(refund.takes)}::jsonb,
             ${JSON.stringify(refund.covers)}::jsonb, ${refund.basis}, ${JSON.stringify(refund.rates)}::jsonb,
             ${refund.address}, ${refund.memo}, ${refund.memoType}, ${claimHash},
-            ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt}, ${apiKey})`;
+            ${refund.claimExpiresAt}, ${refund.meta === null ? null : JSON.stringify(refund.meta)}::json, ${refund.requestedAt},
+            ${requestedBy}, ${apiKey})`;
 }
 
 /**
- * Of any checkouts: a refund is known by its own id. Only what changes in its life. Fails as a whole when one of them is
- * stored in a state, or at a place, from which it cannot have come.
+ * The refunds may be of different checkouts: a refund is found by its own id. Saves what can change in its life. Fails
+ * as a whole when one of them is stored in a state, or at a place, from which it cannot have come.
  */
 export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;
@@ -70,10 +73,16 @@ export async function saveRefunds(tx: Tx, refunds: readonly Refund[]): Promise<v
     throw new Error(`one of the refunds ${refunds.map(({ id }) => id).join()} was not as we saw it any more`);
 }
 
-/** Who asked for a refund; null: that was not written down. */
-export async function askerOfRefund(query: Query, id: string): Promise<string | null> {
-  const [row] = await query<{ api_key: string | null }>`select api_key from refund where id = ${id}`;
-  return row?.api_key ?? null;
+/** Who asked for each of these refunds. Those are left out of which it was not stored: the payer asked. */
+export async function askersOfRefunds(
+  query: Query,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, Actor>> {
+  const rows = await query<{ id: string; asker: Actor | null }>`
+    select id, coalesce(requested_by, 'key:' || api_key) as asker
+      from refund where merchant_id = ${merchantId} and id = any(${[...ids]})`;
+  return new Map(rows.flatMap(({ id, asker }) => (asker === null ? [] : [[id, asker] as const])));
 }
 
 export async function saveApproval(tx: Tx, refund: Refund, approver: Actor, at: Date): Promise<void> {
@@ -97,7 +106,7 @@ export async function findRefund(query: Query, merchantId: string, id: string): 
   return row && toFound(row);
 }
 
-/** What was asked for with this key since then, of a process of the previous release. */
+/** What a process of the previous release was asked for with this idempotency key, if that was since then. */
 export async function findAskedRefund(
   query: Query,
   merchantId: string,
@@ -111,18 +120,27 @@ export async function findAskedRefund(
   return row && toFound(row);
 }
 
-/** From now on another token is good for the claim. False: nothing can be claimed any more. */
+/** From now on the claim needs another token. False: nothing can be claimed any more. */
 export async function replaceClaim(query: Query, id: string, claimHash: Buffer): Promise<boolean> {
   const rows = await query`
     update refund set claim_hash = ${claimHash} where id = ${id} and state = 'CLAIMABLE' returning id`;
   return rows.length === 1;
 }
 
-/** The page of a claim knows neither merchant nor refund: the token is the capability. */
+/** The page of a claim has neither merchant nor refund: whoever knows the token may see it. */
 export async function findClaim(query: Query, checkoutId: string, claimHash: Buffer): Promise<FoundRefund | undefined> {
   const [row] = await query<FoundRow>`
     select * from refund where claim_hash = ${claimHash} and checkout_id = ${checkoutId}`;
   return row && toFound(row);
+}
+
+/** What was asked for with this API key and has not arrived: as long as nobody has signed it, it can be cancelled. */
+export async function unsentRefunds(query: Query, merchantId: string, apiKey: string): Promise<FoundRefund[]> {
+  const rows = await query<FoundRow>`
+    select * from refund
+     where merchant_id = ${merchantId} and api_key = ${apiKey} and state = any(${refundStates.from('cancel')})
+     order by requested_at, id`;
+  return rows.map(toFound);
 }
 
 /** For the operator: the newest refunds of all merchants, or of one. */
@@ -135,5 +153,25 @@ export async function listNewestRefunds(
      where (${filter.merchantId}::text is null or merchant_id = ${filter.merchantId})
        and (${filter.state}::text is null or state = ${filter.state})
      order by requested_at desc, id desc limit ${filter.limit}`;
+  return rows.map(toFound);
+}
+
+/** Newest first: the newest of each state, and of those the newest. */
+export async function listRefunds(
+  query: Query,
+  merchantId: string,
+  states: readonly string[],
+  range: PageRange,
+): Promise<FoundRefund[]> {
+  const { from, at, id } = boundsOf(range);
+  const rows = await query<FoundRow>`
+    select found.*
+      from unnest(${states}::text[]) as wanted (state)
+     cross join lateral (
+       select * from refund
+        where merchant_id = ${merchantId} and refund.state = wanted.state
+          and requested_at >= ${from}::timestamptz and (requested_at, id) < (${at}::timestamptz, ${id})
+        order by requested_at desc, id desc limit ${range.limit}) as found
+     order by found.requested_at desc, found.id desc limit ${range.limit}`;
   return rows.map(toFound);
 }

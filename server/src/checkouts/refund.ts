@@ -2,8 +2,8 @@
  * Money that goes back to the customer, and money in suspense that the merchant keeps. Both take units away from
  * payments: what was taken no longer counts towards the price, whatever becomes of the payment afterwards.
  *
- * A refund of a credited checkout takes nothing from payments, for they are settled: the merchant pays it, and it covers
- * a part of what was paid.
+ * A refund of a credited checkout takes nothing from payments, because they are settled: the merchant pays it, and it
+ * covers a part of what was paid.
  */
 import type { UsedRate } from '../pricing/quote.ts';
 import type { CheckoutDossier, Payment } from './checkout.ts';
@@ -13,12 +13,12 @@ export type RefundContext = 'COMPLETED_CHECKOUT' | 'UNDERPAID_CHECKOUT' | 'OVERP
 
 export type { RefundPlace, RefundState };
 
-/** By which a refund of a credited checkout is worth what was paid. */
+/** How it is decided what a refund of a credited checkout is worth. */
 export type RefundBasis = 'PAID_UNITS' | 'BILLING_RATE' | 'CURRENT_RATE';
 
 export type FeePayer = 'customer' | 'merchant';
 
-/** Units of one payment, out of suspense. The fee is the service's, and only of what the merchant keeps. */
+/** Units of one payment, out of suspense. The fee is the service's, and is taken only of what the merchant keeps. */
 export type Take = { readonly paymentId: string; readonly units: string; readonly feeUnits: string };
 
 /** Counted units of one commitment for which the merchant gives the money back. */
@@ -31,14 +31,17 @@ export type Refund = {
   readonly place: RefundPlace;
   readonly network: string;
   readonly asset: string;
-  /** What is refunded. The customer gets `sentUnits`: without the network's fee, if the customer pays it. */
+  /** What is refunded. The customer gets `sentUnits`: if the customer pays the network's fee, less than this. */
   readonly units: bigint;
   readonly sentUnits: bigint;
   readonly feeUnits: bigint;
   readonly feePaidBy: FeePayer;
-  /** The fee in the asset in which the network takes it. Null: asked for before that was kept. */
+  /** The fee in the asset in which the network takes it. Null: it was asked for before we stored that. */
   readonly heldFeeUnits: bigint | null;
-  /** What the network took for an attempt that failed. Taken from what was set aside, so not all of it came back. */
+  /**
+   * What the network took for an attempt that failed. It was paid out of what was set aside, so not everything came
+   * back.
+   */
   readonly costUnits: bigint;
   readonly takes: readonly Take[]; // of a refund from suspense; of one that failed, what its attempt cost of them
   readonly covers: readonly Cover[]; // of a refund that the merchant pays
@@ -66,10 +69,10 @@ export type AcceptedExcess = {
 export const heldUnits = ({ units, feeUnits, feePaidBy }: Pick<Refund, 'units' | 'feeUnits' | 'feePaidBy'>): bigint =>
   feePaidBy === 'merchant' ? units + feeUnits : units;
 
-/** Its takes are gone: set aside, sent, or what an attempt has cost of them. */
+/** Whether its takes still count: set aside, sent, or used for an attempt that failed. */
 export const standsOrCost = ({ place, costUnits }: Refund): boolean => place !== 'returned' || costUnits > 0n;
 
-/** What of a payment still counts: neither refunded nor reserved for it, nor kept as an excess. */
+/** What of a payment still counts: what was neither refunded, nor reserved for a refund, nor kept as an excess. */
 export const leftUnits = ({ units, takenUnits }: Pick<Payment, 'units' | 'takenUnits'>): bigint => units - takenUnits;
 
 /** The same dossier, with what its refunds and accepted excesses took from each payment. */
@@ -85,7 +88,7 @@ export function recountTaken(dossier: CheckoutDossier): CheckoutDossier {
   return { ...dossier, payments };
 }
 
-/** How much of what each commitment was credited for the merchant gives back. */
+/** How much the merchant gives back of what each commitment was credited for. */
 export function coveredUnits(refunds: readonly Refund[], isIt: (refund: Refund) => boolean): Map<string, bigint> {
   const covered = new Map<string, bigint>();
   for (const { covers } of refunds.filter(isIt))

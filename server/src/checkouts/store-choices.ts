@@ -5,7 +5,7 @@ import { insertDepositTargets } from '../deposits/deposit-target-store.ts';
 import type { Remember } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
-import { addMs, minutes } from '../lib/clock.ts';
+import { addMs } from '../lib/clock.ts';
 import type { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { DepositTarget } from '../networks/port/receiving.ts';
@@ -18,9 +18,8 @@ import { cannotCommit, notInStock } from './checkout-errors.ts';
 import { factsOf } from './checkout-facts.ts';
 import { assertMove, deriveCheckout } from './checkout-state.ts';
 import { insertCommitments, lockDossiers, saveCheckouts, saveQuotes } from './checkout-store.ts';
+import { paymentWindowMs } from './payment-window.ts';
 import { addToTimelines } from './timeline-store.ts';
-
-export const paymentWindowMs = minutes(60);
 
 export type Choice = {
   readonly merchantId: string;
@@ -28,10 +27,10 @@ export type Choice = {
   readonly network: string;
   readonly assetId: string | null; // null: whatever the network's default is
   readonly quote: Quote;
-  /** All quotes, if they had to be made anew. */
+  /** All quotes, if new ones had to be made. */
   readonly freshQuotes: readonly Quote[] | null;
   readonly target: DepositTarget & { readonly id: string; readonly index: number };
-  /** A commitment of the same method whose invoice no longer asks for what is missing. */
+  /** A commitment of the same method whose invoice asks for another amount than is missing now. */
   readonly outdatedId: string | null;
   readonly at: Date;
   readonly remember: Remember<Committed> | null;
@@ -39,7 +38,7 @@ export type Choice = {
 
 export type Committed = { readonly checkout: Checkout; readonly commitment: Commitment };
 
-/** What the treasury cannot promise is refused, to whoever asked for it alone. */
+/** What the treasury cannot promise is refused, and only to whoever asked for it. */
 export type Chosen = Committed | { readonly refusal: GatewayError };
 
 export type ChoiceDeps = PromiseDeps & { readonly db: Db };
@@ -62,7 +61,7 @@ export async function storeChoices(deps: ChoiceDeps, choices: readonly Choice[])
     const results = choices.map((choice): Chosen => {
       const key = `${choice.merchantId}/${choice.checkoutId}`;
       const dossier = present(after.get(key), 'checkout');
-      // Somebody else, most likely the same client twice, may have committed between the first look and the lock.
+      // Somebody else, most likely the same client twice, may have committed since we first looked.
       const standing = standingCommitment(dossier, choice.network, choice.assetId, choice.at);
       if (standing && standing.id !== choice.outdatedId) return { checkout: dossier.checkout, commitment: standing };
       const next = commitTo(dossier, choice);
@@ -109,8 +108,11 @@ function wishOf({ assets }: ChoiceDeps, { merchantId, checkoutId, quote }: Choic
   const { assetId, grossUnits } = quote.settlement;
   const [paid, credited] = [quote.assetId, assetId].map((id) => present(findAsset(assets, id), `asset ${id}`));
   return {
-    ...{ merchantId, checkoutId, units: BigInt(grossUnits) },
-    ...{ paid: present(paid, 'the paid asset'), credited: present(credited, 'the credited asset') },
+    merchantId,
+    checkoutId,
+    units: BigInt(grossUnits),
+    paid: present(paid, 'the paid asset'),
+    credited: present(credited, 'the credited asset'),
   };
 }
 
@@ -130,10 +132,11 @@ export function standingCommitment(
   );
 }
 
+export const canCommit = ({ state }: Pick<Checkout, 'state'>): boolean =>
+  state === 'CREATED' || state === 'PENDING' || state === 'EXPIRED' || state === 'CANCELED';
+
 export function assertCanCommit(checkout: Checkout): void {
-  const { state } = checkout;
-  if (state !== 'CREATED' && state !== 'PENDING' && state !== 'EXPIRED' && state !== 'CANCELED')
-    throw cannotCommit(state);
+  if (!canCommit(checkout)) throw cannotCommit(checkout.state);
 }
 
 function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: Choice): Adopted {
@@ -154,7 +157,7 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
     expiresAt: addMs(committedAt, paymentWindowMs),
   };
   const adopted = addCommitment(dossier, commitment);
-  // Whoever commits takes a cancelled checkout up again, so it no longer counts as cancelled.
+  // Whoever commits revives a cancelled checkout, so it no longer counts as cancelled.
   const { state, exceptions } = deriveCheckout({ ...factsOf(adopted.dossier), canceledAt: null }, at);
   assertMove(checkout.state, state);
   const quotes = freshQuotes ?? checkout.quotes;
@@ -162,7 +165,9 @@ function commitTo(dossier: CheckoutDossier, { quote, freshQuotes, target, at }: 
   return { ...adopted, dossier: { ...adopted.dossier, checkout: after } };
 }
 
-/** The latest commitment is the one with the latest time, so two never share one, whatever the machine's clock does. */
+/**
+ * The latest commitment has the latest time, so two must never have the same time, whatever the machine's clock does.
+ */
 const strictlyAfter = (earlier: Date | undefined, now: Date): Date =>
   earlier && earlier >= now ? addMs(earlier, 1) : now;
 
@@ -183,7 +188,7 @@ const notesOf = ({ choice: { merchantId, checkoutId, quote }, adopted }: Made) =
   ...adoptionNotes(adopted),
 ];
 
-/** At the end of the window; and at once, if there is already something to look at. */
+/** Looks at the end of the window, and at once if there is something to look at already. */
 const looksAt = ({ choice: { merchantId, checkoutId, at }, commitment, adopted }: Made) =>
   [commitment.expiresAt, ...(adopted.payments.length > 0 ? [at] : [])].map((runAt) => ({
     name: 'checkout.advance' as const,

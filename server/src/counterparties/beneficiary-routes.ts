@@ -10,22 +10,25 @@ import { beneficiaryNotFound, changeBeneficiary, createBeneficiary, deleteBenefi
 export const beneficiaryRoutes = (deps: { readonly db: Db; readonly clock: Clock }): Route[] => [
   route({
     endpoint: endpoints.createBeneficiary,
-    handle({ merchant, body: { beneficiary }, carryOut }) {
+    handle({ merchant, actor, body: { beneficiary }, carryOut }) {
       const { id } = beneficiary;
       return id === undefined
-        ? carryOut(({ begin }) => createBeneficiary({ ...deps, begin }, merchant.id, beneficiary), named)
-        : carryOut(({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, { ...beneficiary, id }), named);
+        ? carryOut(({ begin }) => createBeneficiary({ ...deps, begin }, merchant.id, beneficiary, actor), named)
+        : carryOut(
+            ({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, { ...beneficiary, id }, actor),
+            named,
+          );
     },
   }),
   route({
     endpoint: endpoints.changeBeneficiary,
-    handle: ({ merchant, body, carryOut }) =>
-      carryOut(({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, body.beneficiary), named),
+    handle: ({ merchant, actor, body, carryOut }) =>
+      carryOut(({ begin }) => changeBeneficiary({ ...deps, begin }, merchant.id, body.beneficiary, actor), named),
   }),
   route({
     endpoint: endpoints.deleteBeneficiary,
-    handle: ({ merchant, body, carryOut }) =>
-      carryOut(({ begin }) => deleteBeneficiary({ ...deps, begin }, merchant.id, body.id), named),
+    handle: ({ merchant, actor, body, carryOut }) =>
+      carryOut(({ begin }) => deleteBeneficiary({ ...deps, begin }, merchant.id, body.id, actor), named),
   }),
   route({
     endpoint: endpoints.getBeneficiary,

@@ -93,7 +93,9 @@ type BeneficiaryRow = Row & {
 };
 
 const toBeneficiary = ({ id, type, fields, meta, created_at }: BeneficiaryRow): Beneficiary => ({
-  ...{ id, type, fields },
+  id,
+  type,
+  fields,
   meta: meta === null ? null : parseExactly(meta),
   createdAt: created_at,
 });

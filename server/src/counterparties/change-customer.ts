@@ -19,7 +19,7 @@ export async function changeCustomer(
   const wanted = { email: email ?? null, fields: changes, meta: meta ?? null };
   return begin(async (tx) => {
     const isKnown = await updateCustomer(tx, merchantId, id, wanted, clock.now()).catch((error: unknown) => {
-      throw isUniqueViolation(error) && email !== undefined ? emailTaken(email) : error;
+      throw isUniqueViolation(error, 'customer_email') && email !== undefined ? emailTaken(email) : error;
     });
     if (!isKnown) throw customerNotFound(id);
     return id;

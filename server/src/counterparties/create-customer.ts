@@ -7,8 +7,8 @@ import { readFieldChanges } from './customer-fields.ts';
 import { upsertCustomer } from './customer-store.ts';
 
 /**
- * A shop posts its customer with every order. The same e-mail address therefore gives the same customer, with the new
- * fields over the old ones: a shop that keeps no ids would otherwise collect a customer per order.
+ * A shop posts its customer with every order. So the same e-mail address gives the same customer, with the new fields
+ * over the old ones: otherwise a shop that stores no ids would get a new customer with every order.
  */
 export async function createCustomer(
   { begin, clock }: { begin: Begin<string>; clock: Clock },

@@ -68,7 +68,15 @@ export async function findCustomer(query: Query, merchantId: string, id: string)
   return row ? toCustomer(row) : null;
 }
 
-/** As on an invoice that was issued: also when the customer has been deleted since. */
+/** Those of these that are not deleted, in no order. */
+export async function findCustomers(query: Query, merchantId: string, ids: readonly string[]): Promise<Customer[]> {
+  const rows = await query<CustomerRow>`
+    select id, email, fields, meta::text as meta, created_at from customer
+     where merchant_id = ${merchantId} and id = any(${ids}) and deleted_at is null`;
+  return rows.map(toCustomer);
+}
+
+/** As on an issued invoice: also if the customer was deleted since. */
 export async function customerOfInvoice(query: Query, merchantId: string, id: string): Promise<Customer | null> {
   const [row] = await query<CustomerRow>`
     select id, email, fields, meta::text as meta, created_at from customer
@@ -100,7 +108,7 @@ const toCustomer = (row: CustomerRow): Customer => ({
   id: row.id,
   email: row.email,
   fields: row.fields,
-  // Through the parser of requests, which keeps every digit of a number for the echo.
+  // With the parser of requests, which keeps every digit of a number for the echo.
   meta: row.meta === null ? null : parseJson(Buffer.from(row.meta)),
   createdAt: row.created_at,
 });

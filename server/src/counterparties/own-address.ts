@@ -4,10 +4,10 @@ import type { Destination } from '../networks/port/sending.ts';
 
 /**
  * Whether this is an address that we gave out, or our wallet: money that we send to ourselves never leaves and pays
- * nothing. Whose address it is, is nobody else's business.
+ * nothing. We do not say whose address it is.
  *
- * Where a memo tells targets apart they all share an address, so one of them is enough; elsewhere the key is the address
- * in the case that nodes write it in.
+ * Where a memo tells targets apart they all share an address, so one of them is enough; elsewhere the key is the
+ * address in the case that nodes use.
  */
 export async function isOwnAddress(
   query: Query,

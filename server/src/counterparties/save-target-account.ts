@@ -1,16 +1,19 @@
-/** Destinations are as precious as transfers: every change is checked, waits if the merchant wants that, and is audited. */
+/**
+ * A changed destination is as dangerous as a transfer: every change is checked, waits if the merchant wants that, and
+ * is in the audit log.
+ */
 
 import type { TargetAccountBody } from '@quittance/contract/target-account';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Query, type Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import type { PartlyRead } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { findBeneficiary, lockBeneficiary } from './beneficiary-store.ts';
@@ -45,7 +48,7 @@ export async function targetAccountProblems(
   body: PartlyRead<TargetAccountBody>,
 ): Promise<string[]> {
   const before = body.id === undefined ? undefined : await findTargetAccount(deps.db, merchantId, { id: body.id });
-  if (body.id !== undefined && !before) return []; // It will be answered that there is none.
+  if (body.id !== undefined && !before) return []; // The answer will be that there is none.
   return problemsOf(deps, deps.db, merchantId, body, draftOf(body, before));
 }
 
@@ -85,7 +88,8 @@ export async function saveTargetAccount(
     const usableFrom = addMs(now, minutes(merchant.destinationWaitMinutes));
     const assets = draft.assets.map((asset) => present(findAsset(deps.assets, asset), `asset ${asset}`).id);
     const wanted: TargetAccount = {
-      ...{ ...draft, assets: [...new Set(assets)] },
+      ...draft,
+      assets: [...new Set(assets)],
       id: before?.id ?? newId(),
       label: present(draft.label, 'label'),
       network: present(draft.network, 'network'),
@@ -100,11 +104,11 @@ export async function saveTargetAccount(
     return after;
   });
   return saved.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? labelTaken(body.label ?? '') : error;
+    throw isUniqueViolation(error, 'target_account_label') ? labelTaken(body.label ?? '') : error;
   });
 }
 
-/** The same destination under the same label again: a client retries. Of somebody else, it is another. */
+/** The same destination under the same label again: a client retries. With another destination it is a conflict. */
 async function create(
   tx: Tx,
   merchantId: string,

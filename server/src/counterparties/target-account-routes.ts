@@ -2,9 +2,10 @@ import { endpoints } from '@quittance/contract/endpoints';
 import type { TargetAccountRecord } from '@quittance/contract/target-account';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import { pageOf, readPageCursor } from '../http/page-cursor.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import {
   deleteTargetAccount,
   saveTargetAccount,
@@ -15,7 +16,9 @@ import {
 import type { TargetAccount } from './target-account.ts';
 import { findTargetAccount, type TargetAccountName, targetAccountsAfter } from './target-account-store.ts';
 
-export const targetAccountRoutes = (deps: TargetAccountDeps): Route[] => [
+const route = routeFor<Merchant>();
+
+export const targetAccountRoutes = (deps: TargetAccountDeps): Route<Merchant>[] => [
   route({
     endpoint: endpoints.saveTargetAccount,
     check: ({ merchant, body }) => targetAccountProblems(deps, merchant.id, body),

@@ -23,7 +23,9 @@ export type TargetAccountDraft = Pick<TargetAccount, 'assets' | 'memo' | 'memoTy
   readonly address: string | undefined;
 };
 
-/** What the account would be after the request: a field that is absent stays, an empty memo or beneficiary goes. */
+/**
+ * What the account would be after the request: a field that is absent stays, an empty memo or beneficiary is removed.
+ */
 export function draftOf(body: PartlyRead<TargetAccountBody>, before: TargetAccount | undefined): TargetAccountDraft {
   const memo = body.memo === undefined ? (before?.memo ?? null) : body.memo.trim() || null;
   const beneficiaryId =
@@ -39,7 +41,7 @@ export function draftOf(body: PartlyRead<TargetAccountBody>, before: TargetAccou
   };
 }
 
-/** Problems that can be told without asking anybody. */
+/** Problems that need no query to be found. */
 export function draftProblems(
   deps: { readonly connectors: ReadonlyMap<string, Connector>; readonly assets: AssetCatalog },
   body: PartlyRead<TargetAccountBody>,
@@ -80,7 +82,7 @@ function addressProblems(connector: Connector, { address, memo, memoType }: Targ
 export const takes = ({ assets }: Pick<TargetAccount, 'assets'>, assetId: string): boolean =>
   assets.length === 0 || assets.includes(assetId);
 
-/** Whoever changes where money goes, or what it is called by, waits again. */
+/** After a change of where money goes, or of the label, the account must wait again. */
 export const isOtherDestination = (before: TargetAccount, after: TargetAccount): boolean =>
   before.label !== after.label ||
   before.network !== after.network ||

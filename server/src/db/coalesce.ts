@@ -1,12 +1,12 @@
 /**
  * Does together what is asked for at the same time: many small statements, or many small commits, become one.
  *
- * While nothing is running, an item waits for the rest of its turn of the event loop and no longer. Under load, items
- * gather while earlier batches run, so batches grow exactly as far as they have to. Everyone gets an answer of their
- * own, and only when their part is done. A batch that fails is done again one by one, so that nobody fails for a
- * neighbour's reason: whatever the error says, unless the database, asked, does not answer at all.
+ * While nothing is running, an item waits only for the rest of its turn of the event loop. Under load, items collect
+ * while earlier batches run, so batches grow only as far as necessary. Each caller gets its own answer, when its part
+ * is done. A batch that fails is done again one by one, so that nobody fails because of another item: whatever the
+ * error says, unless the database does not answer at all when it is asked.
  *
- * Rejected: waiting a few milliseconds for more to come. It makes the quiet hours slower and the busy ones no faster.
+ * Rejected: waiting a few milliseconds for more items. It makes quiet hours slower and busy ones no faster.
  */
 import { assert } from '../lib/assert.ts';
 import { isDatabaseAway, noAnswer } from './database.ts';
@@ -19,10 +19,10 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Fewer than this are not divided: a statement has a price of its own. */
+/** Fewer than this are not divided: each statement has its own cost. */
 const worthSharing = 8;
 
-/** `run` answers in the order of its items. It must be harmless to repeat after it failed. */
+/** `run` answers in the order of its items. It must be safe to repeat after it failed. */
 export function coalesce<Item, Result>(
   run: Batch<Item, Result>,
   limits: { readonly batchesAtOnce: number; readonly itemsMax: number },
@@ -41,7 +41,7 @@ export function coalesce<Item, Result>(
       if (batch.length === 1) for (const { reject } of batch) reject(error);
       else if (await isDatabaseThere()) await Promise.all(batch.map((one) => settle([one])));
       else {
-        // Whose error it is was not found out, and it may be one that is only true of that one.
+        // We did not find out which item caused the error, so each item gets one that is true of all.
         const reason = isDatabaseAway(error) ? error : noAnswer(error);
         for (const { reject } of batch) reject(reason);
       }
@@ -51,7 +51,8 @@ export function coalesce<Item, Result>(
   function startBatches(): void {
     isStarting = false;
     while (running < limits.batchesAtOnce && waiting.length > 0) {
-      // What came in one burst is shared out, or everybody would wait for PostgreSQL and then PostgreSQL for us.
+      // A burst is shared out over the batches. Otherwise everybody would wait for PostgreSQL, and then PostgreSQL for
+      // us.
       const share = Math.max(Math.ceil(waiting.length / (limits.batchesAtOnce - running)), worthSharing);
       running += 1;
       void settle(waiting.splice(0, Math.min(share, limits.itemsMax))).finally(() => {

@@ -25,11 +25,11 @@ export async function createPostgresCluster(
   const passwordFile = join(folder, 'password');
   if (!existsSync(passwordFile)) await writeFileAtomically(passwordFile, `${randomBytes(24).toString('hex')}\n`);
   const password = new Secret((await readFile(passwordFile, 'utf8')).trim());
-  await stopLeftoverPostgres(dataFolder); // Its files must not change hands while it runs.
+  await stopLeftoverPostgres(dataFolder); // Its files must not change their owner while it runs.
   await handOver(folder, unprivileged);
   if (existsSync(dataFolder)) return { dataFolder, password };
 
-  // Built beside its place: a start that is interrupted here leaves nothing that looks like a database.
+  // Made beside its final place: if the start is interrupted here, nothing is left that looks like a database.
   const unfinished = join(folder, 'data.new');
   await rm(unfinished, { recursive: true, force: true });
   const [command = binaries.initdb, ...args] = [
@@ -40,7 +40,7 @@ export async function createPostgresCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own collation: the order of texts then never changes with the operating system's libraries.
+    // PostgreSQL's own collation: then the order of texts never changes with the libraries of the operating system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -54,7 +54,10 @@ export async function createPostgresCluster(
   return { dataFolder, password };
 }
 
-/** As root, the files belong to whomever PostgreSQL runs as; that can change from one start to the next. */
+/**
+ * When we run as root, the files belong to the user as whom PostgreSQL runs; that user can change from one start to the
+ * next.
+ */
 async function handOver(folder: string, { owner }: Unprivileged): Promise<void> {
   if (owner === null) return;
   const places = [folder, join(folder, 'data')].filter((path) => existsSync(path));

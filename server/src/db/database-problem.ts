@@ -1,6 +1,6 @@
 /**
- * What is wrong with the database that we are told to use, in a sentence for whoever set DATABASE_URL: found out before
- * anything is started, and without its password, which the user's name and the host are enough to find.
+ * What is wrong with the database that we are told to use, in a sentence for whoever set DATABASE_URL. Found before
+ * anything is started. The sentence shows the user's name and the host, never the password.
  */
 import { connect } from 'node:net';
 import pg from 'pg';
@@ -9,12 +9,14 @@ import type { Secret } from '../lib/secret.ts';
 /** The oldest that the migrations are known to run on. */
 export const oldestVersion = 15;
 
-/** Whoever is there takes a connection in a few milliseconds; who is not, often says nothing at all. */
+/**
+ * A server that is there accepts a connection in a few milliseconds; one that is not there often says nothing at all.
+ */
 const reachMs = 800;
-/** And may be busy: a server that took the connection is waited for. */
+/** A server that has accepted the connection may be busy, so it gets more time. */
 const answerMs = 5_000;
 
-/** What can be seen without asking anybody. */
+/** What can be seen without connecting. */
 export function databaseUrlProblems(url: string): string[] {
   const scheme = /^([a-z][a-z0-9+.-]*:\/{0,2})/i.exec(url)?.[1];
   if (!/^postgres(ql)?:\/\//.test(url))
@@ -69,7 +71,7 @@ async function ask(databaseUrl: Secret): Promise<{ version: number; canCreate: b
 
 const userOf = (url: URL): string => decodeURIComponent(url.username) || 'our user';
 
-/** Classes 28 and 3D of PostgreSQL: who we are is not accepted, the database does not exist. */
+/** SQLSTATE classes 28 and 3D: we are not accepted, or the database does not exist. */
 export function explainDatabaseError(error: unknown, url: URL): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const database = `The database at ${url.host}`;

@@ -1,14 +1,14 @@
 /**
  * PostgreSQL through `pg`, with SQL by hand in tagged templates: db`select … where id = ${id}`.
  *
- * Every template becomes a named prepared statement, and statements issued without waiting for each other travel in
- * one pipeline. Two things follow for callers. Start independent statements together and await them with Promise.all.
- * And never leave one unawaited: a failed statement in a pipeline makes COMMIT *succeed as a rollback*, which `begin`
- * detects, but only the statement's own promise says what was wrong.
+ * Every template becomes a named prepared statement. Statements that are started without waiting for each other are
+ * sent together, in one pipeline. Two things follow for callers. Start independent statements together and await them
+ * with Promise.all. And await every statement: when one fails in a pipeline, COMMIT *succeeds as a rollback*, which
+ * `begin` detects, but only the statement's own promise says what was wrong.
  *
- * A process that freezes (a paused machine, a stopped container) keeps its connections, and with them its locks.
- * PostgreSQL therefore ends a transaction or a session that has been silent for `silenceMs`; live sessions send a
- * heartbeat. Whoever wakes up after that finds its session lost and its transaction rolled back.
+ * A process that freezes (a paused machine, a stopped container) keeps its connections, and with them its locks. So
+ * PostgreSQL ends a transaction or a session that has been silent for `silenceMs`; live sessions send a heartbeat. A
+ * process that wakes up after that finds its session lost and its transaction rolled back.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -16,7 +16,9 @@ import pg from 'pg';
 export type Row = Record<string, unknown>;
 export type Query = <R extends Row = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<R[]>;
 
-/** `json`, unlike `jsonb`, is for what must come back digit by digit: it arrives as text, and its reader parses it. */
+/**
+ * `json`, unlike `jsonb`, is for what must come back with every digit: it arrives as text, and its reader parses it.
+ */
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 
 declare const insideTransaction: unique symbol;
@@ -28,8 +30,8 @@ export type Db = Query & {
   /** Runs a whole script, e.g. a migration. No parameters. */
   script(text: string): Promise<void>;
   /**
-   * A connection of its own for what is bound to a session: advisory locks, LISTEN. `answerMs`: what is asked there never
-   * waits, so no answer for so long is an error.
+   * A separate connection for what is bound to a session: advisory locks, LISTEN. `answerMs`: what is asked there never
+   * waits, so no answer for this long is an error.
    */
   session(options?: { readonly answerMs: number }): Promise<Session>;
   close(): Promise<void>;
@@ -46,9 +48,9 @@ export function openDatabase(options: {
   onError?: (error: Error) => void;
   silenceMs?: number;
   heartbeatMs?: number;
-  /** So long somebody waits for a connection, a new one or one that others have. */
+  /** How long a caller waits for a connection, a new one or one that others use. */
   connectMs?: number;
-  /** After this long without an answer a connection is given up: a machine that vanishes does not say good-bye. */
+  /** After this long without an answer a connection is given up: a machine that vanishes closes no connections. */
   answerMs?: number;
 }): Db {
   const { silenceMs = 5_000, heartbeatMs = 1_000, connectMs = 5_000 } = options;
@@ -61,8 +63,8 @@ export function openDatabase(options: {
     idle_in_transaction_session_timeout: silenceMs,
   };
   const pool = new pg.Pool({ ...connection, max: options.poolSize, query_timeout: options.answerMs });
-  // A connection that breaks is replaced by the pool; without these listeners, of which the first hears only of idle
-  // connections, it would end the process. A transaction on it learns of the loss by its next statement.
+  // The pool replaces a connection that breaks; without these listeners (the first hears only about idle connections)
+  // it would end the process. A transaction on it learns of the loss by its next statement.
   pool.on('error', (error) => options.onError?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
@@ -77,7 +79,7 @@ export function openDatabase(options: {
     }
   };
   db.script = async (text) => {
-    const client = new pg.Client(connection); // Its own, because it may take longer than any answer.
+    const client = new pg.Client(connection); // A separate one, because a script may take longer than any answer.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -114,7 +116,7 @@ async function openSession(connection: pg.ClientConfig, silenceMs: number, heart
     });
   };
   heartbeat = setInterval(() => {
-    // A session that waits for a lock is not silent, and would answer only when it has it.
+    // A session that waits for a lock is not silent, and could answer only after it has the lock.
     if (waiting === 0) ask({ text: 'select 1', query_timeout: silenceMs }).catch(() => undefined);
   }, heartbeatMs).unref();
 
@@ -135,7 +137,8 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   const client = await pool.connect();
   let broken: Error | undefined;
   let isOver = false;
-  // A statement of a branch that was left behind would otherwise run on its own, or in the next user's transaction.
+  // A statement that comes after the end of the transaction would otherwise run on its own, or in the transaction of
+  // the next user.
   const guarded: Queryable = {
     query: (config) =>
       isOver
@@ -143,7 +146,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
         : client.query(config),
   };
   try {
-    // Not awaited: BEGIN shares its round trip with the first statement. Its failure shows in that statement too.
+    // Not awaited: BEGIN is sent together with the first statement. If it fails, that statement fails too.
     client.query('begin').catch(() => undefined);
     const result = await work(queryOn(guarded) as Tx);
     isOver = true;
@@ -185,11 +188,13 @@ function statement(strings: TemplateStringsArray): { name: string; text: string 
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined;
 
-export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';
+/** That something is there already, by the unique index that says so; of any, where none is named. */
+export const isUniqueViolation = (error: unknown, index?: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23505' && (index === undefined || error.constraint === index);
 
 const answerTimeoutMs = 2_000;
 
-/** Whether PostgreSQL answers now. What an error says about it may be wrong: one statement can time out all by itself. */
+/** Whether PostgreSQL answers now. An error alone does not say so: a single statement can time out by itself. */
 export async function answersInTime(query: Query): Promise<boolean> {
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), answerTimeoutMs);
@@ -202,13 +207,13 @@ export async function answersInTime(query: Query): Promise<boolean> {
   return isThere;
 }
 
-/** For whoever does not know by an error of PostgreSQL's that it is away, but because it does not answer. */
+/** For callers that know not from an error but from silence that PostgreSQL is away. */
 export const noAnswer = (cause: unknown): Error =>
   Object.assign(new Error('PostgreSQL does not answer', { cause }), { code: 'ETIMEDOUT' });
 
 /**
  * PostgreSQL is down, restarting, unreachable, out of connections, memory or disk, or has just become a standby: the
- * caller should come back, nothing is wrong with what it asked.
+ * caller should try again later, and has asked nothing wrong.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -18,7 +18,10 @@ import { findUnprivileged } from './unprivileged-command.ts';
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 
-/** Memory is taken as it is used, so that a small shop stays small; with many checkouts their indexes fit in. */
+/**
+ * PostgreSQL takes this memory only as it uses it, so a small shop stays small; with many checkouts their indexes fit
+ * in.
+ */
 function sharedBuffers(): string {
   const machine = totalmem();
   const container = process.constrainedMemory() || machine;
@@ -31,22 +34,27 @@ const defaultSettings = {
   synchronous_commit: 'on',
   max_connections: '100',
   shared_buffers: sharedBuffers(),
-  jit: 'off', // Compiling a query costs more than any of ours takes.
+  jit: 'off', // Compiling a query would cost more than any of ours takes.
   log_checkpoints: 'off',
   log_timezone: 'UTC',
   timezone: 'UTC',
+  unix_socket_directories: '',
 };
 
 const recoveryPatienceMs = 120_000;
 const stopPatienceMs = 30_000;
-/** Between two attempts to start it again: soon at first, then at leisure, because nobody else will do it. */
+/**
+ * Pauses between attempts to start it again: short at first, then longer. We never stop, because nobody else will do
+ * it.
+ */
 const restartPausesMs = [0, 100, 500, 2_000, 10_000];
 
 /**
  * The PostgreSQL that comes with us, for those who set no DATABASE_URL. It listens on loopback only, with a password.
  *
- * It runs detached: Ctrl-C reaches every process of a terminal, but the database must stop after those who use it.
- * If we are killed, a guard stops it; if the guard is killed too, the next start does. If it dies, it is started again.
+ * It runs detached: Ctrl-C reaches every process of a terminal, but the database must stop after the processes that use
+ * it. If we are killed, a guard stops it; if the guard is killed too, the next start does. If PostgreSQL dies, it is
+ * started again.
  */
 export async function startEmbeddedPostgres(options: {
   folder: string;
@@ -68,10 +76,10 @@ export async function startEmbeddedPostgres(options: {
 
     const stopping = new AbortController();
     const { port } = postmaster;
-    /** However often it dies, also while it is being started: a service without its database is none. */
+    /** However often it dies, also while it is starting: the service needs its database. */
     async function keepRunning(): Promise<void> {
       for (let failures = 0; ; ) {
-        if (stopping.signal.aborted) return; // Whoever asked waits for us, and then stops what we have just started.
+        if (stopping.signal.aborted) return; // Whoever stops us waits for this, and then stops what was started.
         await postmaster.exited;
         if (stopping.signal.aborted) return;
         options.log?.error({ failures }, 'embedded PostgreSQL ended unexpectedly and is started again');
@@ -94,7 +102,7 @@ export async function startEmbeddedPostgres(options: {
       async stop() {
         stopping.abort();
         await postmaster.stop();
-        await supervision; // It may have been starting one just now.
+        await supervision; // It may be starting one at this moment.
         await postmaster.stop();
         lock.release();
       },
@@ -127,7 +135,7 @@ async function startOnce({ folder, cluster, command, settings, port: wantedPort 
   await stopLeftoverPostgres(cluster.dataFolder);
   const port = wantedPort ?? (await choosePort(folder));
   const logPath = join(folder, 'log');
-  const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' };
+  const fixed = { listen_addresses: '127.0.0.1', port: String(port) };
   const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program = 'postgres', ...args] = [...command, '-D', cluster.dataFolder, ...flags];
 
@@ -136,7 +144,7 @@ async function startOnce({ folder, cluster, command, settings, port: wantedPort 
   const child = spawn(program, args, { detached: true, cwd: '/', stdio: ['ignore', logFile.fd, logFile.fd] });
   child.unref();
   const exited = once(child, 'exit').then(() => undefined);
-  exited.catch(() => undefined); // A program that cannot be run never exits; whoever starts it hears of that below.
+  exited.catch(() => undefined); // A program that cannot be run never exits; the caller gets that error below.
   await logFile.close();
   if (child.pid === undefined) await exited;
   const guard = startGuard(present(child.pid, 'pid of PostgreSQL'), cluster);
@@ -153,13 +161,13 @@ async function startOnce({ folder, cluster, command, settings, port: wantedPort 
   }
 }
 
-/** Outlives us by a moment: when the pipe to it breaks because we were killed, it asks PostgreSQL to stop. */
+/** Lives a moment longer than we do: when its pipe breaks because we were killed, it asks PostgreSQL to stop. */
 function startGuard(pid: number, cluster: Cluster): ChildProcess {
   const script = 'read -r _; [ "$(head -n 1 "$2")" = "$1" ] && kill -INT "$1"';
   const args = ['-c', script, 'postgres-guard', String(pid), join(cluster.dataFolder, 'postmaster.pid')];
   const guard = spawn('sh', args, { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
-  guard.on('error', () => undefined); // No program can be run just now: here, too, the next start does its work.
+  guard.on('error', () => undefined); // No program can be run now: the next start does its work.
   guard.stdin.on('error', () => undefined); // Someone killed the guard: the next start does its work.
   if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref();
   return guard;
@@ -168,7 +176,7 @@ function startGuard(pid: number, cluster: Cluster): ChildProcess {
 async function stopPostmaster(child: ChildProcess, exited: Promise<void>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
-  child.kill('SIGINT'); // Fast shutdown: connections are closed, everything is written.
+  child.kill('SIGINT'); // Fast shutdown: closes connections and writes everything.
   const timer = setTimeout(() => child.kill('SIGQUIT'), stopPatienceMs); // Immediate: recovers at the next start.
   await exited;
   clearTimeout(timer);
@@ -201,7 +209,7 @@ async function createDatabase(cluster: Cluster, port: number): Promise<void> {
 
 async function withClient<T>(cluster: Cluster, port: number, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: urlOf(cluster, port, 'postgres'), connectionTimeoutMillis: 5000 });
-  client.on('error', () => undefined); // The query in flight fails as well, and that is reported.
+  client.on('error', () => undefined); // The running query fails as well, and that is reported.
   try {
     await client.connect();
     return await use(client);
@@ -213,7 +221,9 @@ async function withClient<T>(cluster: Cluster, port: number, use: (client: Clien
 const urlOf = (cluster: Pick<Cluster, 'password'>, port: number, database: string): string =>
   `postgres://quittance:${cluster.password.reveal()}@127.0.0.1:${port}/${database}`;
 
-/** The port of last time if it is free, so that an operator's notes stay true; else any free one. */
+/**
+ * The same port as last time if it is free, so that what the operator has noted stays true; otherwise any free port.
+ */
 async function choosePort(folder: string): Promise<number> {
   const path = join(folder, 'port');
   const remembered = Number(await readFile(path, 'utf8').catch(() => '0'));

@@ -1,8 +1,8 @@
 import type { Db } from './database.ts';
 
 /**
- * One process at a time does this, and the others wait for their turn. The turn is an advisory lock of a session, so a
- * death ends it; a process that was frozen for long may find that another one had the next turn meanwhile.
+ * One process at a time does this, and the others wait for their turn. The turn is an advisory lock of a session, so it
+ * ends with the process. A process that was frozen for long may find that another one had the next turn meanwhile.
  */
 export async function inTurn<T>(db: Db, lockClass: number, work: () => Promise<T>): Promise<T> {
   const session = await db.session();
@@ -10,6 +10,6 @@ export async function inTurn<T>(db: Db, lockClass: number, work: () => Promise<T
     await session`select pg_advisory_lock(${lockClass}::integer, 0)`;
     return await work();
   } finally {
-    await session.end().catch(() => undefined); // A session that was lost is over as well.
+    await session.end().catch(() => undefined); // A session that was lost has ended too.
   }
 }

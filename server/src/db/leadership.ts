@@ -1,22 +1,22 @@
 /**
- * One of many processes does a thing: the one whose session holds an advisory lock. When it dies, by whatever death,
+ * One of many processes does something: the one whose session holds an advisory lock. When it dies, however it dies,
  * PostgreSQL frees the lock and the next one to ask leads. A leader that was only frozen may believe for a moment that
- * it still leads: what it writes must be fenced by something in the database.
+ * it still leads: so what it writes must carry something that the database can refuse.
  */
 import type { Db, Session } from './database.ts';
 
 export type Leadership<Mandate> = {
-  /** What was gained with the leadership, or undefined while somebody else leads. */
+  /** What was gained with the leadership; undefined while somebody else leads. */
   lead(): Promise<Mandate | undefined>;
   resign(): void;
-  /** Resigns, and has resigned when it returns. */
+  /** Gives up the leadership; when it returns, that is done. */
   end(): Promise<void>;
 };
 
 export function createLeadership<Mandate>(
   db: Db,
   options: {
-    /** The two halves of the advisory lock: what is led, and which of those. */
+    /** The two halves of the advisory lock: what kind of thing is led, and which one of them. */
     readonly lockClass: number;
     readonly key: string;
     onGain(session: Session): Promise<Mandate>;
@@ -45,7 +45,7 @@ export function createLeadership<Mandate>(
       if (held) return held.mandate;
       const session = await db.session();
       const mandate = await tryToLead(session).catch(async (error: unknown) => {
-        await session.end(); // It may hold the lock, and nobody could lead as long as it lives.
+        await session.end(); // It may hold the lock, and then nobody could lead as long as it lives.
         throw error;
       });
       if (mandate === undefined) {

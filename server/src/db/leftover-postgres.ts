@@ -10,9 +10,9 @@ const patienceMs = 30_000;
  * Ends a PostgreSQL that an earlier process of ours left running on this data folder when it was killed. The caller
  * holds the folder's lock, so whatever still runs there has no owner. Afterwards nobody uses the folder.
  *
- * The pid in postmaster.pid proves nothing by itself: it may be a zombie that nobody reaps, or, after a restart of a
- * container, an unrelated program. PostgreSQL would believe it and refuse to start. Its processes all work inside the
- * data folder, and that cannot be mistaken.
+ * The pid in postmaster.pid proves nothing: it may be a zombie, or, after a container was restarted, another program.
+ * PostgreSQL would believe it and refuse to start. But all its processes work inside the data folder, and no other
+ * program does.
  */
 export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
   const pidFile = join(dataFolder, 'postmaster.pid');
@@ -44,7 +44,7 @@ export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
 
 type Users = { pids: number[]; isCertain: boolean };
 
-/** Every process that works in the folder: the postmaster and also backends that outlived it. */
+/** Every process that works in the folder: the postmaster, and backends that lived longer than it. */
 function processesIn(dataFolder: string, postmaster: number): Users {
   const folder = realpathSync(dataFolder);
   const owner = statSync(dataFolder).uid;
@@ -54,7 +54,7 @@ function processesIn(dataFolder: string, postmaster: number): Users {
     try {
       if (readlinkSync(`/proc/${name}/cwd`) === folder) users.pids.push(Number(name));
     } catch (error) {
-      // Zombies and processes that just ended have no folder any more. Another user's may be hidden from us.
+      // Zombies and processes that just ended have no folder any more. Those of another user may be hidden from us.
       const isHidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
       if (!isHidden || !isPostgresOf(name, owner)) continue;
       users.isCertain = false;
@@ -72,7 +72,7 @@ function isPostgresOf(pid: string, owner: number): boolean {
   }
 }
 
-/** Where there is no /proc: alive and answering on its port. PostgreSQL itself judges its pid file then. */
+/** Where there is no /proc: alive, and answering on its port. Otherwise PostgreSQL itself judges its pid file. */
 async function answering(postmaster: number, portLine: string): Promise<Users> {
   const isAlive = signalQuietly(postmaster, 0) && (await answers(Number(portLine)));
   return { pids: isAlive ? [postmaster] : [], isCertain: false };

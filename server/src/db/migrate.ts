@@ -25,7 +25,7 @@ export async function migrate(db: Db): Promise<string[]> {
       const before = known.get(name);
       if (before === checksum) continue;
       if (before !== undefined) throw new Error(`the migration ${name} was changed after it had been applied`);
-      // One multi-statement message is one transaction: either the whole file and its mark, or nothing.
+      // One message with several statements is one transaction: the whole file and its mark, or nothing.
       await db.script(
         `begin;\n${text}\n;insert into schema_migration (name, checksum) values ('${name}', '${checksum}');\ncommit;`,
       );

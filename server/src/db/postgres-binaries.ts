@@ -31,8 +31,8 @@ function findPackage(name: string): string {
 }
 
 /**
- * npm packages cannot hold symbolic links. This one lists them in a file for its install script, which npm leaves
- * out with --ignore-scripts and by default in its newer versions; so they are made here, as far as they are missing.
+ * npm packages cannot contain symbolic links. This one lists them in a file for its install script, which npm does not
+ * run with --ignore-scripts, and in newer versions by default. So missing links are made here.
  */
 async function linkLibraries(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -44,7 +44,7 @@ async function linkLibraries(packageFolder: string): Promise<void> {
     );
     if (exists) continue;
     try {
-      await symlink(basename(source), path); // All of them point to a neighbour in the same folder.
+      await symlink(basename(source), path); // All of them point to a file in the same folder.
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue; // Another start was faster.
       throw new Error(`The embedded PostgreSQL is incomplete and ${dirname(path)} cannot be written to.`, {

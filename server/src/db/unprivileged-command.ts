@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How to run a program that refuses to be root: what to put before it, and whose the files must then be. */
+/** How to run a program that refuses to run as root: what to put before it, and to whom the files must belong. */
 export type Unprivileged = {
   readonly how: 'as-is' | 'user-namespace' | 'other-user' | 'other-user-any-folder';
   readonly prefix: readonly string[];
@@ -54,7 +54,8 @@ function asUser(name: string): Unprivileged[] {
 }
 
 async function works(candidate: Unprivileged, program: string, folder: string): Promise<boolean> {
-  // The user must have a name (initdb insists) and reach program and folder; the folder itself is handed over later.
+  // The user must have a name (initdb needs one) and reach the program and the folder; the folder itself is handed over
+  // later.
   const script = 'id -un >/dev/null && "$1" --version >/dev/null && test -e "$2"';
   const [command, ...prefix] = [...candidate.prefix, 'sh'];
   return run(command, [...prefix, '-c', script, 'sh', program, folder], { cwd: '/' }).then(

@@ -1,12 +1,12 @@
 /**
- * A target of a network, which may have to be asked for one. A node that is silent or refuses is no reason to keep
- * anybody waiting: there are other ways to pay. If it makes the target all the same, nobody has ever seen it.
+ * Asks a network for a target. If its node is silent or refuses, nobody should wait: there are other ways to pay. If
+ * the node makes the target after all, nobody has seen it.
  */
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import type { DepositTarget } from '../networks/port/receiving.ts';
 import { networkAway } from './deposit-errors.ts';
 
-/** A node that is well answers in a fraction of a second; whoever stands in front of a page waits a few. */
+/** A healthy node answers in a fraction of a second; a customer at a page waits a few seconds. */
 const patienceMs = 5_000;
 
 export async function askForTarget(

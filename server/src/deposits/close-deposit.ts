@@ -1,6 +1,6 @@
 /**
  * A deposit that nobody is expected to pay any more: it no longer counts as open and is not offered again. What arrives
- * there all the same is credited as before, as long as its network tells of it: an address is known for ever.
+ * there after all is credited as before, as long as its network tells of it: an address is known for ever.
  */
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';

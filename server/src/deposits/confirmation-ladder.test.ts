@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { stepFor } from '../../test/ladder-step.ts';
 import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { bitcoin } from '../networks/bitcoin/bitcoin.ts';
@@ -13,7 +14,6 @@ import {
   confirmationLadder,
   type LadderStep,
   openHeight,
-  stepFor,
   stepReached,
   weightAt,
   wholeWeight,

@@ -1,24 +1,28 @@
 /**
  * How deep a block must be for how much money, for sums of several assets. Pure.
  *
- * Tiers are written for one asset. A reorganisation takes everything that a block brought, in whichever asset, so each
- * amount counts as the part that it is of the most its own asset may have at a depth; parts of one and more are too
- * much. Otherwise a payer would split what is too large into several assets.
+ * Tiers are written for one asset. But a reorganisation takes away everything that a block brought, in all assets. So
+ * each amount counts as a part of the most that its own asset may have at a depth; if the parts add up to one or more,
+ * it is too much. Otherwise a payer could split a large amount over several assets.
+ *
+ * What credited money may leave follows from it (`wallets/what-may-leave.ts`). How many confirmations a payment itself
+ * needs is read from the tiers when it is seen (`watching/read-arrivals.ts`), and raised with what came with it
+ * (`payments/payment-store.ts`, `weighPayments`).
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { rescale } from '../money/amount.ts';
 import { divideUnits, power10 } from '../money/decimal.ts';
 import type { ConfirmationTier, NetworkDefinition } from '../networks/port/definition.ts';
 
-/** As far as a network has been read, and which blocks it calls safe and final. */
+/** How far a network has been read, and which blocks it calls safe and final. */
 export type Heights = { readonly tip: number; readonly safe: number; readonly final: number };
 
 export type LadderStep = Pick<ConfirmationTier, 'confirmations' | 'until'>;
 
 export type Ladder = {
-  /** From the shallowest to the one that is deep enough for any amount. */
+  /** From the smallest depth to the one that is enough for any amount. */
   readonly steps: readonly LadderStep[];
-  /** Of each asset by its id: at each step, the amount that is too much for it; null: none is. At the ledger's scale. */
+  /** For each asset, by its id: the amount that is too much at each step; null: no amount is. At the ledger's scale. */
   readonly limits: ReadonlyMap<string, readonly (bigint | null)[]>;
 };
 
@@ -47,7 +51,7 @@ function distinctSteps(tiers: readonly ConfirmationTier[]): LadderStep[] {
   return [...distinct.values()].sort((a, b) => a.confirmations - b.confirmations || rankOf(a) - rankOf(b));
 }
 
-/** The amount from which this step is too shallow; null: it is deep enough for any. */
+/** The amount from which on this step is not deep enough; null: it is enough for any amount. */
 function limitAt(tiers: readonly ConfirmationTier[], step: LadderStep): bigint | null {
   const reached = tiers.filter((tier) => tier.confirmations <= step.confirmations && rankOf(tier) <= rankOf(step));
   const highest = reached.at(-1);
@@ -55,20 +59,20 @@ function limitAt(tiers: readonly ConfirmationTier[], step: LadderStep): bigint |
 }
 
 /**
- * What a unit counts at a step, of `wholeWeight`: rounded up, and fine enough that this never makes an amount too much
- * that is below its limit.
+ * What a unit counts at a step, as a part of `wholeWeight`: rounded up, but so fine that an amount below its limit
+ * never becomes too much.
  */
 export const wholeWeight = power10(72);
 export const unitWeight = (limit: bigint | null): bigint =>
   limit === null ? 0n : limit === 0n ? wholeWeight : divideUnits(wholeWeight, limit, 'up');
 
-/** The step that a block of this height has reached; -1: not even the first. Null: it is in no block. */
+/** The step that a block at this height has reached; -1: not even the first, or it is in no block (null). */
 export function stepReached({ steps }: Ladder, height: number | null, { tip, safe, final }: Heights): number {
   if (height === null) return -1;
   if (height <= final) return steps.length - 1;
   const isReached = ({ confirmations, until }: LadderStep): boolean =>
     tip - height + 1 >= confirmations && (until === undefined || (until === 'safe' && height <= safe));
-  // From above: a network may call a block safe before it is as deep as a step below asks.
+  // From the last step down: a network may call a block safe before it is as deep as an earlier step asks.
   return steps.findLastIndex(isReached);
 }
 
@@ -83,7 +87,10 @@ export function openHeight({ steps }: Ladder, { tip, safe, final }: Heights): nu
 /** By asset id, at the ledger's scale. */
 export type Sums = ReadonlyMap<string, bigint>;
 
-/** Of `wholeWeight`. An asset that the network does not carry any more counts for nothing: nothing is known of it. */
+/**
+ * As a part of `wholeWeight`. An asset that the network no longer has counts as nothing, because nothing is known about
+ * it.
+ */
 export function weightAt({ limits }: Ladder, step: number, sums: Sums): bigint {
   let weight = 0n;
   for (const [asset, units] of sums) {
@@ -91,10 +98,4 @@ export function weightAt({ limits }: Ladder, step: number, sums: Sums): bigint {
     if (limit !== undefined) weight += units * unitWeight(limit);
   }
   return weight;
-}
-
-/** The first step that is deep enough for these sums together. */
-export function stepFor(ladder: Ladder, sums: Sums): number {
-  const step = ladder.steps.findIndex((_, position) => weightAt(ladder, position, sums) < wholeWeight);
-  return step === -1 ? ladder.steps.length - 1 : step;
 }

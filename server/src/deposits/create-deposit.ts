@@ -7,11 +7,11 @@
 import type { DepositAddressBody } from '@quittance/contract/deposit';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Db, Query } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
@@ -35,9 +35,9 @@ export type CreateDepositDeps = {
   readonly openDepositsMax: number;
 };
 
-/** Nobody waits in front of a page for a deposit to be paid. */
+/** Nobody waits at a page until a deposit is paid. */
 const invoiceValidityMs = hours(24);
-/** A single-use deposit at which nothing arrived for so long is not counted any more. */
+/** A single-use deposit at which nothing arrived for so long no longer counts as open. */
 const openMs = hours(7 * 24);
 
 export type CreatedDeposit = { readonly deposit: CustomDeposit; readonly method: DepositMethod };
@@ -109,7 +109,7 @@ export async function createDeposit(
   });
 }
 
-/** Where a network can take in only so much, an invoice over more could never be paid. */
+/** If a network can take in only so much, an invoice for more could never be paid. */
 function assertReceivable(health: NetworkHealth, { connector, carried, asset }: DepositMethod, units: bigint): void {
   const { network } = connector;
   const most = network.hasInvoices && health.status(network.id)?.facts.receivable?.[asset.assetCode];

@@ -1,6 +1,6 @@
 /**
- * An address at which the operator brings in money of its own. Made by a job, because only the service has the
- * connectors; whoever asked looks for the target by the id that it chose.
+ * An address at which the operator brings in its own money. Made by a job, because only the service has the connectors;
+ * whoever asked finds the target by the id that they chose.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Db } from '../db/database.ts';
@@ -15,12 +15,12 @@ import type { CreateDepositDeps } from './create-deposit.ts';
 import { insertDepositTargets, operatorId } from './deposit-target-store.ts';
 
 const invoiceValidityMs = hours(24);
-/** A fixed address is not derived; whoever tried to derive it all the same must fail. */
+/** A fixed address is not derived; an attempt to derive it must fail. */
 const noIndex = -1;
 
 /**
- * What arrives at the wallet of a network is the operator's own money. Known before the network is first looked at: what
- * came earlier is counted as the opening balance, and everything after that is a payment.
+ * What arrives at the wallet of a network is the operator's own money. The wallet is stored before the network is first
+ * read: what came earlier is the opening balance, and everything after that is a payment.
  */
 export async function watchWallet(db: Db, { network, wallet }: Connector, now: Date): Promise<void> {
   if (!wallet) return;

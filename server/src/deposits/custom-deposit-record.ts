@@ -19,7 +19,7 @@ import { paymentsShown, paymentTotals, type RailSum } from './payment-totals.ts'
 
 export type DepositRecordDeps = { readonly assets: AssetCatalog };
 
-/** Every payment has an event or two, and each of them shows the deposit. */
+/** Every payment has one or two events, and each of them shows the deposit. */
 export const paymentsInEvent = 10;
 
 export function depositRecord(
@@ -97,7 +97,7 @@ export function depositPaymentRecord(
   };
 }
 
-/** The amount in the unit that the payer's wallet shows, as checkouts have it: satoshis on Lightning. */
+/** The amount in the unit of the payer's wallet, as in checkouts: satoshis on Lightning. */
 export const depositAddressReply = (
   deposit: CustomDeposit,
   shown: { readonly paymentCode: string; readonly amount: string | null },

@@ -1,4 +1,4 @@
-/** How custom deposits and their payments look when they are read, and what becomes of it. */
+/** How custom deposits and their payments are read from the database. */
 import type { Row } from '../db/database.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type {
@@ -39,13 +39,13 @@ export const toDepositDossier = (row: DepositDossierRow): DepositDossier => {
   };
 };
 
-/** Arrives as text, because JSON's numbers would become floats. */
+/** It arrives as text, because JSON's numbers would become floats. */
 const partsOf = <Part>(json: string | null): Part[] => (json === null ? [] : (JSON.parse(json) as Part[]));
 
 type TotalRow = Record<'asset' | 'gross_units' | 'fee_units' | 'net_units', string> & { count: number };
 type WaitingRow = Record<'asset' | 'units', string> & { count: number };
 
-/** All that there is, less what was read. */
+/** Everything there is, less what was read. */
 function unreadOf(
   payments: readonly DepositPayment[],
   totals: readonly TotalRow[],

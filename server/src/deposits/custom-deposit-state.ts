@@ -1,12 +1,12 @@
 /**
- * Every state of a custom deposit and every way out of it, and likewise what the merchant was told about a payment to
- * one. Both are worked out from the payments; these tables only hold the answer against what is legal.
+ * Every state of a custom deposit and every move between them, and likewise what the merchant was told about a payment
+ * to one. Both are derived from the payments; these tables only check whether a change is legal.
  */
 import { derivedStates } from '../lib/state-table.ts';
 
 export type DepositState = 'CREATED' | 'PENDING' | 'COMPLETED';
 
-/** COMPLETED: all that arrived is credited, until something else arrives. All of it may vanish with its blocks. */
+/** COMPLETED: all that arrived is credited, until something else arrives. A reorganisation may take all of it away. */
 export const depositStates = derivedStates<DepositState>({
   column: 'deposit.state',
   noun: 'deposit',

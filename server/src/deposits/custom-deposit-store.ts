@@ -19,13 +19,13 @@ export async function insertDeposit(tx: Tx, deposit: CustomDeposit): Promise<voi
 
 export type DepositKey = { readonly merchantId: string; readonly id: string };
 
-/** At least one more than one look takes up, so that it knows when there is more to do. */
+/** At least one more than one look can do, so that it knows whether there is more. */
 const paymentsPerLook = 101;
 
 /**
- * Everything about these deposits, in the order of the ids. One statement, hence one snapshot. Of the payments: the
+ * Everything about these deposits, in the order of the ids. One statement, so all of one moment. Of the payments: the
  * newest (of a single-use deposit all, because there are never many); those with which something is to be done, in
- * order, and apart from them those that may be waiting for a rate, which must not take the others' turn.
+ * order; and separately those that may wait for a rate, so that they do not take the place of others.
  */
 export async function findDeposits(
   query: Query,
@@ -107,7 +107,7 @@ export async function confirmationsOfPayment(query: Query, { merchantId, id }: D
 
 /** Locks a deposit until the transaction ends. This lock comes before any ledger lock. */
 export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promise<DepositDossier | undefined> {
-  // The reading is pipelined behind the lock: a statement takes a fresh snapshot, so it sees what the lock waited for.
+  // Both statements are sent at once and run one after the other: the second sees everything that the lock waited for.
   const [, dossier] = await Promise.all([
     tx`select from deposit where merchant_id = ${merchantId} and id = ${id} for update`,
     findDeposit(tx, merchantId, id),
@@ -115,7 +115,7 @@ export async function lockDeposit(tx: Tx, { merchantId, id }: DepositKey): Promi
   return dossier;
 }
 
-/** Stores what was worked out under the lock. Fails when the deposit is not as it was seen any more. */
+/** Stores what was decided under the lock. Fails when the deposit has changed meanwhile. */
 export async function saveDeposit(
   tx: Tx,
   { merchantId, id, state, exceptions, reversals }: CustomDeposit,
@@ -129,7 +129,7 @@ export async function saveDeposit(
   if (saved.length === 0) throw new Error(`the deposit ${id} is no longer ${from}`);
 }
 
-/** What stands credited for these payments, and what the merchant was told of them. */
+/** What is credited for these payments, and what the merchant was told about them. */
 export async function saveDepositCredits(
   tx: Tx,
   { merchantId, id: depositId }: DepositKey,
@@ -173,7 +173,10 @@ export async function lockOpening(tx: Tx, merchantId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${openLockClass}::integer, hashtext(${merchantId}))`;
 }
 
-/** What a merchant still expects something at: reusable ones, and single-use ones of late at which nothing has arrived. */
+/**
+ * Deposits at which a merchant still expects something: reusable ones, and recent single-use ones at which nothing has
+ * arrived.
+ */
 export async function countOpenDeposits(query: Query, merchantId: string, since: Date): Promise<number> {
   const [row] = await query<{ count: string }>`
     select count(*) as count from deposit
@@ -187,7 +190,7 @@ export type DepositFilter = PageRange & {
   readonly network: string | null;
 };
 
-/** Newest first, by keyset: a page costs the same however deep it lies. */
+/** Newest first, by keyset: every page costs the same, however old its deposits are. */
 export async function listDepositKeys(
   query: Query,
   merchantId: string,

@@ -20,26 +20,61 @@ const dossier = (
   rest: Partial<DepositDossier> = {},
 ): DepositDossier => ({
   deposit: {
-    ...{ merchantId: 'm', id: 'd', apiKey: 'k', state: 'CREATED', exceptions: [], network: 'BITCOIN', asset: 'BTC' },
-    ...{ isReusable: false, expectedUnits: null, targetKey: 't', address: 'a', memo: null, memoType: null },
-    ...{ webhook: null, meta: null, extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null },
+    merchantId: 'm',
+    id: 'd',
+    apiKey: 'k',
+    state: 'CREATED',
+    exceptions: [],
+    network: 'BITCOIN',
+    asset: 'BTC',
+    isReusable: false,
+    expectedUnits: null,
+    targetKey: 't',
+    address: 'a',
+    memo: null,
+    memoType: null,
+    webhook: null,
+    meta: null,
+    extraConfirmations: 0,
+    reversals: 0,
+    createdAt: now,
+    expiresAt: null,
     closedAt: null,
     ...deposit,
   },
-  ...{ payments, unread: [], crumbs: [], hasStrays: false },
+  payments,
+  unread: [],
+  crumbs: [],
+  hasStrays: false,
   ...rest,
 });
 
 const credit = { reference: 'r', grossUnits: 100n, feeUnits: 1n, netUnits: 99n, creditedAt: now };
 const payment = (id: string, terms: Partial<DepositPayment> = {}): DepositPayment => ({
-  ...{ id, network: 'BITCOIN', txHash: id, asset: 'BTC', units: 100n, state: 'SEEN', place: 'none', generation: 0 },
-  ...{ blockTime: null, firstSeenAt: now, announced: null, credit: null },
+  id,
+  network: 'BITCOIN',
+  txHash: id,
+  asset: 'BTC',
+  units: 100n,
+  state: 'SEEN',
+  place: 'none',
+  generation: 0,
+  blockTime: null,
+  firstSeenAt: now,
+  announced: null,
+  credit: null,
   ...terms,
 });
 const credited = (id: string, terms: Partial<DepositPayment> = {}) =>
   payment(id, { state: 'FINAL', place: 'settled', credit, ...terms });
 const unread = (terms: Partial<UnreadPayments>): UnreadPayments => ({
-  ...{ asset: 'BTC', creditedCount: 0, grossUnits: 0n, feeUnits: 0n, netUnits: 0n, waitingCount: 0, waitingUnits: 0n },
+  asset: 'BTC',
+  creditedCount: 0,
+  grossUnits: 0n,
+  feeUnits: 0n,
+  netUnits: 0n,
+  waitingCount: 0,
+  waitingUnits: 0n,
   ...terms,
 });
 

@@ -54,7 +54,7 @@ export type DepositPayment = {
   readonly generation: number;
   readonly blockTime: Date | null;
   readonly firstSeenAt: Date;
-  /** The last that the merchant was told about it; null: nothing. */
+  /** The last thing that the merchant was told about it; null: nothing. */
   readonly announced: AnnouncedDeposit | null;
   readonly credit: DepositCredit | null;
 };
@@ -71,8 +71,8 @@ export type UnreadPayments = {
 };
 
 /**
- * Everything there is to know about a deposit, read at one moment. A reusable one may be paid for years, and by anybody
- * who likes: of its payments only the newest are read, and those with which something is to be done.
+ * Everything there is to know about a deposit, read at one moment. A reusable one may be paid for years, and by
+ * anybody: of its payments only the newest are read, and those with which something is to be done.
  */
 export type DepositDossier = {
   readonly deposit: CustomDeposit;
@@ -92,7 +92,10 @@ export function depositState({ payments, unread }: DepositDossier): DepositState
 
 export const unreadCount = ({ creditedCount, waitingCount }: UnreadPayments): number => creditedCount + waitingCount;
 
-/** Of the payments in the right asset the first is the one that was asked for; the others are too many, if it is single-use. */
+/**
+ * Of the payments in the right asset the first is the one that was asked for; if the deposit is single-use, the others
+ * are too many.
+ */
 export function paymentException(
   { deposit, payments }: DepositDossier,
   payment: Pick<DepositPayment, 'id' | 'asset'>,

@@ -14,6 +14,6 @@ export const tooManyOpen = (most: number): GatewayError =>
       'or close those that are no longer needed with POST /deposit/close.',
   });
 
-/** Less would do at once, and the same later. */
+/** Less could be received at once, and the same amount later. */
 export const cannotReceive = (name: string, most: string): GatewayError =>
   tryLater('cannot_receive', `So much cannot be received on ${name} at the moment: the most is ${most}.`, 60, 422);

@@ -1,6 +1,6 @@
 /**
- * Derivation indexes for deposit addresses: each is handed out once, ever. A process takes a block of fifty from a
- * sequence and serves them from memory; what it does not use before it ends is lost, which costs nothing.
+ * Derivation indexes for deposit addresses: each is given out only once, ever. A process takes a block of fifty from a
+ * sequence and gives them out from memory; those that it has not used when it ends are lost, which costs nothing.
  */
 import type { Db } from '../db/database.ts';
 
@@ -30,7 +30,7 @@ export function createDepositIndexes(db: Db): NextDepositIndex {
   };
 }
 
-/** After a restore from a backup, indexes handed out since then are unknown: skip more than could have been used. */
+/** After a restore from a backup, the indexes given out since then are unknown: skip more than could have been used. */
 export async function skipDepositIndexes(db: Db, count: number): Promise<void> {
   const blocks = Math.ceil(count / blockSize);
   await db`select setval('deposit_index_block', nextval('deposit_index_block') + ${blocks})`;

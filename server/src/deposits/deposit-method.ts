@@ -9,7 +9,7 @@ export type DepositMethod = {
   readonly connector: Connector;
   readonly asset: CatalogAsset;
   readonly carried: NetworkAsset;
-  /** The scale of amounts that the caller gives: that of the asset or, asked for by the name, of the payer's wallet. */
+  /** The scale of amounts in the request: that of the asset, or that of the payer's wallet if its name was used. */
   readonly requestScale: number;
 };
 

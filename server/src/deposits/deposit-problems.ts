@@ -4,8 +4,8 @@
  */
 import type { DepositAddressBody } from '@quittance/contract/deposit';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { PartlyRead } from '../http/route.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal, power10 } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';

@@ -1,6 +1,7 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { apiKeyOf } from '../http/actor.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { closeDeposit } from './close-deposit.ts';
 import { type CreateDepositDeps, type CreatedDeposit, createDeposit } from './create-deposit.ts';
 import type { DepositDossier } from './custom-deposit.ts';
@@ -11,7 +12,9 @@ import { paymentAmount } from './deposit-method.ts';
 import { depositProblems } from './deposit-problems.ts';
 import { listDeposits } from './list-deposits.ts';
 
-export const depositRoutes = (deps: CreateDepositDeps): Route[] => [
+const route = routeFor<Merchant>();
+
+export const depositRoutes = (deps: CreateDepositDeps): Route<Merchant>[] => [
   route({
     endpoint: endpoints.createDeposit,
     check: ({ merchant, body }) => depositProblems(deps, merchant, body),

@@ -12,15 +12,18 @@ export type NewDepositTarget = DepositTarget & {
 };
 
 /**
- * Whose money arrives at a target. checkout, deposit: a merchant's. funding: the operator's own, brought in. change: our
- * own, back from a transaction that spent more than it had to pay.
+ * Whose money arrives at a target. checkout, deposit: a merchant's. funding: the operator's own, brought in. change:
+ * our own, the rest of a transaction that spent more than it had to pay.
  */
 export type TargetPurpose = 'checkout' | 'deposit' | 'funding' | 'change';
 
-/** Stands where a merchant's id would, for money of the operator's own. */
+/** Used instead of a merchant's id for the operator's own money. */
 export const operatorId = 'operator';
 
-/** A network that gives every checkout the same key (a memo) has its target already: then nothing is inserted. */
+/**
+ * On a network where a checkout always has the same key (a memo), the target is there already: then nothing is
+ * inserted.
+ */
 export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositTarget[], at: Date): Promise<void> {
   if (targets.length === 0) return;
   const rows = targets.map(({ merchantId, ownerId, memoType, ...target }) => ({
@@ -37,12 +40,14 @@ export async function insertDepositTargets(tx: Tx, targets: readonly NewDepositT
         on conflict (network, key) do nothing`;
 }
 
-/** A full block has thousands of addresses: in parts of this size, several connections look them up at once. */
+/**
+ * A full block has thousands of addresses: they are looked up in parts of this size, over several connections at once.
+ */
 const keysPerStatement = 1_500;
 
 /**
- * Which of these keys are ours. Costs one page of the hash index for each of them, however many targets there are. The
- * network is hidden from the planner, which would take the primary key for it: that one grows deeper with every target.
+ * Which of these keys are ours. Costs one page of the hash index for each, however many targets there are. The network
+ * is hidden from the planner, which would otherwise use the primary key, and that becomes deeper with every target.
  */
 export async function knownTargetKeys(
   query: Query,
@@ -63,11 +68,24 @@ export async function knownTargetKeys(
 
 export type FundingTarget = DepositTarget & { readonly id: string };
 
-/** The one that was asked for by this id or, on a network with one fixed address, that. */
+/** The target that was asked for with this id; on a network with one fixed address, that one. */
 export async function findFundingTarget(query: Query, network: string, id: string): Promise<FundingTarget | undefined> {
   const [row] = await query<Row & FundingTarget>`
     select id, key, address, memo, memo_type as "memoType" from deposit_target
      where network = ${network} and purpose = 'funding'
      order by (id = ${id}) desc, created_at desc limit 1`;
   return row;
+}
+
+export type TargetOwner = { readonly ownerId: string; readonly purpose: TargetPurpose };
+
+/** Which checkouts and deposits of the merchant have one of these as the key of a target: an address or a memo. */
+export async function ownersOfTargets(
+  query: Query,
+  merchantId: string,
+  keys: readonly string[],
+): Promise<TargetOwner[]> {
+  return query<Row & TargetOwner>`
+    select distinct owner_id as "ownerId", purpose from deposit_target
+     where key = any(${keys}) and merchant_id = ${merchantId} order by 1`;
 }

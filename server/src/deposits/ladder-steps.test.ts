@@ -1,6 +1,7 @@
 /** A ladder small enough to work out by hand: which step a block has reached, and which one a sum needs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { stepFor } from '../../test/ladder-step.ts';
 import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { power10 } from '../money/decimal.ts';
@@ -10,7 +11,6 @@ import {
   confirmationLadder,
   type Ladder,
   openHeight,
-  stepFor,
   stepReached,
   unitWeight,
   weightAt,
@@ -86,8 +86,10 @@ test('a sum needs the first step whose limit it is below', () => {
 });
 
 const assets = createAssetCatalog({
-  ...{ issuerAccount: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', issuerName: 'Operator' },
-  ...{ issuerDomain: 'localhost', issuerAddress: '' },
+  issuerAccount: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+  issuerName: 'Operator',
+  issuerDomain: 'localhost',
+  issuerAddress: '',
 });
 const idOf = (code: string): string => present(findAsset(assets, code), code).id;
 

@@ -1,6 +1,6 @@
 /**
- * Which networks answer. Watchers write down when their node last answered; an API process reads that every few
- * seconds and leaves the methods of a silent network out of new quotes. Nothing else stops: commitments stay watched.
+ * Which networks answer. Watchers store when their node last answered; an API process reads that every few seconds and
+ * leaves the methods of a silent network out of new quotes. Nothing else stops: commitments are still watched.
  */
 import type { Query } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,7 +17,7 @@ export type NetworkStatus = {
   readonly facts: NetworkFacts;
 };
 
-/** A hiccup of a node is no reason to turn customers away; half a minute of silence is. */
+/** A short failure of a node is no reason to turn customers away; half a minute of silence is. */
 const failingToleranceMs = 30_000;
 const staleAfterMs = minutes(10);
 

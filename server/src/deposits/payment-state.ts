@@ -1,4 +1,7 @@
-/** How far a payment has come on its network, and where its units are in the books: the same for whatever it pays. */
+/**
+ * How far a payment has come on its network, and where its units are in the books: the same for everything that is
+ * paid.
+ */
 import { derivedStates, statesByMove } from '../lib/state-table.ts';
 
 export type PaymentState = 'SEEN' | 'CONFIRMED' | 'FINAL' | 'REPLACED' | 'DROPPED';
@@ -15,23 +18,23 @@ export const paymentStates = statesByMove({
   column: 'payment.state',
   noun: 'payment',
   states: ['SEEN', 'CONFIRMED', 'FINAL', 'REPLACED', 'DROPPED'] satisfies PaymentState[],
-  first: ['SEEN', 'FINAL'], // What crumbs add up to is as final as they are.
+  first: ['SEEN', 'FINAL'], // A payment made of crumbs is final, as they are.
   last: ['FINAL'],
   moves: {
     confirm: { SEEN: 'CONFIRMED' },
     finalize: { CONFIRMED: 'FINAL' },
     /** A crumb waits until it is final. The previous release confirmed crumbs like any other payment. */
     count: { SEEN: 'FINAL', CONFIRMED: 'FINAL', FINAL: 'FINAL' },
-    /** Its block was given up. */
+    /** A reorganisation took its block away. */
     unconfirm: { SEEN: 'SEEN', CONFIRMED: 'SEEN' },
     drop: { SEEN: 'DROPPED' },
     replace: { SEEN: 'REPLACED' },
-    /** It was given up, and is there again. */
+    /** It had vanished, and is back. */
     return: { REPLACED: 'SEEN', DROPPED: 'SEEN' },
   },
 });
 
-/** Some of these are two moves at once: what is booked and credited by one look never was anywhere in between. */
+/** Some of these are two moves at once: a payment that one look books and credits is never in between. */
 export const paymentPlaces = derivedStates<PaymentPlace>({
   column: 'payment.place',
   noun: 'payment in the books',

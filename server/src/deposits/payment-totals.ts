@@ -1,10 +1,13 @@
-/** What arrived for a checkout or a deposit, by network and asset: lists show the newest payments, these show them all. */
+/**
+ * What arrived for a checkout or a deposit, by network and asset: lists show only the newest payments, these totals
+ * show all.
+ */
 import type { PaymentTotal } from '@quittance/contract/payment-total';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { formatUnits } from '../money/amount.ts';
 
-/** So many payments of one asset that came over one network. Of crumbs: those that are final and in no payment yet. */
+/** All payments of one asset that came over one network. Of crumbs: those that are final and in no payment yet. */
 export type RailSum = {
   readonly network: string;
   readonly asset: string;
@@ -12,15 +15,17 @@ export type RailSum = {
   readonly units: bigint;
 };
 
-/** As it arrives in JSON. */
+/** As JSON has it. */
 export type RailSumRow = Record<'network' | 'asset' | 'units', string> & { count: number };
 
 export const toRailSum = ({ network, asset, count, units }: RailSumRow): RailSum => ({
-  ...{ network, asset, count },
+  network,
+  asset,
+  count,
   units: BigInt(units),
 });
 
-/** Anybody can make a list of payments long: what is sent out or shown names this many of them, the newest. */
+/** Anybody can make a list of payments long: what is sent or shown has at most this many of them, the newest. */
 export const paymentsShown = 100;
 
 export function paymentTotals(

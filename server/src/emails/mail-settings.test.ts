@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { createSettingsReader } from '../lib/setting-table.ts';
 import { readMailSettings } from './mail-settings.ts';
 
 function read(smtpUrl?: string, mailFrom?: string) {
-  const problems: string[] = [];
-  const env: Record<string, string | undefined> = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom };
-  const settings = readMailSettings(
-    (name) => env[name],
-    (text) => void problems.push(text),
-  );
-  return { settings, problems };
+  const { reader, problems } = createSettingsReader({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }, true);
+  return { settings: readMailSettings(reader), problems };
 }
 
 test('without both settings mail is off; with one of them the other is asked for', () => {

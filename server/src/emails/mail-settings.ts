@@ -1,4 +1,5 @@
 import { Secret } from '../lib/secret.ts';
+import type { Kind, SettingsReader, SettingTable } from '../lib/setting-table.ts';
 
 export type MailSettings = {
   readonly smtpUrl: Secret;
@@ -11,24 +12,46 @@ const senderForm = new RegExp(
   'u',
 );
 
-/** Both settings or neither: half of them would be a promise of receipts that nobody keeps. Null: mail is off. */
-export function readMailSettings(
-  given: (name: string) => string | undefined,
-  problem: (text: string) => undefined,
-): MailSettings | null {
-  const [smtpUrl, sender] = [given('SMTP_URL'), given('MAIL_FROM')];
-  if (smtpUrl === undefined && sender === undefined) return null;
-  if (smtpUrl === undefined) problem('SMTP_URL must be set, because MAIL_FROM is.');
-  else if (!isSmtpUrl(smtpUrl)) problem('SMTP_URL must be smtp:// or smtps:// with a host, and nothing after it.');
-  if (sender === undefined) problem('MAIL_FROM must be set, because SMTP_URL is.');
-  const parts = senderForm.exec(sender ?? '')?.groups;
-  if (sender !== undefined && !parts)
-    problem(`MAIL_FROM must be like Shop <pay@shop.example>, but is ${JSON.stringify(sender)}.`);
-  const from = { name: parts?.['name'] ?? '', address: parts?.['address'] ?? parts?.['named'] ?? '' };
-  return { smtpUrl: new Secret(smtpUrl ?? ''), from };
+const smtpUrl: Kind<Secret> = {
+  isSecret: true,
+  read(given, { name, problem }) {
+    if (!isSmtpUrl(given)) problem(`${name} must be smtp:// or smtps:// with a host, and nothing after it.`);
+    return new Secret(given);
+  },
+};
+
+const sender: Kind<MailSettings['from']> = {
+  read(given, { name, problem }) {
+    const parts = senderForm.exec(given)?.groups;
+    if (!parts) problem(`${name} must be like Shop <pay@shop.example>, but is ${JSON.stringify(given)}.`);
+    return { name: parts?.['name'] ?? '', address: parts?.['address'] ?? parts?.['named'] ?? '' };
+  },
+};
+
+export const mailSettingTable = {
+  SMTP_URL: {
+    kind: smtpUrl,
+    otherwise: 'none: no e-mail',
+    meaning:
+      'Mail server for receipts and links to refunds: smtps://user:password@mail.example, or smtp:// with port 587.',
+  },
+  MAIL_FROM: {
+    kind: sender,
+    otherwise: 'none: no e-mail',
+    meaning: 'Sender of receipts and links: Shop payments <pay@example.com>.',
+  },
+} satisfies SettingTable;
+
+/** Both settings or neither: with half of them, receipts would be promised and never sent. Null: mail is off. */
+export function readMailSettings({ of, problem }: SettingsReader): MailSettings | null {
+  const value = of(mailSettingTable);
+  const [smtpUrl, from] = [value('SMTP_URL'), value('MAIL_FROM')];
+  if (smtpUrl === undefined && from !== undefined) problem('SMTP_URL must be set, because MAIL_FROM is.');
+  if (smtpUrl !== undefined && from === undefined) problem('MAIL_FROM must be set, because SMTP_URL is.');
+  return smtpUrl && from ? { smtpUrl, from } : null;
 }
 
-/** Options in the query would be ignored, and credentials that cannot be decoded would be wrong ones. */
+/** Options in the query would be ignored, and credentials that cannot be decoded would be wrong. */
 function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;

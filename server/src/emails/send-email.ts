@@ -1,5 +1,5 @@
 /**
- * One message to one address, over SMTP. Whatever goes wrong is thrown and may be tried again, except that the server
+ * One message to one address, over SMTP. Every error is thrown and the message may be tried again, unless the server
  * refuses the address itself.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export type Email = {
 
 export type SendEmail = (email: Email) => Promise<void>;
 
-/** The mail server knows that nobody can be reached at this address: trying again is pointless. */
+/** The mail server says that nobody can be reached at this address: another try is useless. */
 export class AddressRefused extends Error {}
 
 /** No conversation takes longer, whatever the server does. */
@@ -34,7 +34,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
     port: Number(port || (isEncrypted ? 465 : 587)),
     secure: isEncrypted,
     ...(username !== '' && { auth }),
-    // A password never travels in the clear, except within this machine.
+    // A password is never sent unencrypted, except within this machine.
     requireTLS: username !== '' && !loopbacks.has(hostname),
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
@@ -45,7 +45,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
   return async ({ id, to, language, subject, text, html }) => {
-    const { createTransport } = await import('nodemailer'); // Large, and most processes never write.
+    const { createTransport } = await import('nodemailer'); // Large, and most processes never send mail.
     const transport = createTransport(options);
     const deadline = new AbortController();
     try {
@@ -68,7 +68,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   };
 }
 
-/** The message may still arrive, which is why every attempt has the same id. */
+/** The message may still arrive: that is why every attempt has the same id. */
 async function tooLate(signal: AbortSignal): Promise<void> {
   await setTimeout(conversationMaxMs, undefined, { signal }).catch(() => undefined);
   if (!signal.aborted) throw new Error('the mail server takes too long');

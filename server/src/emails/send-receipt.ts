@@ -1,7 +1,7 @@
 /**
- * Sends the receipt for the settlement that stands. Once: the row in `email` is claimed before the mail server is spoken
- * to and ended afterwards. Only when we cannot know whether the server took it (a death, a broken connection) is it
- * sent again, with the same Message-ID, by which mail programs know the repetition.
+ * Sends the receipt for the settlement that stands. Once: its row in `email` is started before we talk to the mail
+ * server, and ended afterwards. Only when we cannot know whether the server took it (a death, a broken connection) is
+ * it sent again, with the same Message-ID, by which mail programs recognise the repetition.
  */
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
@@ -15,8 +15,9 @@ import { addMs, type Clock, hours } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type PageMerchant, type PublicCheckoutDeps, publicCheckout } from '../payment-page/public-checkout.ts';
 import { checkoutPath } from '../web/page-language.ts';
+import { paperPath } from '../web/paper-path.ts';
 import { isPageLanguage } from '../web/texts/page-texts.ts';
-import { claimEmail, endEmail, releaseEmail } from './email-store.ts';
+import { endEmail, releaseEmail, startEmail } from './email-store.ts';
 import { receiptEmail } from './receipt-email.ts';
 import { AddressRefused, conversationMaxMs, type SendEmail } from './send-email.ts';
 
@@ -31,7 +32,7 @@ export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly sendEmail: SendEmail | null;
 };
 
-const claimMs = 2 * conversationMaxMs;
+const busyMs = 2 * conversationMaxMs;
 const triedForMs = hours(72);
 
 export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['email.send']): Promise<void> {
@@ -44,15 +45,15 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
     deps.merchantOf(merchantId),
   ]);
   const settlement = dossier && standingSettlement(dossier);
-  // Reversed or refunded in the meantime: there is nothing to thank for.
+  // It was reversed or refunded meanwhile: there is nothing to confirm.
   if (!dossier || !settlement || !isCredited(dossier.checkout.state) || !contact?.email) return;
 
   const now = clock.now();
-  const claimedUntil = addMs(now, claimMs);
+  const busyUntil = addMs(now, busyMs);
   const key = { ...payload, generation: settlement.generation };
-  const claim = await claimEmail(db, key, now, claimedUntil);
-  if (claim.is === 'ended') return;
-  if (claim.is === 'busy') throw new RunLater(claim.until);
+  const start = await startEmail(db, key, now, busyUntil);
+  if (start.is === 'ended') return;
+  if (start.is === 'busy') throw new RunLater(start.until);
 
   const surroundings = { merchant: present(merchant, `merchant ${merchantId}`), contact, customer: null };
   const checkout = publicCheckout(deps, dossier, surroundings, { now });
@@ -60,6 +61,7 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   const message = receiptEmail(language, {
     checkout,
     settledAt: settlement.settledAt,
+    receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
     pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,
     isSandbox: deps.isSandbox,
   });
@@ -68,11 +70,11 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
     await sendEmail({ ...message, id: `${payload.kind}.${id}.${settlement.generation}`, to: contact.email });
   } catch (error) {
     if (error instanceof AddressRefused) {
-      // A mistyped address is the payer's, and no job for the operator: the page still shows the receipt.
+      // A wrong address is the payer's mistake, and nothing for the operator to do: the page still shows the receipt.
       log.info(fields, 'the address for the receipt was refused');
       return endEmail(db, key, 'refused', clock.now());
     }
-    await releaseEmail(db, key, claimedUntil, clock.now());
+    await releaseEmail(db, key, busyUntil, clock.now());
     if (clock.now() > addMs(settlement.settledAt, triedForMs))
       throw new GiveUp('the mail server has not taken this receipt for three days', { cause: error });
     throw error;

@@ -1,15 +1,19 @@
 /**
- * Who does something: an API key, a person, or the operator at the command line. It is written as it is into the audit
- * log and beside an approval, so that both can be read without looking anything up.
+ * Who does something: an API key, a person, the operator at the command line, or a payer, who has no account and can
+ * only ask for their own money back. Stored in this form in the audit log and beside an approval, so that both can be
+ * read without looking anything up.
  */
 export type KeyActor = `key:${string}`;
-export type Actor = KeyActor | `person:${string}` | 'operator';
+export type PersonActor = `person:${string}`;
+export type Actor = KeyActor | PersonActor | 'operator' | 'payer';
 
 export const keyActor = (apiKey: string): KeyActor => `key:${apiKey}`;
 
+export const personActor = (personId: string): PersonActor => `person:${personId}`;
+
 export const apiKeyOf = (actor: KeyActor): string => actor.slice('key:'.length);
 
-/** As the API shows who approved an order: a key by itself. Rows of earlier releases hold nothing else. */
+/** How the API shows who approved an order: a key without the prefix. Rows of earlier releases hold only keys. */
 export const shownActor = (stored: string): string => stored.replace(/^key:/, '');
 
 export const isKeyActor = (actor: Actor): actor is KeyActor => actor.startsWith('key:');

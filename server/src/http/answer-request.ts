@@ -1,6 +1,6 @@
 /**
  * From a request to an answer, for every endpoint of the API: who is calling, may they call that often, what do they
- * say, has this been answered before, and only then the handler.
+ * say, was this answered before; and only then the handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Permission } from '@quittance/contract/permissions';
@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { apiKeyOf } from './actor.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import type { Authenticate, Caller, CallingMerchant } from './caller.ts';
 import type { CarryOut } from './effect.ts';
 import { answerOnce, type Keep, KeyTaken, readIdempotencyKey } from './idempotency.ts';
 import type { KeyLocks } from './key-locks.ts';
@@ -31,25 +31,25 @@ export type ApiRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
   readonly address: string;
-  /** How many customers may be behind the address: a proxy that nobody has named counts for many. */
+  /** How many customers may be behind the address: an unnamed proxy counts for many. */
   readonly crowd: number;
   readonly requestId: string;
 };
 
-export type AnswerDeps = {
+export type AnswerDeps<M extends CallingMerchant = CallingMerchant> = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly authenticate: Authenticate;
+  readonly authenticate: Authenticate<M>;
   readonly keyLocks: KeyLocks;
   /** Null: no limits. */
   readonly limits: (RateLimits & { readonly limiter: RateLimiter }) | null;
 };
 
 /** Never throws. `onCaller` learns who it is, for the request log. */
-export async function answerRequest(
-  deps: AnswerDeps,
-  route: ApiRoute,
+export async function answerRequest<M extends CallingMerchant>(
+  deps: AnswerDeps<M>,
+  route: ApiRoute<M>,
   request: ApiRequest,
   onCaller: (caller: Caller) => void,
 ): Promise<Answer> {
@@ -75,19 +75,19 @@ export async function answerRequest(
 const withHeaders = (answer: Answer, more: Answer['headers'] | null): Answer =>
   more === null ? answer : { ...answer, headers: { ...more, ...answer.headers } };
 
-/** Made when there is something to say: most requests have nothing. */
+/** Made only when there is something to log: most requests have nothing. */
 const logFor = ({ log }: AnswerDeps, { requestId }: ApiRequest): Log => log.child({ requestId });
 
 /**
- * Failures are counted per address, but never stand in the way of a request that is signed well: behind a proxy that
- * is not configured all shops share one address, and one with a wrong secret must not lock the others out.
+ * Failures are counted per address, but never stop a request whose signature is right: behind a proxy that is not
+ * configured all shops share one address, and one shop with a wrong secret must not lock the others out.
  */
-async function identify(
-  deps: AnswerDeps,
-  route: ApiRoute,
+async function identify<M extends CallingMerchant>(
+  deps: AnswerDeps<M>,
+  route: ApiRoute<M>,
   permission: Permission,
   request: ApiRequest,
-): Promise<Caller> {
+): Promise<Caller<M>> {
   try {
     return await deps.authenticate({
       method: request.method,
@@ -109,11 +109,11 @@ async function identify(
   }
 }
 
-async function answerKnownCaller(
-  deps: AnswerDeps,
-  route: ApiRoute,
+async function answerKnownCaller<M extends CallingMerchant>(
+  deps: AnswerDeps<M>,
+  route: ApiRoute<M>,
   request: ApiRequest,
-  caller: Caller | null,
+  caller: Caller<M> | null,
 ): Promise<Answer> {
   const { endpoint } = route;
   const payload = endpoint.body ? parseJson(request.rawBody) : undefined;
@@ -121,12 +121,13 @@ async function answerKnownCaller(
   const who = {
     merchant: caller?.merchant ?? null,
     actor: caller?.actor ?? null,
+    may: caller?.may ?? null,
     authMethod: caller?.method ?? null,
   };
   const { input: body, problems } = endpoint.body
     ? inspectInput(endpoint.body, payload, { name: 'The request body' })
     : { input: undefined, problems: [] };
-  // The casts: `route` has promised its functions exactly what this endpoint's schemas and access say.
+  // The casts are safe: `route` gives its functions exactly what this endpoint's schemas and access say.
   const check = async () => (await route.check?.({ ...who, body: body ?? {} } as never)) ?? [];
   if (problems.length > 0) throw invalidRequest([...problems, ...(await check())]);
 
@@ -144,15 +145,16 @@ async function answerKnownCaller(
     requestId: request.requestId,
   };
   const work = async (keep: Keep | null): Promise<Answer> => {
-    const { carryOut, hasBegun } = effectOf(deps, signature, keep);
+    const hold = endpoint.isMoneyMoving && caller ? caller.hold : null;
+    const { carryOut, hasBegun } = effectOf(deps, { signature, hold }, keep);
     try {
       const found = await check();
       if (found.length > 0) throw invalidRequest(found);
-      const reply = await route.handle({ ...common, carryOut } as unknown as RouteContext<typeof endpoint>);
+      const reply = await route.handle({ ...common, carryOut } as unknown as RouteContext<typeof endpoint, M>);
       assert(signature === null || hasBegun(), `${endpoint.id} uses up its signature`);
       return { status: 200, headers: {}, body: textOf(reply) };
     } catch (error) {
-      // Another key, but the same request; or another request has the key: that is no answer which it should keep.
+      // The same request with another key, or another request with the same key: neither is an answer to be kept.
       if (isSignatureRepeated(error) || error instanceof KeyTaken) throw error;
       return renderError(error, logFor(deps, request));
     }
@@ -174,8 +176,14 @@ async function answerKnownCaller(
 
 const textOf = (reply: unknown): string => (typeof reply === 'string' ? reply : JSON.stringify(reply));
 
-/** The signature is used up and the answer kept in the transaction that does the work: all of it happens, or nothing. */
-function effectOf({ db, clock }: AnswerDeps, signature: string | null, keep: Keep | null) {
+/**
+ * The signature is used up and the answer is kept in the transaction that does the work: all of it happens, or nothing.
+ */
+function effectOf(
+  { db, clock }: AnswerDeps,
+  { signature, hold }: { readonly signature: string | null; readonly hold: Caller['hold'] | null },
+  keep: Keep | null,
+) {
   let hasBegun = false;
   const carryOut: CarryOut<unknown> = async (act, toReply) => {
     const remember = keep && ((tx: Tx, result: Parameters<typeof toReply>[0]) => keep(tx, textOf(toReply(result))));
@@ -184,6 +192,7 @@ function effectOf({ db, clock }: AnswerDeps, signature: string | null, keep: Kee
       begin(work) {
         hasBegun = true;
         return db.begin(async (tx) => {
+          await hold?.(tx);
           if (signature !== null) await useUpSignature(tx, signature, clock.now());
           const done = await work(tx);
           await remember?.(tx, done);

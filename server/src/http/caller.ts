@@ -1,47 +1,29 @@
-/** Who is calling: what authentication finds out about a request and every handler receives. */
+/** Who is calling: what authentication learns about a request and every handler gets. */
 import type { Permission } from '@quittance/contract/permissions';
+import type { Tx } from '../db/database.ts';
 import type { KeyActor } from './actor.ts';
 
-export type Merchant = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly accountCurrency: string;
-  readonly isBasicAllowed: boolean;
-  readonly isAddressListEnforced: boolean;
-  /** Codes of HIGH assets the merchant has asked for. */
-  readonly highRiskAssets: readonly string[];
-  readonly tolerancePercent: string;
-  readonly toleranceAbsolute: string;
-  /** So many percent of the price may late payments have lost of their value; 100: whatever they are worth. */
-  readonly lateTolerancePercent: string;
-  /** An underpayment of so many percent or more is accepted by itself; null: never. */
-  readonly underpaidAcceptPercent: string | null;
-  readonly extraConfirmations: number;
-  readonly pageSettings: Readonly<Record<string, unknown>>;
-  readonly isWebhookHttpsRequired: boolean;
-  /** How long a new or changed destination of transfers must wait before money goes there. */
-  readonly destinationWaitMinutes: number;
-  /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
-  readonly feePercent: string | null;
-  readonly feeMinimumUsd: string | null;
-  /**
-   * More than this, in the account currency, leaves within 24 hours only with the approval of a second key. Null: none
-   * is needed. Refunds count as transfers do, unless they have a limit of their own.
-   */
-  readonly transferApprovalAbove: string | null;
-  readonly refundApprovalAbove: string | null;
-};
+/**
+ * All that the door itself needs to know of a merchant. Handlers may need more: `Caller`, `Authenticate` and routes say by
+ * their `M` what whoever authenticates finds out, and what a handler counts on.
+ */
+export type CallingMerchant = { readonly id: string };
 
 export type AuthMethod = 'digest' | 'basic';
 
 /** An actor of a merchant. At the API that is a key, which also says whose secret signs the webhooks. */
-export type Caller = {
-  readonly merchant: Merchant;
+export type Caller<M extends CallingMerchant = CallingMerchant> = {
+  readonly merchant: M;
   readonly actor: KeyActor;
   readonly method: AuthMethod;
-  /** Of digest authentication, as it was checked; null otherwise. */
+  /** Of digest authentication, as it was checked; null with any other. */
   readonly signature: string | null;
+  readonly may: (permission: Permission) => boolean;
+  /**
+   * First of all in a transaction that moves money: throws if the key, or the secret that the request was signed with,
+   * was taken away since. Whoever takes one away at this moment waits for the transaction.
+   */
+  readonly hold: (tx: Tx) => Promise<void>;
 };
 
 /** What authentication may look at. `path` and `search` are as they arrived, without /api/v1. */
@@ -58,4 +40,6 @@ export type IncomingRequest = {
 };
 
 /** The one decision about who may call. Throws a GatewayError when the answer is no. */
-export type Authenticate = (request: IncomingRequest) => Promise<Caller>;
+export type Authenticate<M extends CallingMerchant = CallingMerchant> = (
+  request: IncomingRequest,
+) => Promise<Caller<M>>;

@@ -1,6 +1,6 @@
 /**
- * The address a request comes from. X-Forwarded-For is a claim anybody can make: it is believed only as far as it was
- * written by proxies that the operator has named.
+ * The address a request comes from. Anybody can write anything into X-Forwarded-For: it is believed only as far as
+ * proxies wrote it that the operator has named.
  */
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -21,22 +21,24 @@ export function parseRange(text: string): AddressRange {
   return [address, bits];
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address. Undefined for what is no address. */
+/** An IPv4 address written as an IPv6 address is the IPv4 address. Undefined for what is no address. */
 export function normalizeAddress(text: string): string | undefined {
-  if (isIPv4(text)) return text; // What nearly every request has, and already its only form.
+  if (isIPv4(text)) return text; // So it is with nearly every request, and it has only this form.
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : undefined;
 }
 
 /**
- * The address as it is counted for a limit: of IPv6 the first 64 bits, because one customer has all the rest. What is no
- * address is counted as it is.
+ * The address as it is counted for a limit: the first 64 bits of IPv6, because one customer has all the others. What is
+ * no address is counted as it is.
  */
 export const countedAddress = (address: string): string => ipv6Network(address, 64) ?? address;
 
-/** Many have 48 bits of IPv6, which are 65,536 networks to count: undefined for everything that is no IPv6. */
+/**
+ * Many customers have 48 bits of IPv6, which are 65,536 networks to count. Undefined for everything that is no IPv6.
+ */
 export const countedNeighbourhood = (address: string): string | undefined => ipv6Network(address, 48);
 
-/** What follows the address, the domain at which it was seen, stays. */
+/** What follows the address (the domain at which it was seen) is kept. */
 function ipv6Network(seen: string, bits: 48 | 64): string | undefined {
   const [address = '', ...where] = seen.split(' ');
   if (isIPv4(address) || !ipaddr.IPv6.isValid(address)) return undefined;
@@ -56,26 +58,26 @@ export const clientAddress = (
   trustedProxies: readonly AddressRange[],
 ): string => clientHops(remote, forwarded, trustedProxies).address;
 
-/** `claims`: what the client itself has said about who is behind it, the nearest last. */
+/** `toldHops`: who is behind the client, as the client itself says, the nearest last. */
 export function clientHops(
   remote: string | undefined,
   forwarded: string | string[] | undefined,
   trustedProxies: readonly AddressRange[],
-): { address: string; claims: string[] } {
+): { address: string; toldHops: string[] } {
   let address = normalizeAddress(remote ?? '') ?? 'unknown';
-  const claims = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').slice(-20);
-  while (claims.length > 0 && isInRanges(address, trustedProxies)) {
-    const next = normalizeAddress(claims.at(-1)?.trim() ?? '');
+  const toldHops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').slice(-20);
+  while (toldHops.length > 0 && isInRanges(address, trustedProxies)) {
+    const next = normalizeAddress(toldHops.at(-1)?.trim() ?? '');
     if (next === undefined) break;
     address = next;
-    claims.pop();
+    toldHops.pop();
   }
-  return { address, claims: claims.flatMap((claim) => normalizeAddress(claim.trim()) ?? []) };
+  return { address, toldHops: toldHops.flatMap((each) => normalizeAddress(each.trim()) ?? []) };
 }
 
 /**
- * A proxy that nobody has named: its neighbourhood is not the internet, and it tells of somebody else, whom we cannot
- * believe. Everybody comes from its address then, so what holds for one address must not hold for it.
+ * A proxy that the operator has not named: its address is not on the internet, and it names a client behind it, which
+ * we cannot believe. Everybody comes from its address then, so the limit of one address must not hold for it.
  */
 export const isUnnamedProxy = (
   remote: string | undefined,

@@ -1,7 +1,6 @@
 /**
- * Texts of pages travel compressed where the browser can read that. Not the API: its clients are programs, and its
- * answers are small. No secret and nothing a stranger wrote are ever together in a page, so its length tells nobody
- * anything (BREACH).
+ * Pages are sent compressed to browsers that can read that. Not the API: its clients are programs, and its answers are
+ * small. A page never has a secret together with something that a stranger wrote, so its length tells nothing (BREACH).
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

@@ -1,17 +1,20 @@
 /**
- * How a use case does what a request asks for: in one transaction, together with whatever makes the request good for
- * once, its signature and the answer of its Idempotency-Key. So both are there exactly when it has happened, whoever
- * dies when.
+ * How a use case does what a request asks for: in one transaction, together with what makes the request happen only
+ * once: its signature and the answer of its Idempotency-Key. So both are stored exactly when it has happened, whoever
+ * dies at whatever moment.
  *
- * Handlers get it from `carryOut` of their context and have no other way to remember an answer: one that opens a
- * transaction of its own is found by `api-kill.sampled.test.ts`, which lets every endpoint die after every commit.
+ * Handlers get it from `carryOut` of their context and have no other way to remember an answer.
+ * `api-kill.sampled.test.ts` lets every endpoint die after every commit, and so finds a handler that opens a
+ * transaction of its own.
  */
 import type { Tx } from '../db/database.ts';
 
-/** Opens the transaction. `db.begin` is one that remembers nothing, for whoever was asked by nobody. */
+/** Opens the transaction. `db.begin` is one that remembers nothing, for work that no request asked for. */
 export type Begin<Result> = (work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
-/** For whoever does the work of many requests in one transaction: called in it, with what came out for this one. */
+/**
+ * For work that serves many requests in one transaction: called in that transaction, with the result of this request.
+ */
 export type Remember<Result> = (tx: Tx, result: Result) => Promise<void>;
 
 export type Effect<Result> = {
@@ -22,6 +25,6 @@ export type Effect<Result> = {
 
 export type CarryOut<Reply> = <Result>(
   act: (effect: Effect<Result>) => Promise<Result>,
-  /** Pure: it is told inside the transaction, and given again for a day. */
+  /** Pure: it runs inside the transaction, and its reply is given again for a day. */
   toReply: (result: Result) => Reply | string,
 ) => Promise<string>;

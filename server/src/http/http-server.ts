@@ -8,10 +8,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
+import { isId, newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { apiKeyOf } from './actor.ts';
 import { type ApiRequest, answerRequest } from './answer-request.ts';
-import type { Authenticate } from './caller.ts';
+import type { Authenticate, CallingMerchant } from './caller.ts';
 import { clientHops, isUnnamedProxy, parseRange } from './client-address.ts';
 import { compressed } from './compress-page.ts';
 import { createKeyLocks } from './key-locks.ts';
@@ -22,9 +23,9 @@ import { type Answer, errorAnswer, renderError } from './render-error.ts';
 import type { ApiRoute, PageContext, PageReply, PageRoute, Route } from './route.ts';
 import { createRouter } from './router.ts';
 
-export type HttpServerOptions = {
-  readonly routes: readonly Route[];
-  readonly authenticate: Authenticate;
+export type HttpServerOptions<M extends CallingMerchant = CallingMerchant> = {
+  readonly routes: readonly Route<M>[];
+  readonly authenticate: Authenticate<M>;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,8 +35,23 @@ export type HttpServerOptions = {
   readonly rateLimiter: RateLimiter | null;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
-  /** Answers what nothing else answers, outside of the API. */
+  /** Answers everything outside the API that nothing else answers. */
   readonly notFoundPage?: (context: PageContext) => Promise<PageReply> | PageReply;
+  /** Told of every request of the API that names a key and was answered with an error. Must not throw, nor take long. */
+  readonly onRefused?: (request: RefusedRequest) => void;
+};
+
+export type RefusedRequest = {
+  readonly method: string;
+  /** As received, without its query string. */
+  readonly path: string;
+  readonly status: number;
+  readonly problems: readonly string[];
+  /** Which the request names. */
+  readonly apiKey: string;
+  /** Whether it was signed with that key. Whoever knows the id of a key can name it. */
+  readonly isSigned: boolean;
+  readonly requestId: string;
 };
 
 export type HttpServer = {
@@ -48,7 +64,7 @@ export type HttpServer = {
 const prefix = '/api/v1';
 const closeGraceMs = 10_000;
 
-/** As many customers as may be expected behind a proxy whose word we cannot take. */
+/** How many customers we expect behind a proxy that we cannot believe. */
 const unnamedProxyCrowd = 50;
 
 const securityHeaders = {
@@ -76,13 +92,14 @@ type Exchange = {
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Learned while it is answered, for the request log. */
+  /** Learned while it is answered, for the log. */
   merchantId?: string;
+  apiKey?: string;
 };
 
 type Serve = (exchange: Exchange, rawBody: Buffer) => Promise<void> | void;
 
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer<M extends CallingMerchant>(options: HttpServerOptions<M>): HttpServer {
   const { log } = options;
   const trustedProxies = (options.trustedProxies ?? []).map(parseRange);
   const { db, clock, authenticate, rateLimiter, rateLimits = defaultRateLimits } = options;
@@ -97,10 +114,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const closing = new AbortController();
 
   let isProxyMentioned = false;
-  function comingFrom(request: IncomingMessage): { address: string; claims: string[]; crowd: number } {
+  function comingFrom(request: IncomingMessage): { address: string; toldHops: string[]; crowd: number } {
     const forwarded = request.headers['x-forwarded-for'];
-    const { address, claims } = clientHops(request.socket.remoteAddress, forwarded, trustedProxies);
-    if (!isUnnamedProxy(request.socket.remoteAddress, forwarded, trustedProxies)) return { address, claims, crowd: 1 };
+    const { address, toldHops } = clientHops(request.socket.remoteAddress, forwarded, trustedProxies);
+    if (!isUnnamedProxy(request.socket.remoteAddress, forwarded, trustedProxies))
+      return { address, toldHops, crowd: 1 };
     if (!isProxyMentioned && rateLimiter && request.headers['x-ws-branding-key'] === undefined) {
       isProxyMentioned = true;
       log.warn(
@@ -108,11 +126,22 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         'requests come through a proxy that TRUSTED_PROXIES does not name: all count as one address',
       );
     }
-    return { address, claims, crowd: unnamedProxyCrowd };
+    return { address, toldHops, crowd: unnamedProxyCrowd };
+  }
+
+  function reply(exchange: Exchange, answer: Answer): void {
+    send(exchange, answer);
+    if (answer.status < 400 || !options.onRefused) return;
+    const { request, method, path, requestId } = exchange;
+    const apiKey = exchange.apiKey ?? request.headers['x-digest-key'];
+    if (typeof apiKey !== 'string' || !isId(apiKey)) return;
+    const { errors }: { errors: string[] } = JSON.parse(answer.body);
+    const isSigned = exchange.apiKey !== undefined;
+    options.onRefused({ method, path, status: answer.status, problems: errors, apiKey, isSigned, requestId });
   }
 
   const serveApi =
-    (route: ApiRoute): Serve =>
+    (route: ApiRoute<M>): Serve =>
     async (exchange, rawBody) => {
       const { request, requestId, method, path, search, query } = exchange;
       const apiRequest: ApiRequest = {
@@ -127,8 +156,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       };
       const answer = await answerRequest(answerDeps, route, apiRequest, (caller) => {
         exchange.merchantId = caller.merchant.id;
+        exchange.apiKey = apiKeyOf(caller.actor);
       });
-      send(exchange, answer);
+      reply(exchange, answer);
     };
 
   const servePage =
@@ -159,7 +189,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         ? { path: `${prefix}${route.endpoint.path}`, methods: [route.endpoint.method], value: serveApi(route) }
         : { path: route.path, methods: route.methods, value: servePage(route.handle) },
     ),
-    { unknown: serveNothing, unreadable: (exchange) => send(exchange, unreadable) },
+    { unknown: serveNothing, unreadable: (exchange) => reply(exchange, unreadable) },
   );
 
   async function serveNothing(exchange: Exchange, rawBody: Buffer): Promise<void> {
@@ -167,12 +197,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const methods = router.methodsOf(path);
     if (methods && !methods.has(method)) {
       const allow = [...methods].join(', ');
-      return send(exchange, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
+      return reply(exchange, errorAnswer(405, [`This endpoint answers to ${allow} only.`], { allow }));
     }
     if (options.notFoundPage && !path.toLowerCase().startsWith('/api/'))
       return servePage(options.notFoundPage)(exchange, rawBody);
     const shortPath = path.length > 60 ? `${path.slice(0, 59)}…` : path;
-    return send(exchange, errorAnswer(404, [`There is no endpoint ${method} ${shortPath}.`]));
+    return reply(exchange, errorAnswer(404, [`There is no endpoint ${method} ${shortPath}.`]));
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -182,7 +212,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const [path, search] = splitUrl(url);
     const requestId = requestIdOf(request);
     const exchange: Exchange = { request, response, requestId, method, path, search, params, query };
-    response.on('error', () => undefined); // They hung up before the end.
+    response.on('error', () => undefined); // The client hung up before the end.
     response.on('finish', () => {
       const ms = performance.now() - startedAt;
       const labels = { method, route: pattern, status: response.statusCode };
@@ -194,9 +224,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const rawBody = await readBody(request);
       if (rawBody) await value(exchange, rawBody);
     } catch (error) {
-      // An answer that has begun cannot be taken back: what is left is to break it off, so that it is not taken as whole.
+      // An answer that has begun cannot be taken back. We break it off, so that nobody believes it is complete.
       if (response.headersSent) response.destroy();
-      else send(exchange, renderError(error, log.child({ requestId })));
+      else reply(exchange, renderError(error, log.child({ requestId })));
     }
   }
 
@@ -206,7 +236,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onRequest,
   );
   server.maxConnections = 20_000;
-  // No 100 Continue: existing clients take the first status line they see for the answer.
+  // No 100 Continue: existing clients take the first status line that they see for the answer.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('clientError', refuseUnreadable);
@@ -216,7 +246,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     async close() {
       closing.abort();
       const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
-      // A connection that was busy when closing began would otherwise be kept alive for its next request.
+      // Otherwise a connection that was busy when closing began would be kept open for its next request.
       const hangUp = setInterval(() => server.closeIdleConnections(), 50);
       await new Promise<void>((resolve) => server.close(() => resolve()));
       clearTimeout(cutOff);
@@ -239,7 +269,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   return `http://${reachable === address && family === 'IPv6' ? `[${address}]` : reachable}:${given}`;
 }
 
-/** What is no HTTP, or took too long to come. */
+/** What is not HTTP, or took too long to arrive. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const { body } = unreadable;
@@ -274,7 +304,7 @@ function sendPage(
     response.end();
     return;
   }
-  // Thousands of pages stay open for hours: no promise and as few listeners as possible for each.
+  // Thousands of pages stay open for hours: no promise, and as few listeners as possible, for each.
   response.on('close', () => body.destroy());
   body.on('error', () => response.destroy());
   body.pipe(response);

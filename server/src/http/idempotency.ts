@@ -1,11 +1,11 @@
 /**
  * `Idempotency-Key`: a client that does not know whether its request arrived sends it again with the same key and gets
- * the answer of the first time, for a day.
+ * the first answer again, for a day.
  *
- * The answer is a row that the transaction writes which does what was asked for: there is one exactly when it has
- * happened, and a second one cannot be. What changed nothing, a refusal above all, is written down afterwards: done
- * again, it changes nothing again. What the moment is to blame for (a status of 500 or above, or a Retry-After) is no
- * answer, and leaves the key free; nor is what whoever asks is to blame for (403).
+ * The answer is a row, written by the transaction that does the work: so there is a row exactly when it has happened,
+ * and there cannot be two. An answer to what changed nothing, usually a refusal, is written afterwards: doing it again
+ * changes nothing either. What is only true at this moment (a status of 500 or above, or a Retry-After) is not kept and
+ * leaves the key free; nor is a refusal of the caller (401, 403).
  *
  * See docs/decisions/0027.
  */
@@ -19,8 +19,8 @@ import type { Answer } from './render-error.ts';
 
 const keptMs = hours(24);
 /**
- * The previous release wrote the row before the work, without an answer, and added it afterwards: so long such a row
- * may be of one that is still running.
+ * The previous release wrote the row before the work, without an answer, and added the answer afterwards. For this long
+ * such a row may belong to a request that is still running.
  */
 const takeOverAfterMs = 60_000;
 
@@ -32,7 +32,7 @@ export type IdempotentRequest = {
   readonly rawBody: Buffer;
 };
 
-/** Writes down the answer that the caller will get, in the transaction that does the work. */
+/** Stores the answer that the caller will get, in the transaction that does the work. */
 export type Keep = (tx: Tx, body: string) => Promise<void>;
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly keyLocks: KeyLocks };
@@ -47,8 +47,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * `admit` is asked before the work, not before a kept answer is given again. What it throws is not kept, nor what the
- * work throws instead of answering. `recall`: what a process of the previous release did before it died; null: nothing.
+ * `admit` is asked before the work, but not before a kept answer is given again. What it throws is not kept; nor is
+ * what the work throws instead of answering. `recall`: what a process of the previous release did before it died; null:
+ * nothing.
  */
 export async function answerOnce(
   deps: Deps,
@@ -72,8 +73,8 @@ export async function answerOnce(
     return await workOnce(deps, named, steps.work);
   } catch (error) {
     if (!(error instanceof KeyTaken)) throw error;
-    // Another one with the key has come first, although we held the lock: our session was lost, or it is of the
-    // previous release. Of ours nothing is left.
+    // Another request with the key came first, although we held the lock: our session was lost, or that one is of the
+    // previous release. Our own work was rolled back.
     const found = await lookUp(db, named, clock.now());
     if (isKept(found)) return replayed(found);
     throw stillRunning();
@@ -93,18 +94,22 @@ async function workOnce(deps: Deps, named: Named, work: (keep: Keep) => Promise<
   return answer;
 }
 
-/** Not that this API key may not: a key belongs to the merchant, and another one of its may well. */
+/**
+ * Not a refusal of this API key, or that it is gone: an Idempotency-Key belongs to the merchant, and another API key of
+ * the merchant may be allowed.
+ */
 const isAboutTheRequest = ({ status, headers }: Answer): boolean =>
-  status !== 403 && status < 500 && !('retry-after' in headers);
+  status !== 401 && status !== 403 && status < 500 && !('retry-after' in headers);
 
 const replayed = ({ status, body }: KeptAnswer): Answer => ({
-  ...{ status, body },
+  status,
+  body,
   headers: { 'idempotency-replayed': 'true' },
 });
 
 const isKept = (found: Found): found is KeptAnswer => typeof found === 'object';
 
-/** Of an answer to what changed nothing no more is lost than the answer. */
+/** It changed nothing, so if this fails only the answer is lost. */
 async function keepAfterwards({ db, clock, log }: Deps, named: Named, answer: KeptAnswer): Promise<KeptAnswer> {
   try {
     await keepAnswer(db, named, answer, clock.now());
@@ -115,7 +120,7 @@ async function keepAfterwards({ db, clock, log }: Deps, named: Named, answer: Ke
   return answer;
 }
 
-/** Thrown inside a transaction, which therefore does nothing. */
+/** Thrown inside a transaction, which is then rolled back. */
 export class KeyTaken extends Error {}
 
 async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnswer, now: Date): Promise<void> {
@@ -136,8 +141,8 @@ async function keepAnswer(query: Query, named: Named, { status, body }: KeptAnsw
 }
 
 /**
- * `left behind`, `perhaps running`: by a process of the previous release. Also a failure is one of its: it wrote down
- * that it had failed, but a commit whose answer was lost has happened all the same.
+ * `left behind`, `perhaps running`: by a process of the previous release. A stored failure counts too: that release
+ * wrote that it had failed, but a commit whose answer was lost has happened all the same.
  */
 type Found = KeptAnswer | 'free' | 'left behind' | 'perhaps running';
 
@@ -152,7 +157,7 @@ async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date)
   return body === null || status >= 500 ? 'left behind' : { status, body };
 }
 
-/** For a job: forgets answers after their day. */
+/** For a job: deletes answers after a day. */
 export async function forgetOldIdempotencyKeys(query: Query, now: Date): Promise<void> {
   await query`delete from idempotency_key where created_at <= ${addMs(now, -keptMs)}`;
 }

@@ -1,30 +1,31 @@
 /**
  * Which requests with an Idempotency-Key are running, in all processes: each holds an advisory lock, on one session per
- * process. When the process dies, however it dies, PostgreSQL frees its locks, and whoever asks again has a turn at once.
+ * process. When the process dies, however it dies, PostgreSQL frees its locks, and whoever asks again gets a turn at
+ * once.
  *
- * Only a courtesy: it spares the second the work, and tells it to wait. That nothing happens twice is the key's row, which
- * is written by the transaction that does the work; so it is harmless that a session may be lost under a running request,
- * and that two keys may share a lock by chance.
+ * The lock only saves work: a second request is told to wait instead of doing everything in vain. That nothing happens
+ * twice is sure without it, by the key's row, which the transaction writes that does the work. So it does no harm when
+ * a session is lost during a request, or when two keys share a lock by chance.
  */
 import type { Db, Session } from '../db/database.ts';
 
 export type KeyLocks = {
-  /** Null: somebody holds it, here or elsewhere. */
+  /** Null: somebody else holds it, in this process or another. */
   hold(name: string): Promise<{ release(): Promise<void> } | null>;
   end(): Promise<void>;
 };
 
 const lockClass = 7_030; // The first half of the advisory lock: "a request with this key is running".
 /**
- * Each lock takes a place in a memory that all sessions of PostgreSQL share, and every statement of ours looks at all
- * that we hold. Beyond so many, requests are told apart in this process alone.
+ * Each lock takes room in memory that all sessions of PostgreSQL share, and each of our statements looks at all that we
+ * hold. Beyond this number, requests are kept apart in this process only.
  */
 const locksMax = 1_000;
-/** A lock that is not waited for is given or refused at once: who does not answer is away. */
+/** The lock is given or refused at once: if there is no answer, the database is away. */
 const answerMs = 5_000;
 
 export function createKeyLocks(db: Db): KeyLocks {
-  const held = new Set<string>(); // A session is given its own locks again, so our own requests are told apart here.
+  const held = new Set<string>(); // A session gets its own locks again, so those of this process are kept apart here.
   let opened: Promise<Session> | undefined;
 
   function open(): Promise<Session> {
@@ -41,7 +42,10 @@ export function createKeyLocks(db: Db): KeyLocks {
     if (opened === lost) opened = undefined;
   }
 
-  /** Whoever does not answer may hold locks that nobody would ever free. Many may notice it; the first ends it. */
+  /**
+   * A session that does not answer may hold locks that nobody would ever free. Many requests may notice it; the first
+   * one ends it.
+   */
   function giveUp(lost: Promise<Session>): void {
     if (opened !== lost) return;
     forget(lost);
@@ -68,7 +72,7 @@ export function createKeyLocks(db: Db): KeyLocks {
 
       async function release(session: Session): Promise<void> {
         held.delete(name);
-        if (opened !== asked) return; // It was lost with its session.
+        if (opened !== asked) return; // The lock was lost with its session.
         await session`select pg_advisory_unlock(${lockClass}::integer, hashtext(${name}))`.catch(() => giveUp(asked));
       }
     },

@@ -1,15 +1,15 @@
-/** Numbers about the process in Prometheus' text format. Small enough to be ours. */
+/** Numbers about the process in Prometheus' text format. So small that we need no library. */
 type Labels = Readonly<Record<string, string | number>>;
 
 export type Counter = { add(labels?: Labels, count?: number): void };
 export type Histogram = { observe(labels: Labels, value: number): void };
-/** A bigint is written digit by digit. */
+/** A bigint is written with all its digits. */
 export type GaugeReader = () => readonly { labels?: Labels; value: number | bigint }[] | number;
 
 export type Metrics = {
   counter(name: string, help: string): Counter;
   histogram(name: string, help: string, bounds: readonly number[]): Histogram;
-  /** Asked when the metrics are read. One that throws is left out: a broken gauge must not hide the others. */
+  /** Asked when the metrics are read. A gauge that throws is left out: it must not hide the others. */
   gauge(name: string, help: string, read: () => ReturnType<GaugeReader> | Promise<ReturnType<GaugeReader>>): void;
   render(): Promise<string>;
 };

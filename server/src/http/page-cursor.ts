@@ -1,4 +1,7 @@
-/** Where a page of a list ended: the last row shown, by time and id, so that pages stay whole while rows come and go. */
+/**
+ * Where a page of a list ended: the time and id of the last row shown. So no row is lost or shown twice while rows come
+ * and go.
+ */
 import { invalidRequest } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -6,7 +9,7 @@ export type PagePosition = { readonly createdAt: Date; readonly id: string };
 
 export const writePageCursor = ({ createdAt, id }: PagePosition): string => `${createdAt.getTime().toString(36)}.${id}`;
 
-/** Nine digits last until the year 5188; more could be no date at all. */
+/** Nine digits are enough until the year 5188; more could be no date at all. */
 export function readPageCursor(cursor: string | undefined): PagePosition | null {
   if (cursor === undefined) return null;
   const [time = '', id = ''] = cursor.split('.');
@@ -14,7 +17,7 @@ export function readPageCursor(cursor: string | undefined): PagePosition | null 
   return { createdAt: new Date(Number.parseInt(time, 36)), id };
 }
 
-/** Of one row more than was asked for: the page, and the cursor of the next one if there is one. */
+/** Given one row more than was asked for: the page, and the cursor of the next page if there is one. */
 export function pageOf<Item extends PagePosition>(
   found: readonly Item[],
   limit: number,
@@ -24,7 +27,7 @@ export function pageOf<Item extends PagePosition>(
   return { items, next: last && found.length > limit ? writePageCursor(last) : null };
 }
 
-/** What a page is cut from: moments, and the row before which it begins. Null: no limit. */
+/** What a page is cut from: a time range, and the row before which it begins. Null: no limit. */
 export type PageRange = {
   readonly from: Date | null;
   readonly to: Date | null;
@@ -32,28 +35,58 @@ export type PageRange = {
   readonly limit: number;
 };
 
-/** One page, newest first, and the cursor of the next one. `select` finds the keys in order, `load` what they stand for. */
+/**
+ * The same as bounds that an index understands: rows from `from` on, and below the pair of `at` and `id`. One upper bound
+ * and not two: of two, PostgreSQL begins at either and reads up to the other.
+ */
+export function boundsOf({ from, to, before }: Omit<PageRange, 'limit'>): { from: string; at: string; id: string } {
+  const isBeforeTo = before !== null && (to === null || before.createdAt < to);
+  return {
+    from: from?.toISOString() ?? '-infinity',
+    at: (isBeforeTo ? before.createdAt : to)?.toISOString() ?? 'infinity',
+    id: isBeforeTo ? before.id : '',
+  };
+}
+
+export const readPageRange = (query: {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly from?: string;
+  readonly to?: string;
+}): PageRange => ({
+  from: readMoment('from', query.from),
+  to: readMoment('to', query.to),
+  before: readPageCursor(query.cursor),
+  limit: query.limit,
+});
+
+/** One page, newest first, and the cursor of the next one. `select` finds the keys in order, `load` reads the items. */
 export async function listPage<Key extends PagePosition, Item>(
   query: { readonly limit: number; readonly cursor?: string; readonly from?: string; readonly to?: string },
   select: (range: PageRange) => Promise<readonly Key[]>,
   load: (keys: readonly Key[]) => Promise<readonly (Item | undefined)[]>,
 ): Promise<{ items: Item[]; next: string | null }> {
-  const found = await select({
-    from: readMoment('from', query.from),
-    to: readMoment('to', query.to),
-    before: readPageCursor(query.cursor),
-    limit: query.limit + 1, // One more than asked for tells whether there is a next page.
-  });
+  // One more than asked for tells whether there is a next page.
+  const found = await select({ ...readPageRange(query), limit: query.limit + 1 });
   const { items, next } = pageOf(found, query.limit);
   const loaded = await load(items);
   return { items: loaded.filter((item) => item !== undefined), next };
 }
 
-/** A moment given in a query. Without an offset it is one of UTC, as our own are, and not of wherever this machine is. */
+/** A time given in a query. Without an offset it is in UTC, like all our times, not in this machine's time zone. */
 function readMoment(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const moment = new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
   if (Number.isNaN(moment.getTime()))
     throw invalidRequest(`${name} must be a time such as 2026-01-31T12:00:00+00:00, but is ${JSON.stringify(text)}.`);
   return moment;
+}
+
+/** Several words in one value of a query, with commas between them. */
+export function readWords(name: string, text: string, allowed: readonly string[]): string[] {
+  const words = [...new Set(text.split(','))];
+  if (words.every((word) => allowed.includes(word))) return words;
+  throw invalidRequest(
+    `${name} must be one of ${allowed.join(', ')}, or several with commas between them, but is ${JSON.stringify(text)}.`,
+  );
 }

@@ -1,8 +1,8 @@
 /**
  * The bytes of a request as JSON, whatever the Content-Type says (clients send JSON under every name).
  *
- * A number is read through its text: one that a float cannot hold stays as it was written, wrapped by JSON.rawJSON, so
- * that the reader sees every digit and an echo prints them again.
+ * A number that a float cannot hold stays as it was written, wrapped by JSON.rawJSON, so that the reader sees every
+ * digit and an echo prints them again.
  */
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from '../lib/errors.ts';
@@ -22,7 +22,7 @@ export const isRawJson = (value: unknown): value is RawJson => modernJson.isRawJ
 const depthMax = 32;
 const numberLengthMax = 100;
 
-/** Sixteen digits in a row, or an exponent: only then can a number lose something on its way through a float. */
+/** Sixteen digits in a row, or an exponent: only then can a number lose digits as a float. */
 const mayLoseDigits = /[\d.]{16}|\d[eE][+-]?\d/;
 const mayBeUnstorable = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -56,7 +56,7 @@ function keepDigits(_key: string, value: unknown, context: ReviverContext): unkn
   return modernJson.rawJSON(source);
 }
 
-/** Before JSON.parse, which would recurse. Counts brackets outside of strings. */
+/** Before JSON.parse, which would recurse. Counts brackets outside strings. */
 function refuseDepth(text: string): void {
   let depth = 0;
   let isInString = false;
@@ -73,7 +73,7 @@ function refuseDepth(text: string): void {
   }
 }
 
-/** PostgreSQL holds neither NUL characters nor half a surrogate pair, so no part of the service has to expect them. */
+/** PostgreSQL cannot store NUL characters or half of a surrogate pair, so no part of the service has to expect them. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function refuseUnstorable(value: unknown): void {

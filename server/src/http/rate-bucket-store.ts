@@ -1,11 +1,11 @@
-/** All SQL of token buckets. The clock is PostgreSQL's: those of several machines differ. */
+/** All SQL of token buckets. PostgreSQL's clock is used, because the clocks of several machines differ. */
 import type { Query } from '../db/database.ts';
 import type { Rate } from './rate-limit.ts';
 
 export type Advance = { readonly bucket: string; readonly wanted: number; readonly rate: Rate };
 export type Granted = { readonly granted: number; readonly left: number };
 
-/** Each bucket once. As many tokens as are wanted, or as there are; in the order that was asked. */
+/** Each bucket once. Gives as many tokens as are wanted, or as there are; in the order of the question. */
 export async function takeTokens(query: Query, advances: readonly Advance[]): Promise<Granted[]> {
   const rows = await query<{ id: string; granted: number; tokens: number }>`
     insert into rate_bucket as bucket (id, tokens, granted, capacity, per_second, at)
@@ -25,8 +25,8 @@ export async function takeTokens(query: Query, advances: readonly Advance[]): Pr
                           * greatest(0, extract(epoch from excluded.at - bucket.at)::double precision)))),
            capacity = excluded.capacity,
            per_second = excluded.per_second,
-           -- Who asked first may be served last. More than that: the clock was set back, and nobody waits for it to
-           -- come where it was.
+           -- Whoever asked first may be served last, so a little earlier is normal. If it is more, the clock was set
+           -- back, and nobody waits until it is where it was.
            at = case when excluded.at < bucket.at - interval '1 minute' then excluded.at
                      else greatest(bucket.at, excluded.at) end
     returning id, granted, tokens`;
@@ -38,8 +38,9 @@ export async function takeTokens(query: Query, advances: readonly Advance[]): Pr
 }
 
 /**
- * For a job: a bucket that is full again says nothing. So what strangers can fill is what they asked for lately. One
- * that somebody is taking from is passed over: waiting for it, in another order than theirs, could be a deadlock.
+ * For a job: a bucket that is full again says nothing and is deleted, so strangers can fill the table only with what
+ * they asked lately. A bucket that somebody is using now is skipped: waiting for it, in another order than theirs,
+ * could be a deadlock.
  */
 export async function forgetFullBuckets(query: Query): Promise<void> {
   await query`

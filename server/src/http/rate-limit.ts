@@ -1,4 +1,6 @@
-/** How often somebody may ask: the rule of the bucket, what a refusal says, and a count in memory alone. */
+/**
+ * How often somebody may ask: the rule of the bucket, what a refusal says, and a limiter that counts only in memory.
+ */
 import { GatewayError } from '../lib/errors.ts';
 import { countedAddress, countedNeighbourhood } from './client-address.ts';
 
@@ -12,7 +14,7 @@ export type Rate = {
 export type RateDecision = { readonly isAllowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
 export type RateLimiter = {
-  /** Takes one token of a bucket. Without one left the decision is no. */
+  /** Takes one token of a bucket. If none is left, the request is not allowed. */
   take(bucket: string, rate: Rate): Promise<RateDecision>;
 };
 
@@ -30,10 +32,12 @@ export const defaultRateLimits: RateLimits = {
   failuresPerAddress: { capacity: 300, perSecond: 10 },
 };
 
-/** Who has many networks of IPv6 next to each other, and anybody can, has as much as so many single ones. */
+/**
+ * Anybody can have many IPv6 networks next to each other: all of them together get as much as this many single ones.
+ */
 const neighbourhoodCrowd = 10;
 
-/** Where one address stands for a crowd, the crowd shares as much as so many single ones. */
+/** Where one address stands for many customers, they share as much as so many single addresses. */
 export async function takeForAddress(
   { limiter }: { readonly limiter: RateLimiter },
   kind: string,
@@ -52,7 +56,7 @@ export async function takeForAddress(
   return ofAll.isAllowed ? decision : ofAll;
 }
 
-/** `left`: tokens after this request. */
+/** `left`: tokens left after this request. */
 export function decisionOf(rate: Rate, left: number, isAllowed: boolean): RateDecision {
   const headers: Record<string, string> = {
     'ratelimit-limit': String(rate.capacity),
@@ -65,7 +69,7 @@ export function decisionOf(rate: Rate, left: number, isAllowed: boolean): RateDe
 
 const bucketsMax = 50_000;
 
-/** What this process has seen and nothing else: while the database cannot be asked. */
+/** Counts only what this process has seen: for the time when the database cannot be asked. */
 export function createOwnRateLimiter(nowMs: () => number = () => performance.now()) {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {
@@ -77,7 +81,7 @@ export function createOwnRateLimiter(nowMs: () => number = () => performance.now
         : rate.capacity;
       const isAllowed = tokens >= 1;
       const left = isAllowed ? tokens - 1 : tokens;
-      // A forgotten bucket counts as full: at worst a client gets its burst again, never less than its share.
+      // A forgotten bucket counts as full: a client may get its burst again, but never less than its share.
       if (!known && buckets.size >= bucketsMax) for (const oldest of buckets.keys()) if (buckets.delete(oldest)) break;
       buckets.set(bucket, { tokens: left, at: now });
       return decisionOf(rate, left, isAllowed);

@@ -1,11 +1,14 @@
-/** The bytes of a request, of which nobody may send too many. */
+/** The bytes of a request, up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../lib/errors.ts';
 
 const bytesMax = 256 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Any method may have a body: existing clients send one with GET and DELETE too. Undefined: they hung up meanwhile. */
+/**
+ * Any method may have a body: existing clients send one with GET and DELETE too. Undefined: the client hung up
+ * meanwhile.
+ */
 export function readBody(request: IncomingMessage): Promise<Buffer | undefined> | Buffer {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return nothing;
@@ -23,7 +26,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer | undefined> 
   });
 }
 
-/** The connection is of no use afterwards: the rest of the body is still to come. */
+/** The connection is of no use afterwards: the rest of the body would still come. */
 const tooLarge = (): GatewayError =>
   new GatewayError({
     code: 'body_too_large',

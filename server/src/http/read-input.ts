@@ -2,8 +2,8 @@
  * Reads what a client sent by the schema of the contract: checks everything, reports all problems at once, one sentence
  * each, and returns a clean copy with defaults filled in and decimals as plain text.
  *
- * Our own interpreter because clients of this API are lenient in ways no validator knows: null means absent, `[]` may
- * mean `{}`, a list may come as an object with the keys 0, 1, 2, money is a number or a text, and fields have old names.
+ * It is our own because clients of this API deviate in ways that no validator knows: null means absent, `[]` may mean
+ * `{}`, a list may come as an object with the keys 0, 1, 2, money is a number or a text, and fields have old names.
  */
 import type { Static, TSchema } from 'typebox';
 import { invalidRequest } from '../lib/errors.ts';
@@ -40,7 +40,7 @@ type Schema = {
   'x-otherNames'?: string[];
 };
 
-/** `isText`: the values are text by nature (a query string), so numbers and booleans are written as text. */
+/** `isText`: all values are texts (a query string), so numbers and booleans are written as text. */
 type Options = { name: string; isText?: boolean };
 type Reading = { problems: string[]; isText: boolean };
 
@@ -50,7 +50,7 @@ export function readInput<S extends TSchema>(schema: S, value: unknown, options:
   return input as Static<S>;
 }
 
-/** What was good is there also when something else was bad, so that its meaning can be checked in the same breath. */
+/** Returns what was good even if something else was bad, so that its meaning can be checked at the same time. */
 export function inspectInput(
   schema: TSchema,
   value: unknown,
@@ -120,17 +120,20 @@ function readProperties(
   return result;
 }
 
-/** Defaults are plain: a text, a number, or an empty list or object, which must not be shared between requests. */
+/**
+ * Defaults are plain: a text, a number, or an empty list or object. Those are copied, because requests must not share
+ * them.
+ */
 const copyOf = (value: unknown): unknown =>
   Array.isArray(value) ? [...(value as unknown[])] : isObject(value) ? { ...value } : value;
 
-/** An optional text that may not be empty and is empty was left empty in some settings form: it is absent. */
+/** An optional text that must not be empty and is empty counts as absent: somebody left a field of a form empty. */
 const isAbsent = (value: unknown, schema: Schema, isNeeded: boolean): boolean =>
   value === undefined ||
   value === null ||
   (value === '' && !isNeeded && ((schema.minLength ?? 0) > 0 || !!schema.enum));
 
-/** The field, or what an older client calls it. When both are objects, the modern one wins key by key. */
+/** The field, or its name in older clients. If both are objects, the modern one wins key by key. */
 function find(schema: Schema, name: string, value: Record<string, unknown>): { name: string; value: unknown } {
   const modern = own(value, name);
   if (!schema['x-otherNames']) return { name, value: modern };
@@ -157,7 +160,7 @@ function readRecord(
   if (schema.maxProperties !== undefined && entries.length > schema.maxProperties)
     return problem(reading, `${path} must have at most ${schema.maxProperties} entries, but has ${entries.length}.`);
   if (entries.some(([key]) => key.length > 100)) return problem(reading, `${path} has a key that is too long.`);
-  // fromEntries defines properties instead of assigning them: a key named __proto__ stays a key.
+  // fromEntries defines properties instead of assigning them: so a key named __proto__ is only a key.
   return Object.fromEntries(
     entries.map(([key, inner]) => [key, read(valueSchema, inner, `${path}.${shorten(key)}`, reading)]),
   );
@@ -183,12 +186,12 @@ function readText(schema: Schema, value: unknown, path: string, reading: Reading
   if (typeof value !== 'string') return problem(reading, `${path} must be a text, but is ${shown(value)}.`);
   if (value.length < (schema.minLength ?? 0)) return problem(reading, `${path} must not be empty.`);
   const { maxLength = Infinity } = schema;
-  // Characters as people count them; counting is only needed when the cheap length is over.
+  // Characters as people count them. Counting is needed only when the cheap length is too large.
   if (value.length > maxLength && (value.length > 2 * maxLength || charactersIn(value) > maxLength))
     return problem(reading, `${path} must be at most ${maxLength} characters, but has ${charactersIn(value)}.`);
   if (schema.format === 'uri' && !isWebUrl(value))
     return problem(reading, `${path} must be an http or https URL, but is ${shown(value)}.`);
-  // Empty where it may be: then it is taken away.
+  // Where it may be empty, an empty text removes the address.
   if (schema.format === 'email' && value !== '' && !/^[^\s@<>"]+@[^\s@<>"]+$/.test(value))
     return problem(reading, `${path} must be an e-mail address, but is ${shown(value)}.`);
   if (schema.format === 'date-time' && !isTimestamp(value))
@@ -271,7 +274,7 @@ function patternOf(source: string): RegExp {
   return pattern;
 }
 
-/** A value as an error message may show it: short, and never more than its kind for anything that is not plain. */
+/** A value as an error message may show it: short, and only its kind if it is not plain. */
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

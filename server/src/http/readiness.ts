@@ -1,20 +1,20 @@
 /**
- * Whether this process can serve. It answers from what it has read of the shared state a moment ago, and whoever has
- * not read it, could not read it just now, or has not come round to it for a while, answers wrongly or not at all: a
- * load balancer should ask another process. That it is alive is another question: a process that waits for its
+ * Whether this process can serve. It answers from what it has read of the shared state a moment ago. A process that has
+ * not read that yet, could not read it just now, or has not read it for a while, would answer wrongly or not at all: a
+ * load balancer should ask another process. Whether it is alive is another question: a process that waits for its
  * database is well, and ending it would help nobody.
  */
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 
 export type Readiness = {
-  /** Reads the shared state, and remembers how that went. */
+  /** Reads the shared state, and remembers whether that succeeded. */
   noting(read: () => Promise<void>): Promise<void>;
-  /** Throws 503 and a sentence while this process cannot serve. */
+  /** Throws a 503 with a sentence while this process cannot serve. */
   assertReady(): void;
 };
 
-/** Read every two seconds; a reading that takes as long as this is none. */
+/** It is read every two seconds; what is older than this does not count. */
 const staleMs = 15_000;
 const retryAfterSeconds = 2;
 

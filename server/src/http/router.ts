@@ -14,11 +14,11 @@ export type Match<T> = {
 export type Router<T> = {
   /** `url` as it was received, with its query string. */
   find(method: string, url: string): Match<T>;
-  /** What a path answers to; undefined when it is nobody's. */
+  /** Which methods a path has; undefined for a path that does not exist. */
   methodsOf(path: string): ReadonlySet<string> | undefined;
 };
 
-/** Paths are the same in any case of letters and with a slash at their end. A HEAD is a GET whose body is not sent. */
+/** Upper and lower case in paths are the same, and so is a slash at the end. A HEAD is a GET whose body is not sent. */
 export function createRouter<T>(
   routes: readonly Routed<T>[],
   otherwise: { readonly unknown: T; readonly unreadable: T },
@@ -27,7 +27,7 @@ export function createRouter<T>(
     caseSensitive: false,
     ignoreTrailingSlash: true,
     maxParamLength: 200,
-    onBadUrl: () => undefined, // With it, what cannot be decoded is found as a route without a store.
+    onBadUrl: () => undefined, // So a path that cannot be decoded is found as a route without a store.
   });
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   for (const { path, methods, value } of routes) {
@@ -47,7 +47,7 @@ export function createRouter<T>(
       const params = match.params as Record<string, string>;
       return { value: found.value, pattern: found.path, params, query: match.searchParams };
     },
-    // The pattern of a `*` also fits paths that the router does not send there, such as its bare folder.
+    // The pattern of a `*` also matches paths that the router does not send there, such as the folder itself.
     methodsOf: (path) => [...methodsByPath.values()].find(({ pattern }) => pattern.test(path))?.methods,
   };
 }

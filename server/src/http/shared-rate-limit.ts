@@ -1,12 +1,12 @@
 /**
  * Limits that hold for all processes together: the buckets are in PostgreSQL, and a process takes a small advance from
  * one before it lets requests pass. So together they never allow more than the bucket holds, and a client that asks
- * often costs one statement for every few dozen of its requests; what is asked for at the same moment, by whomever,
- * travels in one statement. A refusal is remembered until there is something to be had again, so a flood costs nothing.
+ * often costs one statement for every few dozen of its requests. Everything asked for at the same moment, by whomever,
+ * is one statement. A refusal is remembered until there is something to be had again, so a flood costs nothing.
  *
  * See docs/decisions/0026.
  *
- * While PostgreSQL is away or slow, every process counts for itself: nobody is locked out, and nobody is without limits.
+ * While PostgreSQL is away or slow, every process counts by itself: nobody is locked out, and nobody is without limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coalesce } from '../db/coalesce.ts';
@@ -15,9 +15,9 @@ import type { Log } from '../lib/log.ts';
 import { type Advance, type Granted, takeTokens } from './rate-bucket-store.ts';
 import { createOwnRateLimiter, decisionOf, type Rate, type RateDecision, type RateLimiter } from './rate-limit.ts';
 
-/** A fiftieth of the bucket: twenty of a thousand, and one of the small ones, which are exact therefore. */
+/** A fiftieth of the bucket: twenty of a thousand; one of a small bucket, which is therefore exact. */
 const advanceOf = ({ capacity }: Rate): number => Math.max(1, Math.floor(capacity / 50));
-/** Kept for long, because what is given up is lost to whoever asks now and then at many processes. */
+/** Kept for long: an advance that is dropped is lost to clients that ask many processes, each only now and then. */
 const advanceMs = 60_000;
 const patienceMs = 1_000;
 const awayMs = 1_000;
@@ -26,10 +26,10 @@ const statement = { batchesAtOnce: 2, itemsMax: 1_000 };
 const roundsMax = 20;
 
 type Held = {
-  /** Of the advance. */
+  /** Left of the advance. */
   tokens: number;
   until: number;
-  /** In the bucket, when it was asked last. */
+  /** What was in the bucket when it was last asked. */
   left: number;
   refusedUntil: number;
   waiting: number;
@@ -99,7 +99,7 @@ export function createSharedRateLimiter(deps: {
         const decision = takeNow(bucket, mine, rate);
         if (decision) return decision;
       }
-      return own.take(bucket, rate); // Others were faster every time: there are more of them than the bucket holds.
+      return own.take(bucket, rate); // Others were faster every time: they are more than the bucket holds.
     } finally {
       mine.waiting -= 1;
     }

@@ -16,8 +16,8 @@ export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
 const onlyOneLockClass = 7_012; // The first half of the advisory lock: "someone asks for the only job of this name".
 
 /**
- * For work of which one is enough: nothing is added while one is there, waiting or running, however many ask for it. One
- * that was given up is tried again instead.
+ * For work that is needed only once: nothing is added while such a job waits or runs, however many ask for it. One that
+ * was parked is tried again instead.
  */
 export async function enqueueUnlessThere(tx: Tx, { name, payload, runAt }: NewJob): Promise<void> {
   await tx`select pg_advisory_xact_lock(${onlyOneLockClass}::integer, hashtext(${name}))`;

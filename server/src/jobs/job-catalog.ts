@@ -5,30 +5,59 @@
 export type JobCatalog = {
   /** Something about this checkout may have changed (a payment, the clock): look again and do what is due. */
   'checkout.advance': { merchantId: string; checkoutId: string };
+  /**
+   * Note of odd checkouts, so many at once, whether they await a decision: once, after an upgrade from a release that
+   * did not. `after`: those up to there are done.
+   */
+  'checkout.recount': { after?: WalkedTo };
+  /** Make the terms by which checkouts are found anew, so many at once: first what is missing, then what is too much. */
+  'terms.rebuild': { after?: WalkedTo; sweptTo?: SweptTo };
   /** Something about this custom deposit may have changed. */
   'deposit.advance': { merchantId: string; depositId: string };
   /** The operator brought in money of its own, or a reorganisation took it away again. */
   'funding.book': { network: string };
-  /** Make the target, with this id, at which the operator brings in money; an invoice needs the amount. */
+  /** Make the target, with this id, at which the operator brings in money. An invoice needs the amount. */
   'funding.address': { network: string; targetId: string; amount: string | null };
-  /** What was asked of `sending` has ended, well or badly. One job for each purpose for which money is sent. */
+  /**
+   * A payout has ended, well or badly. One job for each purpose of a payout; the payout's id has the name `transferId`,
+   * which the previous release knows.
+   */
   'transfer.advance': { merchantId: string; transferId: string };
   'refund.advance': { merchantId: string; transferId: string };
   'settlement.advance': { merchantId: string; transferId: string };
   'return.advance': { merchantId: string; transferId: string };
   'withdrawal.advance': { merchantId: string; transferId: string };
   'bridge.advance': { merchantId: string; transferId: string };
-  /** A market has answered about this swap, or has had long enough to. */
+  /** A market has answered about this swap, or has had enough time to answer. */
   'swap.advance': { merchantId: string; swapId: string };
-  /** Hold the books against what the networks say that we hold, where that was not done since then. One is enough. */
+  /**
+   * Compare the books with what the networks say that we hold, where that was not done since then. One job is enough.
+   */
   'books.reconcile': { since?: string };
-  /** The operator takes out money of its own, under the id that it chose. */
+  /** The operator takes out its own money, under an id that it chose. */
   'withdrawal.request': WithdrawalOrder;
   /** Bring one event to the merchant's server, or try again later. */
   'webhook.deliver': { merchantId: string; deliveryId: string };
-  /** Write to the payer who left an address, about the settlement that stands when this runs. */
+  /**
+   * Write the link to a refund that the payer asked for. The previous release does not know this name, so it leaves the
+   * job to others.
+   */
+  'refund.mail': { merchantId: string; refundId: string };
+  /** Write to the payer who left an address, about the settlement that stands when the job runs. */
   'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
+  /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
+  'person.email':
+    | { kind: 'sign-in'; email: string; language: string; browserHash: string }
+    | { kind: 'invitation'; email: string; language: string; merchantId: string; role: string; madeBy: string }
+    | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
+    | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string };
 };
+
+/** How far a walk over the checkouts of all merchants has come. */
+export type WalkedTo = { readonly merchantId: string; readonly createdAt: string; readonly id: string };
+
+/** Likewise a walk over terms; null: at their beginning. */
+export type SweptTo = (WalkedTo & { readonly term: string }) | null;
 
 export type WithdrawalOrder = {
   readonly transferId: string;

@@ -95,7 +95,7 @@ test('a runner takes only the jobs it is for, so webhooks that hang leave paymen
   await until('no job is left', isEmpty);
 });
 
-test('a job that another worker is just claiming is left to it, and nobody waits', async () => {
+test('a job that another worker is just starting is left to it, and nobody waits', async () => {
   const { db } = database;
   const done: string[] = [];
   const handlers: Partial<JobHandlers> = { 'webhook.deliver': async ({ deliveryId }) => void done.push(deliveryId) };
@@ -149,23 +149,23 @@ test('a worker that was taken for dead leaves the job to the one who took it ove
       return ends[name].promise;
     },
   });
-  const claimant = async () => (await db<{ claimed_by: number | null }>`select claimed_by from job`)[0]?.claimed_by;
+  const workerOfJob = async () => (await db<{ claimed_by: number | null }>`select claimed_by from job`)[0]?.claimed_by;
   const first = startRunner(handle('first'), { concurrency: 1 });
   await db.begin((tx) => enqueue(tx, [deliver('one')]));
   await until('the first has begun', () => begun.length === 1);
-  const worker = await claimant();
+  const worker = await workerOfJob();
   startRunner(handle('second'), { concurrency: 1 });
   await db`
     select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and classid = 7001 and objid = ${worker}::integer::oid
        and database = (select oid from pg_database where datname = current_database())`;
   await until('the second has begun', () => begun.includes('second'));
-  const successor = await claimant();
+  const successor = await workerOfJob();
   assert.notEqual(successor, worker);
 
   ends.first.reject(new Error('its transaction was ended'));
   await first.stop(); // It waits for what it has under way.
-  assert.equal(await claimant(), successor);
+  assert.equal(await workerOfJob(), successor);
   ends.second.resolve();
   await until('no job is left', isEmpty);
   assert.deepEqual(begun, ['first', 'second']);
@@ -213,7 +213,10 @@ for (const [ending, outcome] of [
       await db.begin((tx) => enqueue(tx, [advance]));
       assert.equal(await runner.runDue(), 1);
       assert.deepEqual(await readJob(), {
-        ...{ claimed_by: successor, attempts: 2, run_at: advance.runAt, parked_reason: null },
+        claimed_by: successor,
+        attempts: 2,
+        run_at: advance.runAt,
+        parked_reason: null,
       });
     } finally {
       await session.end();
@@ -238,7 +241,7 @@ test('the jobs of the living are left alone, and those of the dead are taken ove
   assert.ok(await isEmpty());
 });
 
-test('a worker does what it has claimed itself and could not note the end of', async () => {
+test('a worker does what it has started itself and could not note the end of', async () => {
   const { db } = database;
   const workers: number[] = [];
   const runner = quietRunner(async ({ worker }) => void workers.push(worker));

@@ -1,13 +1,15 @@
 /**
- * Runs the jobs it has handlers for, several at once, and deletes what is done. Its claims carry the number of an
- * advisory lock held by a session of its own: when the process dies, however it dies, PostgreSQL frees the lock and
- * the next runner to look takes the claims over. The number is also the fence: a runner that was taken for dead and
- * finishes after all stores nothing about a job that is somebody else's by now.
+ * Runs the jobs it has handlers for, several at once, and deletes what is done. A job that is being done carries its
+ * worker: the number of an advisory lock held by a session of the runner. When the process dies, however it dies,
+ * PostgreSQL frees the lock and the next runner to look takes its jobs over. The number is also the fence: a runner that
+ * was taken for dead and finishes after all stores nothing about a job that has another worker by now.
+ *
+ * The worker is in the column `claimed_by`, whose name the previous release knows.
  *
  * Jobs that wait for strangers (webhooks) get a runner of their own, so that they never hold up jobs that move money.
  *
  * Rejected: a lease with a time-out (takes as long to notice a death as the longest job may run), and keeping the
- * claiming transaction open (a webhook that takes 15 s would hold back vacuum everywhere).
+ * transaction open that took the job (a webhook that takes 15 s would hold back vacuum everywhere).
  */
 import { randomInt } from 'node:crypto';
 import { coalesce } from '../db/coalesce.ts';
@@ -20,17 +22,17 @@ import { NetworkError } from '../networks/port/connector.ts';
 import type { JobCatalog, JobName } from './job-catalog.ts';
 
 /**
- * `attempt`: the first is 1. What has failed before may be done apart from others, so that it fails alone. `worker`: on
- * whose behalf it is done; alive as long as its advisory lock is held.
+ * `attempt`: the first is 1. What has failed before may be done separately, so that it fails alone. `worker`: who does
+ * the job; alive as long as its advisory lock is held.
  */
 export type JobRun = { readonly attempt: number; readonly worker: number };
 
 export type JobHandlers = { [N in JobName]?: (payload: JobCatalog[N], run: JobRun) => Promise<void> };
 
-/** Thrown by a handler when trying again is pointless: the job is parked where the operator sees it. */
+/** Thrown by a handler when another try is useless: the job is parked where the operator sees it. */
 export class GiveUp extends Error {}
 
-/** Thrown by a handler that is not due yet after all. Counts as no failure. */
+/** Thrown by a handler when the job is not due yet. It does not count as a failure. */
 export class RunLater extends Error {
   readonly at: Date;
   constructor(at: Date) {
@@ -39,7 +41,7 @@ export class RunLater extends Error {
   }
 }
 
-type ClaimedJob = { id: string; name: JobName; payload: never; attempts: number; claimed_by: number };
+type StartedJob = { id: string; name: JobName; payload: never; attempts: number; worker: number };
 
 export type JobRunner = {
   /** Runs everything that is due now, including what that causes, and returns how many jobs ran. */
@@ -55,7 +57,9 @@ export type JobRunner = {
 export const workerLockClass = 7_001;
 const pollMs = 250;
 const orphanCheckMs = 1_000;
-/** About two hours. What fails so often without anybody else being to blame needs a person, and takes up no more turns. */
+/**
+ * About two hours. A job that fails so often through nobody else's fault needs a person, and takes no more of our time.
+ */
 const attemptsMax = 20;
 const forgetLimits = { batchesAtOnce: 2, itemsMax: 100 };
 
@@ -65,7 +69,7 @@ export function createJobRunner(deps: {
   log: Log;
   handlers: JobHandlers;
   concurrency: number;
-  /** Its handlers wait for strangers, and know themselves when to give up. */
+  /** Its handlers wait for other people's servers, and decide themselves when to give up. */
   isPatient?: boolean;
 }): JobRunner {
   const { db, clock, log, handlers, concurrency, isPatient = false } = deps;
@@ -86,7 +90,8 @@ export function createJobRunner(deps: {
         await session.end();
         throw error;
       });
-      // Without the session our claims are void and another runner may already have them: start again as someone else.
+      // Without the session our jobs have no worker, and another runner may already do them: start again with a new
+      // number.
       session.onLost(() => {
         identity = undefined;
         log.warn({ worker: number }, 'worker session lost');
@@ -99,7 +104,7 @@ export function createJobRunner(deps: {
     return identity;
   }
 
-  /** Claims of the dead, and of our own those whose outcome we failed to store: nobody else would ever free them. */
+  /** Jobs of dead workers, and our own jobs whose outcome we failed to store: nobody else would ever free those. */
   async function freeOrphans(): Promise<void> {
     const { number } = await whoAmI();
     const freed = await db<{ id: string }>`
@@ -114,33 +119,33 @@ export function createJobRunner(deps: {
     if (freed.length > 0) log.warn({ jobs: freed.length }, 'took over jobs that nobody was working on');
   }
 
-  async function claim(limit: number): Promise<ClaimedJob[]> {
+  async function markStarted(limit: number): Promise<StartedJob[]> {
     const { number } = await whoAmI();
-    return db<ClaimedJob>`
+    return db<StartedJob>`
       update job set claimed_by = ${number}, attempts = attempts + 1
        where id in (select id from job
                      where claimed_by is null and parked_reason is null and run_at <= ${clock.now()}
                        and name = any(${names})
                      order by run_at, id limit ${limit} for update skip locked)
-      returning id, name, payload, attempts, claimed_by`;
+      returning id, name, payload, attempts, claimed_by as worker`;
   }
 
   const forget = coalesce(
-    async (done: readonly ClaimedJob[]) => {
+    async (done: readonly StartedJob[]) => {
       await db`
         delete from job
-         using unnest(${done.map((job) => job.id)}::bigint[], ${done.map((job) => job.claimed_by)}::integer[])
-                 as done (id, claimed_by)
-         where job.id = done.id and job.claimed_by = done.claimed_by`;
+         using unnest(${done.map((job) => job.id)}::bigint[], ${done.map((job) => job.worker)}::integer[])
+                 as done (id, worker)
+         where job.id = done.id and job.claimed_by = done.worker`;
       return done.map(() => undefined);
     },
     forgetLimits,
     () => answersInTime(db),
   );
 
-  async function runOne(job: ClaimedJob): Promise<void> {
+  async function runOne(job: StartedJob): Promise<void> {
     const jobLog = log.child({ job: job.name, jobId: job.id, attempt: job.attempts });
-    const { id, claimed_by: worker } = job;
+    const { id, worker } = job;
     try {
       const handler = handlers[job.name] as ((payload: never, run: JobRun) => Promise<void>) | undefined;
       if (!handler) throw new GiveUp(`there is no handler for ${job.name}`);
@@ -167,16 +172,16 @@ export function createJobRunner(deps: {
     }
   }
 
-  /** Fills the free places. A slow job keeps its own place and no other. */
+  /** Starts as many jobs as there is room for. A slow job takes up only its own room. */
   async function startDue(): Promise<number> {
     const free = concurrency - running.size;
     if (free <= 0) return 0;
-    const jobs = await claim(free);
+    const jobs = await markStarted(free);
     for (const job of jobs) {
       const run = runOne(job)
         .catch((error: unknown) => log.error({ err: error, jobId: job.id }, 'job outcome could not be stored'))
         .finally(() => {
-          // After a lost session we may have claimed the same job again: then this place is taken by the newer run.
+          // After a lost session we may have started the same job again: then the newer run stands here.
           if (running.get(job.id) === run) running.delete(job.id);
           wakeUp();
         });
@@ -211,7 +216,7 @@ export function createJobRunner(deps: {
     }
   }
 
-  /** Armed before the queue is looked at, so that what is enqueued meanwhile is not slept over. */
+  /** The timer starts before we look at the queue, so that what is enqueued meanwhile wakes us. */
   function nextWake(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, pollMs);
@@ -246,10 +251,13 @@ async function takeNumber(session: Session): Promise<number> {
   return number;
 }
 
-/** A node that does not answer will do so again: what waits for it is not to blame. */
+/** A node that does not answer will answer again later: a job that waits for it is not to blame. */
 const isNodeAway = (error: unknown): boolean => error instanceof NetworkError && error.isRetryable;
 
-/** 1 s, 2 s, 4 s … up to ten minutes, with a quarter of jitter so that a crowd of failures does not return as a crowd. */
+/**
+ * 1 s, 2 s, 4 s … up to ten minutes, plus up to a quarter at random, so that jobs that failed together do not return
+ * together.
+ */
 function backOffMs(attempts: number): number {
   const base = Math.min(600_000, 1_000 * 2 ** Math.min(attempts - 1, 12));
   return base + randomInt(Math.ceil(base / 4) + 1);

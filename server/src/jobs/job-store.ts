@@ -38,7 +38,7 @@ export async function listJobs(query: Query, now: Date, limit: number): Promise<
       from job order by parked_reason is null, run_at, id limit ${limit}`;
 }
 
-/** False when there is no such job, or it was not given up. */
+/** False when there is no such job, or it was not parked. */
 export async function retryParkedJob(query: Query, id: string, now: Date): Promise<boolean> {
   const rows = await query`
     update job set parked_reason = null, attempts = 0, run_at = ${now}
@@ -47,7 +47,7 @@ export async function retryParkedJob(query: Query, id: string, now: Date): Promi
   return rows.length > 0;
 }
 
-/** How the making of a funding target is going; null: it is done. */
+/** How the job that makes a funding target is going; null: it is done. */
 export async function fundingAddressJob(
   query: Query,
   targetId: string,
@@ -58,7 +58,7 @@ export async function fundingAddressJob(
   return row ? { isParked: row.is_parked, lastError: row.last_error } : null;
 }
 
-/** How the taking of the operator's order goes; null: it is taken. */
+/** How the job that takes the operator's order is going; null: it is done. */
 export async function withdrawalJob(
   query: Query,
   transferId: string,

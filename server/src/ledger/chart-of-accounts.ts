@@ -1,6 +1,7 @@
 /**
- * Every account there is. An account is named by its owner, its purpose and its asset; the name sorts merchants before
- * the operator, so that the operator's accounts, which everyone shares, are locked last and shortest.
+ * Every account there is. An account is named by its owner, its purpose and its asset. Names of merchants sort before
+ * names of the operator, so that the operator's accounts, which everyone shares, are locked last and for the shortest
+ * time.
  */
 export type MerchantPurpose = 'available' | 'pending' | 'receivable' | 'reserved' | 'suspense';
 
@@ -24,6 +25,6 @@ export const networkOfWallet = (account: string): string => account.split('/')[1
 /** The asset is the last part of the name, so an account cannot be posted to in another asset. */
 export const assetOfAccount = (account: string): string => account.slice(account.lastIndexOf('/') + 1);
 
-/** A merchant can owe us only in `receivable`; everything else a merchant has is money we hold for it. */
+/** A merchant can owe us only in `receivable`; everything else is money that we hold for the merchant. */
 export const mayBeNegative = (account: string): boolean =>
   account.startsWith('operator/') || account.split('/')[2] === 'receivable';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { merchantAccount, operatorAccount } from './chart-of-accounts.ts';
-import { balancedEntry, type Line, opposite } from './entry.ts';
+import { balancedEntry, type EntryKind, type Line, opposite, type SubjectKind, subjectsOfKind } from './entry.ts';
 
 const entryOf = (lines: readonly Line[]) =>
-  balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', checkoutId: null, lines });
+  balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', subject: { kind: 'swap', id: 's' }, lines });
 const line = (account: string, units: bigint): Line => ({ account, units });
 const [mine, fees] = [merchantAccount('m', 'available', 'BTC'), operatorAccount('fees', 'BTC')];
 const [dollars, dollarFees] = [merchantAccount('m', 'available', 'USDC'), operatorAccount('fees', 'USDC')];
@@ -26,6 +26,25 @@ test('an entry that moves nothing is refused', () => {
   assert.throws(() => entryOf([]), /moves nothing/);
   assert.throws(() => entryOf([line(mine, 5n), line(mine, -5n)]), /moves nothing/);
   assert.throws(() => entryOf([line(mine, 5n)]), /moves nothing/);
+});
+
+test('an entry is about what its kind can be about, and about nothing else', () => {
+  const lines = [line(mine, 5n), line(fees, -5n)];
+  const about = (kind: EntryKind, subject: SubjectKind, id = 'x') =>
+    balancedEntry({ reference: 'r', kind, merchantId: 'm', subject: { kind: subject, id }, lines });
+  assert.deepEqual(about('exchange', 'swap').subject, { kind: 'swap', id: 'x' });
+  assert.deepEqual(about('exchange', 'checkout').subject, { kind: 'checkout', id: 'x' });
+  assert.throws(() => about('exchange', 'refund'), /r is about a refund, not a checkout or a swap/);
+  assert.throws(() => about('settlement', 'checkout', ''), /is about nothing/);
+
+  const kinds = Object.keys(subjectsOfKind) as EntryKind[];
+  const subjects = [...new Set(Object.values(subjectsOfKind).flat())];
+  for (const kind of kinds)
+    for (const subject of subjects) {
+      const isMeant = (subjectsOfKind[kind] as readonly string[]).includes(subject);
+      if (isMeant) about(kind, subject);
+      else assert.throws(() => about(kind, subject), /is about a/, `${kind} about ${subject}`);
+    }
 });
 
 test('the opposite of lines undoes them', () => {

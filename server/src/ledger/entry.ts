@@ -4,53 +4,71 @@ import { assetOfAccount } from './chart-of-accounts.ts';
 
 export type Line = { readonly account: string; readonly units: bigint };
 
-export type EntryKind =
-  | 'payment_received'
-  | 'payment_reversed'
-  | 'moved_to_suspense'
-  | 'settlement'
-  | 'settlement_reversed'
-  | 'deposit_credited'
-  | 'deposit_reversed'
-  | 'funding_received'
-  | 'funding_reversed'
-  | 'unmatched_received'
-  | 'unmatched_assigned'
-  | 'swap'
-  | 'swap_reserved'
-  | 'swap_released'
-  | 'exchange'
-  | 'bridge_issued'
-  | 'bridge_burned'
-  | 'network_fee'
-  | 'network_fee_reversed'
-  | 'token_fee'
-  | 'token_fee_reversed'
-  | 'opening_balance'
-  | 'difference_adopted'
-  | 'transfer_reserved'
-  | 'transfer_released'
-  | 'transfer_sent'
-  | 'withdrawal_reserved'
-  | 'withdrawal_released'
-  | 'withdrawal_sent'
-  | 'refund_held'
-  | 'refund_followed'
-  | 'refund_sent'
-  | 'refund_returned'
-  | 'excess_accepted'
-  | 'unmatched_returned';
+/** What something that happened is about: for each kind of subject, the slice that posts says which id it means. */
+export type Subject = { readonly kind: SubjectKind; readonly id: string };
+
+/**
+ * Every kind of entry, and what one of it may be about. The ledger only holds a posting against this table; whether there
+ * is such a subject, and what it is, is the business of the slices that post.
+ */
+export const subjectsOfKind = {
+  payment_received: ['checkout', 'deposit'],
+  payment_reversed: ['checkout', 'deposit'],
+  moved_to_suspense: ['checkout'],
+  settlement: ['checkout'],
+  settlement_reversed: ['checkout'],
+  excess_accepted: ['checkout'],
+  refund_followed: ['checkout'], // A payment of the checkout is booked again.
+  refund_held: ['refund'],
+  refund_sent: ['refund'],
+  refund_returned: ['refund'],
+  deposit_credited: ['deposit'],
+  deposit_reversed: ['deposit'],
+  funding_received: ['funding'],
+  funding_reversed: ['funding'],
+  unmatched_received: ['unmatched_payment'],
+  unmatched_returned: ['unmatched_payment'],
+  unmatched_assigned: ['checkout', 'deposit'], // Whose it is from then on.
+  swap: ['swap'],
+  swap_reserved: ['swap'],
+  swap_released: ['swap'],
+  exchange: ['checkout', 'swap'], // Whoever needed it.
+  transfer_reserved: ['transfer'],
+  transfer_released: ['transfer'],
+  transfer_sent: ['transfer'],
+  withdrawal_reserved: ['withdrawal'],
+  withdrawal_released: ['withdrawal'],
+  withdrawal_sent: ['withdrawal'],
+  bridge_issued: ['bridge_payout'],
+  bridge_burned: ['bridge_payout'],
+  network_fee: ['outgoing_transaction'],
+  network_fee_reversed: ['outgoing_transaction'],
+  token_fee: ['outgoing_transaction'],
+  token_fee_reversed: ['outgoing_transaction'],
+  opening_balance: ['holding'],
+  difference_adopted: ['holding'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type EntryKind = keyof typeof subjectsOfKind;
+export type SubjectKind = (typeof subjectsOfKind)[EntryKind][number];
 
 export type Entry = {
-  readonly reference: string; // one business event, one reference, one entry, however often it is posted
+  readonly reference: string; // one for each thing that happens, so that it is posted once, however often that is tried
   readonly kind: EntryKind;
   readonly merchantId: string | null; // null: about the operator's own accounts
-  readonly checkoutId: string | null; // the checkout, custom deposit or transfer that it is about
+  readonly subject: Subject;
   readonly lines: readonly Line[];
 };
 
-/** Lines on the same account are added up, lines of zero disappear, and the rest must balance per asset. */
+/**
+ * Lines on the same account are added up, lines of zero disappear, and the rest must balance per asset. And the entry is
+ * about something that its kind can be about.
+ */
 export function balancedEntry(entry: Entry): Entry {
+  const subjects: readonly SubjectKind[] = subjectsOfKind[entry.kind];
+  const { kind, id } = entry.subject;
+  assert(subjects.includes(kind), `the entry ${entry.reference} is about a ${kind}, not a ${subjects.join(' or a ')}`);
+  assert(id !== '', `the entry ${entry.reference} is about nothing`);
   const byAccount = new Map<string, bigint>();
   for (const { account, units } of entry.lines) byAccount.set(account, (byAccount.get(account) ?? 0n) + units);
   const lines = [...byAccount].filter(([, units]) => units !== 0n).map(([account, units]) => ({ account, units }));

@@ -1,7 +1,7 @@
 /** All SQL of the ledger. */
 import type { Query, Tx } from '../db/database.ts';
 import { assetOfAccount, chainWallet, mayBeNegative, merchantAccount, networkOfWallet } from './chart-of-accounts.ts';
-import { balancedEntry, type Entry, type Line } from './entry.ts';
+import { balancedEntry, type Entry, type Line, type Subject, type SubjectKind } from './entry.ts';
 
 /**
  * Posts entries, each at most once; returns the references that were new. All in one statement: the balances of all
@@ -14,11 +14,12 @@ export async function postEntries(tx: Tx, entries: readonly Entry[], at: Date): 
   const lines = balanced.flatMap((entry) => entry.lines.map((line) => ({ ...line, reference: entry.reference })));
   const rows = await tx<{ reference: string }>`
     with entry as (
-      insert into ledger_entry (reference, kind, merchant_id, checkout_id, posted_at)
-      select reference, kind, merchant_id, checkout_id, ${at}::timestamptz
+      insert into ledger_entry (reference, kind, merchant_id, subject_kind, subject_id, posted_at)
+      select reference, kind, merchant_id, subject_kind, subject_id, ${at}::timestamptz
         from unnest(${balanced.map((entry) => entry.reference)}::text[], ${balanced.map((entry) => entry.kind)}::text[],
-                    ${balanced.map((entry) => entry.merchantId)}::text[], ${balanced.map((entry) => entry.checkoutId)}::text[])
-             as new_entry (reference, kind, merchant_id, checkout_id)
+                    ${balanced.map((entry) => entry.merchantId)}::text[],
+                    ${balanced.map((entry) => entry.subject.kind)}::text[], ${balanced.map((entry) => entry.subject.id)}::text[])
+             as new_entry (reference, kind, merchant_id, subject_kind, subject_id)
           on conflict (reference) do nothing
       returning reference
     ), line as (
@@ -56,8 +57,8 @@ export async function lockReceivables(tx: Tx, asset: string): Promise<bigint> {
 }
 
 /**
- * Makes sure that these accounts exist, so that they can be locked: two who both find an account missing would both
- * believe that nothing was taken from it.
+ * Makes sure that these accounts exist, so that they can be locked. Otherwise two transactions could both find an
+ * account missing, and both believe that nothing was taken from it.
  */
 export async function openAccounts(tx: Tx, accounts: readonly string[]): Promise<void> {
   const sorted = [...new Set(accounts)].sort();
@@ -67,7 +68,7 @@ export async function openAccounts(tx: Tx, accounts: readonly string[]): Promise
         on conflict do nothing`;
 }
 
-/** As they are now, without waiting for anybody: for showing. */
+/** As they are now, without waiting for any lock: for showing. */
 export async function readBalances(query: Query, accounts: readonly string[]): Promise<Map<string, bigint>> {
   const rows = await query<{ id: string; balance: string }>`
     select id, balance from ledger_account where id = any(${[...accounts]})`;
@@ -82,19 +83,47 @@ export async function linesOfEntry(query: Query, reference: string): Promise<Lin
   return rows.map((row) => ({ account: row.account_id, units: BigInt(row.units) }));
 }
 
-export type PostedEntry = { reference: string; kind: string; postedAt: Date; lines: Line[] };
+export type PostedEntry = {
+  readonly reference: string;
+  readonly kind: string;
+  readonly subject: Subject;
+  readonly postedAt: Date;
+  readonly lines: Line[];
+};
 
-export async function entriesOfCheckout(query: Query, checkoutId: string): Promise<PostedEntry[]> {
-  const rows = await query<{ reference: string; kind: string; posted_at: Date; account_id: string; units: string }>`
-    select entry.reference, entry.kind, entry.posted_at, line.account_id, line.units
-      from ledger_entry entry join ledger_line line using (reference)
-     where entry.checkout_id = ${checkoutId}
+type PostedRow = {
+  reference: string;
+  kind: string;
+  subject_kind: SubjectKind;
+  subject_id: string;
+  posted_at: Date;
+  account_id: string;
+  units: string;
+};
+
+/**
+ * What was posted about any of these, in the order in which it happened. Two merchants may have the same ids; `null` asks
+ * for what is about the operator's own.
+ */
+export async function entriesAbout(
+  query: Query,
+  merchantId: string | null,
+  subjects: readonly Subject[],
+): Promise<PostedEntry[]> {
+  const rows = await query<PostedRow>`
+    select entry.reference, entry.kind, subject_kind, subject_id, entry.posted_at, line.account_id, line.units
+      from unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::text[])
+             as wanted (subject_kind, subject_id)
+      join ledger_entry entry using (subject_kind, subject_id)
+      join ledger_line line using (reference)
+     where entry.merchant_id is not distinct from ${merchantId}
      order by entry.posted_at, entry.reference, line.account_id`;
   const entries = new Map<string, PostedEntry>();
   for (const row of rows) {
     const entry = entries.get(row.reference) ?? {
       reference: row.reference,
       kind: row.kind,
+      subject: { kind: row.subject_kind, id: row.subject_id },
       postedAt: row.posted_at,
       lines: [],
     };

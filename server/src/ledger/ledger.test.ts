@@ -19,12 +19,14 @@ const asset = 'BTC:GISSUER';
 const at = new Date('2026-01-01T00:00:00Z');
 const wallet = chainWallet('BITCOIN', asset);
 
+const subject = { kind: 'checkout', id: 'c' } as const;
+
 function received(reference: string, merchantId: string, units: bigint): Entry {
   const lines = [
     { account: wallet, units: -units },
     { account: merchantAccount(merchantId, 'pending', asset), units },
   ];
-  return { reference, kind: 'payment_received', merchantId, checkoutId: 'c', lines };
+  return { reference, kind: 'payment_received', merchantId, subject, lines };
 }
 
 function moved(reference: string, from: string, to: string, units: bigint): Entry {
@@ -32,7 +34,7 @@ function moved(reference: string, from: string, to: string, units: bigint): Entr
     { account: from, units: -units },
     { account: to, units },
   ];
-  return { reference, kind: 'settlement', merchantId: 'm', checkoutId: 'c', lines };
+  return { reference, kind: 'settlement', merchantId: 'm', subject, lines };
 }
 
 test('posting the same entry twice posts it once', async () => {
@@ -58,7 +60,8 @@ test('an entry that does not balance per asset is refused in code and by Postgre
   );
   await assert.rejects(
     database.db.begin(async (tx) => {
-      await tx`insert into ledger_entry (reference, kind, posted_at) values ('by-hand', 'gift', ${at})`;
+      await tx`insert into ledger_entry (reference, kind, subject_kind, subject_id, posted_at)
+               values ('by-hand', 'gift', 'checkout', 'c', ${at})`;
       await tx`insert into ledger_account (id, asset, may_be_negative) values ('merchant/x/available/BTC', 'BTC', false)`;
       await tx`insert into ledger_line (reference, account_id, units) values ('by-hand', 'merchant/x/available/BTC', 100)`;
     }),
@@ -147,7 +150,8 @@ async function problemsAfter(crime: (db: Db) => Promise<unknown>): Promise<strin
 
 const pending = merchantAccount('shop', 'pending', asset);
 const insertEntry = (db: Db, reference: string) =>
-  db`insert into ledger_entry (reference, kind, posted_at) values (${reference}, 'gift', ${at})`;
+  db`insert into ledger_entry (reference, kind, subject_kind, subject_id, posted_at)
+     values (${reference}, 'gift', 'checkout', 'c', ${at})`;
 const insertLine = (db: Db, reference: string, account: string, units: number) =>
   db`insert into ledger_line (reference, account_id, units) values (${reference}, ${account}, ${units})`;
 const changeBalance = (db: Db, account: string, units: number) =>

@@ -1,6 +1,7 @@
 /**
- * Proves the books from the lines up: every entry balances per asset, every running balance is the sum of its lines,
- * every asset sums to zero over all accounts, and no merchant account is below zero. Returns sentences, none if sound.
+ * Checks the books from the lines up: every entry balances per asset, every running balance is the sum of its lines,
+ * every asset sums to zero over all accounts, and no merchant account is below zero. Returns a sentence for each
+ * problem.
  */
 import type { Query } from '../db/database.ts';
 

@@ -1,4 +1,4 @@
-/** For what cannot happen unless we have a bug: the operation stops at once instead of going on with bad data. */
+/** For what cannot happen unless there is a bug: the operation stops at once instead of going on with bad data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

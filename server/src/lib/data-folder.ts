@@ -12,10 +12,10 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 
 const randomHex = (byteCount: number) => () => randomBytes(byteCount).toString('hex');
 
-/** Every secret and how it is made. A line added here is filled in at the next start of an older installation. */
+/** Every secret, and how it is made. A line added here is filled in when an older installation next starts. */
 const generators = {
   masterKey: randomHex(32),
-  walletSeed: randomHex(32), // The root of everything on the sandbox's chains: addresses, and their owners' passwords.
+  walletSeed: randomHex(32), // The root of all addresses on the sandbox's chains, and of their passwords.
   issuerSeed: randomHex(32), // Of the Stellar account that issues bridged assets.
 };
 
@@ -28,7 +28,7 @@ export type DataFolder = {
   release(): void;
 };
 
-/** Takes the folder for this process alone. Throws a sentence if another one has it. */
+/** Takes the folder for this process only. Throws a sentence if another process has it. */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   }
 }
 
-/** What a shop needs to talk to us, for those who start us on their own machine. */
+/** What a shop needs to use our API, for people who start the service on their own machine. */
 export type Access = { baseUrl: string; apiKey: string; apiSecret: Secret };
 
 export async function writeAccess(folder: string, { baseUrl, apiKey, apiSecret }: Access): Promise<void> {
@@ -73,7 +73,7 @@ async function readOrCreateSecrets(folder: string): Promise<Record<SecretName, S
   return Object.fromEntries(values.map(([name, value]) => [name, new Secret(value)])) as Record<SecretName, Secret>;
 }
 
-/** For those who look into an installation that another process runs. Null when there is none. */
+/** For programs that look into an installation which another process runs. Null: there is none. */
 export async function readMasterKey(folder: string): Promise<Secret | null> {
   const file = join(resolve(folder), 'secrets.json');
   if (!existsSync(file)) return null;
@@ -83,7 +83,7 @@ export async function readMasterKey(folder: string): Promise<Secret | null> {
 
 async function readSecrets(file: string, folder: string): Promise<Partial<Record<string, string>>> {
   if (!existsSync(file)) {
-    // New secrets would make everything encrypted in that database unreadable, and its deposit addresses unspendable.
+    // With new secrets nobody could decrypt what is in that database, or spend from its deposit addresses.
     if (existsSync(join(folder, 'postgres', 'data'))) {
       throw new Error(`${folder} holds a database, but ${file} is missing. Restore that file from a backup.`);
     }
@@ -101,6 +101,6 @@ function parseObject(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
-    return null; // The parser's message would quote the secrets.
+    return null; // The parser's message would show the secrets.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM under the operator's master key. The context (which key or merchant it belongs to) is
- * authenticated with it, so a ciphertext that is moved to another row does not open.
+ * Stored secrets: AES-256-GCM under the operator's master key. The context (which key or merchant a secret belongs to)
+ * is authenticated with it, so a ciphertext that was moved to another row cannot be decrypted.
  *
  * Format: version (1 byte) · nonce (12) · tag (16) · ciphertext.
  */
@@ -15,7 +15,7 @@ const headLength = 1 + nonceLength + tagLength;
 
 export type Encryption = {
   encrypt(secret: Secret, context: string): Buffer;
-  /** Throws when the master key or the context is another one. */
+  /** Throws when the master key or the context is a different one. */
   decrypt(sealed: Buffer, context: string): Secret;
 };
 
@@ -42,3 +42,4 @@ export function createEncryption(masterKey: Buffer): Encryption {
 
 export const apiSecretContext = (apiKey: string): string => `api-secret:${apiKey}`;
 export const webhookSecretContext = (merchantId: string): string => `webhook-secret:${merchantId}`;
+export const totpSecretContext = (personId: string): string => `totp-secret:${personId}`;

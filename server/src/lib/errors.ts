@@ -29,8 +29,8 @@ export const invalidRequest = (problems: string | readonly string[]): GatewayErr
   new GatewayError({ code: 'invalid_request', httpStatus: 400, message: problems });
 
 /**
- * The moment is to blame, not the request: the very same one may well succeed later. What carries a Retry-After is never
- * kept as the answer of an Idempotency-Key.
+ * Only the moment is wrong, not the request: the same request may succeed later. An answer with a Retry-After is never
+ * kept for an Idempotency-Key.
  */
 export const tryLater = (
   code: string,
@@ -39,7 +39,7 @@ export const tryLater = (
   httpStatus: 503 | 409 | 422 = 503,
 ): GatewayError => new GatewayError({ code, httpStatus, message, headers: { 'retry-after': String(seconds) } });
 
-/** Another merchant's id is answered exactly like one that never existed. */
+/** The id of another merchant gets the same answer as one that never existed. */
 export const notFound = (what: string, id: string): GatewayError =>
   new GatewayError({
     code: 'not_found',

@@ -1,12 +1,12 @@
 /**
- * What is wrong with a folder in which PostgreSQL is to keep its data, found out by trying: it, or where it would be
- * made, must take files and the permissions that PostgreSQL insists on. Nothing is left behind.
+ * What is wrong with a folder in which PostgreSQL is to keep its data, found by trying: the folder, or the place where
+ * it would be made, must take files and the permissions that PostgreSQL needs. Nothing is left behind.
  */
 import { constants } from 'node:fs';
 import { access, chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** `name`: of the setting that the folder comes from. Null: it can be used. */
+/** `name`: the setting that names the folder. Null: it can be used. */
 export async function folderProblem(folder: string, name: string, setMode = chmod): Promise<string | null> {
   const path = resolve(folder);
   try {
@@ -29,7 +29,7 @@ export async function folderProblem(folder: string, name: string, setMode = chmo
   }
 }
 
-/** The folder itself, or what is there of the way to it. */
+/** The folder itself, or the nearest existing folder above it. */
 async function nearest(path: string): Promise<{ path: string; isFolder: boolean }> {
   for (let at = path; ; at = dirname(at)) {
     try {
@@ -41,7 +41,7 @@ async function nearest(path: string): Promise<{ path: string; isFolder: boolean 
   }
 }
 
-/** Shared folders of other systems take every request and change nothing. Others refuse it. */
+/** Shared folders of other systems accept a change of permissions and do nothing. Others refuse it. */
 async function keepsPermissions(trial: string, setMode: typeof chmod): Promise<boolean> {
   const file = join(trial, 'file');
   await writeFile(file, '', { mode: 0o600 });

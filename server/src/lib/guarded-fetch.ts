@@ -1,10 +1,10 @@
 /**
- * The one client for URLs that somebody else chose: webhooks, logos, anchors. Merchants are adversaries on a shared
- * server, so a URL must not become a way into the network around it.
+ * The one HTTP client for URLs that somebody else chose: webhooks, logos, anchors. On a shared server a merchant may be
+ * an attacker, so a URL must not become a way into the network around the server.
  *
  * The name is resolved here, every address it resolves to is checked, and the connection is made to the checked
- * addresses themselves: a name that answers differently the second time (DNS rebinding) is never asked a second time.
- * Redirects are not followed, and no connection is kept open that another name could be spoken over.
+ * addresses themselves: a name that would answer differently the second time (DNS rebinding) is never asked a second
+ * time. Redirects are not followed, and no connection is kept that could be used for another name.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ export type GuardedReply = {
   headers: Readonly<Record<string, string>>;
   /** At most `replyBytesMax` of it. */
   body: string;
-  /** False when the body was too long, too slow or cut off. The status is true all the same. */
+  /** False when the body was too long, too slow or cut off. The status is right all the same. */
   isComplete: boolean;
 };
 
@@ -42,7 +42,7 @@ export type GuardedFetchPolicy = {
   resolve?: Resolve;
 };
 
-/** The request was refused, or did not come to an HTTP status. The message is a sentence that a merchant may read. */
+/** The request was refused, or got no HTTP status. The message is a sentence that a merchant may read. */
 export class FetchFailed extends Error {}
 
 export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
@@ -61,7 +61,7 @@ export function createGuardedFetch(policy: GuardedFetchPolicy): GuardedFetch {
       for (const address of addresses) {
         const kind = addressKind(address);
         if (kind === 'public' || (kind === 'loopback' && allowLoopback)) continue;
-        // The address itself stays unsaid: it would tell a stranger how our inner network is numbered.
+        // The address itself is not told: it would show a stranger the addresses of our inner network.
         throw new FetchFailed(`${url.hostname} does not lead to a public address.`);
       }
       const endsAt = startedAt + timeoutMs;
@@ -87,7 +87,7 @@ export function wholeText({ status, isComplete, body }: GuardedReply, hostname: 
   return body;
 }
 
-/** Reads a URL as a fetch would and throws the reason why it could never be fetched. Looks nothing up. */
+/** Reads a URL as a fetch would, and throws why it could never be fetched. Asks no name server. */
 export function parseOutsideUrl(text: string, options: { requireHttps: boolean }): URL {
   const url = URL.parse(text);
   if (url === null) throw new FetchFailed('The URL cannot be read.');
@@ -100,7 +100,9 @@ export function parseOutsideUrl(text: string, options: { requireHttps: boolean }
   return url;
 }
 
-/** Literal addresses need no care here: the URL parser turns every notation (decimal, octal, hex) into the usual one. */
+/**
+ * Addresses need no special care here: the URL parser turns every notation (decimal, octal, hex) into the usual one.
+ */
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly string[]> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0) return [host];
@@ -117,7 +119,7 @@ async function resolveWithSystem(hostname: string): Promise<readonly string[]> {
   return found.map((entry) => entry.address);
 }
 
-/** The default of 250 ms gives up on an address on the other side of the world before it can have answered. */
+/** The default of 250 ms would give up an address on the other side of the world before it could answer. */
 const patientConnect = { autoSelectFamilyAttemptTimeout: 2_500 };
 
 function send(
@@ -149,7 +151,7 @@ function send(
     });
     outgoing.on('error', fail);
     outgoing.on('close', () => fail(new FetchFailed('The server closed the connection without an answer.')));
-    // A process that was frozen while it connected learns of the connection before its timer: it must not send then what
+    // A process that was frozen while it connected hears of the connection before its timer: it must not send now what
     // was to be sent long ago.
     outgoing.on('socket', (socket) =>
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -160,7 +162,7 @@ function send(
   });
 }
 
-/** Stands in for the resolver: whatever name the socket asks for, it gets the addresses that were checked. */
+/** Takes the place of the resolver: whatever name the socket asks for, it gets the addresses that were checked. */
 function alwaysAnswering(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
@@ -170,7 +172,7 @@ function alwaysAnswering(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Never rejects: once there is a status, what goes wrong with the rest only cuts the body short. */
+/** Never rejects: once there is a status, an error only makes the body shorter. */
 function readReply(incoming: IncomingMessage, bytesMax: number): Promise<GuardedReply> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Bytes are drawn in bulk: asking the operating system for twelve at a time costs more than the rest of an id. */
+/** Random bytes are read in bulk: reading twelve at a time would cost more than the rest of an id. */
 let pool = Buffer.alloc(0);
 let used = 0;
 
@@ -18,7 +18,7 @@ function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     const byte = randomByte();
-    // 252 is the largest multiple of 36 in a byte: above it, the remainder would favour some letters.
+    // 252 is the largest multiple of 36 in a byte: with larger bytes some letters would be more frequent.
     if (byte < 252) text += alphabet[byte % 36];
   }
   return text;

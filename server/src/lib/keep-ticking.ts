@@ -1,12 +1,12 @@
 /**
- * Does something again and again, as the one of many processes that leads: at once while there is progress, else after
- * a pause; until it is told to stop. Whoever fails leaves the leadership to others.
+ * Does something again and again, in the one of many processes that leads: at once while there is progress, otherwise
+ * after a pause, until it is told to stop. When it fails, it gives the leadership to others.
  */
 export type Ticking<Result> = {
-  /** Once, for those who do not wait. */
+  /** One round, for callers that do not wait. */
   tick(): Promise<Result>;
   start(): void;
-  /** Leads no more when it returns. */
+  /** When it returns, it no longer leads. */
   stop(): Promise<void>;
 };
 

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type FolderLock = { release(): void };
 
-/** A process that was just killed needs a moment to be gone; whoever starts the next one should not have to wait. */
+/** A process that was just killed needs a moment to end; whoever starts the next one should not have to wait. */
 const patienceMs = 3000;
 
 /**
- * One owner per folder, also across kill -9. SQLite is used for nothing but its file lock: it is the only lock in
- * Node's own library that the kernel gives back when a process dies, so there is no stale lock to guess about. A pid
- * file would have to guess, because pids are used again, soonest of all in containers.
+ * One owner per folder, also after kill -9. SQLite is used only for its file lock: that is the only lock in Node's own
+ * library that the kernel frees when a process dies, so there is never an old lock to guess about. With a pid file we
+ * would have to guess, because pids are used again, especially in containers.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const lockPath = join(folder, 'lock');

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-/** Whoever was just told to stop gives up its port in a moment: a restart should not have to be tried twice. */
+/** A process that was just told to stop frees its port in a moment: a restart should not have to be tried twice. */
 const patienceMs = 600;
 
-/** Why nobody can listen there, in a sentence for whoever set HOST and PORT; null: we can. Port 0 is any free one. */
+/** Why we cannot listen there, in a sentence for whoever set HOST and PORT; null: we can. Port 0 is any free one. */
 export async function portProblem(host: string, port: number): Promise<string | null> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

@@ -1,9 +1,9 @@
-/** Which IP addresses a URL that somebody else chose may lead to: the public internet and nothing of ours. */
+/** Which IP addresses a URL that somebody else chose may lead to: only those of the public internet. */
 import ipaddr from 'ipaddr.js';
 
 const allottedGlobally = ipaddr.IPv6.parseCIDR('2000::/3');
 const publicLooking: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
-  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's host service answers here, inside the public range.
+  ipaddr.parseCIDR('168.63.129.16/32'), // Azure's host service, inside the public range.
   ipaddr.parseCIDR('3fff::/20'), // Documentation, RFC 9637.
 ];
 
@@ -21,8 +21,8 @@ export function addressKind(text: string): AddressKind {
 }
 
 /**
- * An IPv6 address that is only another spelling of an IPv4 one is judged as that. NAT64 (RFC 6052) has to be let
- * through for public addresses: on an IPv6-only host every IPv4 receiver resolves to it. 6to4 and Teredo tunnels embed
+ * An IPv6 address that only stands for an IPv4 address is judged as that one. NAT64 (RFC 6052) must be allowed for
+ * public addresses: on a host with only IPv6 every IPv4 receiver resolves to it. 6to4 and Teredo tunnels contain
  * addresses too, but nobody receives webhooks there, so they stay refused.
  */
 function throughTranslation(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {

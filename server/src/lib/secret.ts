@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** A value that must not be printed. Logging, JSON or string conversion show `[secret]`; only `reveal` gives it away. */
+/** A value that must not be printed. Logs, JSON and texts show `[secret]`; only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
   #key: KeyObject | undefined;
@@ -14,7 +14,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** For HMAC. Made once: preparing a key costs as much as signing with it. */
+  /** For HMAC. Made once, because making a key costs as much as signing with it. */
   key(): KeyObject {
     this.#key ??= createSecretKey(this.#value, 'utf8');
     return this.#key;

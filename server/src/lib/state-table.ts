@@ -1,7 +1,7 @@
 /**
- * The states of something that is stored, and every legal move between them. The table decides, and SQL takes what it
- * says as values: a move that finds another state than it expects changes nothing. One test walks all tables, and another
- * finds a stored state that has none.
+ * The states of something that is stored, and every legal move between them. The table decides, and SQL gets its answer
+ * as values: a move that finds another state than it expects changes nothing. One test walks all tables, and another
+ * finds a stored state that has no table.
  */
 import { assert } from './assert.ts';
 
@@ -9,21 +9,21 @@ export type StateTable<S extends string> = {
   /** Where it is stored: `table.column`. */
   readonly column: `${string}.${string}`;
   readonly noun: string;
-  /** In which it can be made. */
+  /** The states in which it can begin. */
   readonly first: readonly S[];
-  /** Which it never leaves. */
+  /** The states that it never leaves. */
   readonly last: readonly S[];
   readonly ways: Readonly<Record<S, readonly S[]>>;
-  /** Staying is always legal. */
+  /** Staying in a state is always legal. */
   canMove(from: S, to: S): boolean;
   assertMove(from: S, to: S): void;
-  /** In which it may be found by whoever stores this state: those from which it can come, and itself. */
+  /** The states that may be stored when this one is written: those from which it can be reached, and itself. */
   before(to: S): S[];
 };
 
 type Facts<S extends string> = Pick<StateTable<S>, 'column' | 'noun' | 'first' | 'last'>;
 
-/** For a state that is worked out anew from facts: the table only holds the answer against what is legal. */
+/** For a state that is derived from facts: the table only checks whether the change is legal. */
 export function derivedStates<S extends string>(
   facts: Facts<S> & { readonly ways: Readonly<Record<S, readonly S[]>> },
 ): StateTable<S> {
@@ -37,34 +37,34 @@ export function derivedStates<S extends string>(
   };
 }
 
-/** What becomes of each state from which the move can be made. */
+/** For each state from which the move can be made, the state that follows. */
 export type Move<S extends string> = { readonly [From in S]?: S };
 
-/** A move as SQL takes it: for every state from which it can be made, the one that comes of it. */
+/** A move as SQL gets it: two lists of the same length, from and to. */
 export type MovePairs<S extends string> = { readonly from: S[]; readonly to: S[] };
 
 export type MoveTable<S extends string, M extends string> = StateTable<S> & {
   readonly moves: Readonly<Record<M, Move<S>>>;
   can(state: S, move: M): boolean;
-  /** What becomes of it. Throws where the move cannot be made. */
+  /** The state after the move. Throws if the move cannot be made. */
   moved(state: S, move: M): S;
   pairs(move: M): MovePairs<S>;
-  /** Of a move that ends in one state, wherever it began. */
+  /** For a move that always ends in the same state. */
   from(move: M): S[];
   to(move: M): S;
 };
 
-/** For a state that is changed by what happens: each move has a name. */
+/** For a state that changes when something happens: each move has a name. */
 export function statesByMove<S extends string, M extends string>(
   facts: Facts<S> & { readonly states: readonly S[]; readonly moves: Readonly<Record<M, Move<S>>> },
 ): MoveTable<S, M> {
   const { noun, states, moves } = facts;
-  const targetsFrom = (state: S): S[] =>
+  const statesAfter = (state: S): S[] =>
     Object.values<Move<S>>(moves).flatMap((move) => {
-      const target = move[state];
-      return target === undefined || target === state ? [] : [target];
+      const next = move[state];
+      return next === undefined || next === state ? [] : [next];
     });
-  const ways = Object.fromEntries(states.map((state) => [state, [...new Set(targetsFrom(state))]])) as Record<S, S[]>;
+  const ways = Object.fromEntries(states.map((state) => [state, [...new Set(statesAfter(state))]])) as Record<S, S[]>;
   const can = (state: S, move: M): boolean => moves[move][state] !== undefined;
   const pairs = (move: M): MovePairs<S> => ({
     from: Object.keys(moves[move]) as S[],
@@ -75,16 +75,16 @@ export function statesByMove<S extends string, M extends string>(
     moves,
     can,
     moved(state, move) {
-      const target = moves[move][state];
-      assert(target !== undefined, `a ${noun} that is ${state} cannot ${move}`);
-      return target;
+      const next = moves[move][state];
+      assert(next !== undefined, `a ${noun} that is ${state} cannot ${move}`);
+      return next;
     },
     pairs,
     from: (move) => pairs(move).from,
     to(move) {
-      const [target, ...others] = new Set(pairs(move).to);
-      assert(target !== undefined && others.length === 0, `what becomes of a ${noun} that can ${move} depends`);
-      return target;
+      const [next, ...others] = new Set(pairs(move).to);
+      assert(next !== undefined && others.length === 0, `what becomes of a ${noun} that can ${move} depends`);
+      return next;
     },
   };
 }

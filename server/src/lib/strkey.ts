@@ -1,7 +1,7 @@
 /**
  * Stellar's text form of keys (SEP-23): a version byte, 32 bytes of key and a CRC16, in base32. `G…` names an account,
- * `M…` an account with a number, `S…` is the seed that signs for it. Written here because the catalogue needs an
- * issuer's account id whether or not Stellar itself is configured.
+ * `M…` an account with a number, `S…` is the seed that signs for it. It is in `lib` because the catalogue needs an
+ * issuer's account id even if Stellar is not configured.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { base32nopad } from '@scure/base';
@@ -14,7 +14,9 @@ const accountVersion = 6 << 3;
 const seedVersion = 18 << 3;
 const muxedVersion = 12 << 3;
 
-/** What RFC 8410 puts before the 32 bytes of an Ed25519 private and public key: node:crypto reads and writes DER only. */
+/**
+ * What RFC 8410 puts before the 32 bytes of an Ed25519 private and public key: node:crypto reads and writes only DER.
+ */
 const privateKeyHeader = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicKeyHeaderBytes = 12;
 
@@ -24,7 +26,7 @@ export function isAccountId(text: string): boolean {
   return decode(/^G[A-Z2-7]{55}$/, accountVersion, text) !== null;
 }
 
-/** An account with a number (CAP-27), for wallets that know no memo. */
+/** An account with a number (CAP-27), for wallets that have no memos. */
 export function encodeMuxedAddress(accountId: string, id: bigint): string {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(id);
@@ -55,7 +57,7 @@ export function issuerKeypair(seed: Uint8Array): IssuerKeypair {
 
 export const newIssuerKeypair = (): IssuerKeypair => issuerKeypair(randomBytes(32));
 
-/** SEP-23: valid is only what is written exactly as it would be written again. */
+/** SEP-23: only the exact text that we would write ourselves is valid. */
 function decode(form: RegExp, version: number, text: string): Uint8Array | null {
   if (!form.test(text)) return null;
   try {

@@ -6,7 +6,7 @@ import { newApiSecret, newId } from '../lib/ids.ts';
 import { Secret } from '../lib/secret.ts';
 import type { KeyToStore } from './api-key-store.ts';
 
-/** What a shop needs, and all that a stolen key can do unless somebody asked for more. */
+/** What a shop needs; a stolen key can do no more, unless somebody asked for more. */
 export const usualScopes: readonly Scope[] = ['charge'];
 
 /** Shown once, to be copied into the settings of a shop. */
@@ -24,7 +24,7 @@ export const newWebhookSecret = (): Secret => new Secret(`whsec_${randomBytes(32
 export const basicValue = ({ apiKey, apiSecret }: ApiCredentials): string =>
   createHash('sha256').update(`${apiKey}:${apiSecret.reveal()}`).digest('hex');
 
-/** X-Basic is as good as a password, so the database holds only its hash, and is searched by it. */
+/** X-Basic works like a password, so the database holds only its hash, and is searched by it. */
 export const basicDigest = (value: string): Buffer => createHash('sha256').update(value).digest();
 
 export const keyToStore = (merchantId: string, credentials: ApiCredentials, encryption: Encryption): KeyToStore => ({

@@ -2,8 +2,14 @@
 import type { Scope } from '@quittance/contract/permissions';
 import type { Db, Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
-import { type MerchantRow, toMerchant } from './merchant-store.ts';
+import type { Merchant } from './merchant.ts';
+import {
+  type MerchantRow,
+  type StoredWebhookSecrets,
+  toMerchant,
+  toWebhookSecrets,
+  type WebhookSecretsRow,
+} from './merchant-store.ts';
 
 /** Encrypted. `isUsed`: a request was signed with it. */
 export type StoredSecret = { readonly secret: Buffer; readonly isUsed: boolean };
@@ -13,10 +19,10 @@ export type FormerSecret = StoredSecret & { readonly goodUntil: Date };
 export type StoredCredentials = StoredSecret & {
   readonly merchant: Merchant;
   readonly apiKey: string;
-  /** Another one after every change of the key. */
+  /** Changes with every change of the key. */
   readonly version: string;
   readonly scopes: readonly Scope[];
-  /** Newest first. Whoever reads them looks at the clock. */
+  /** Newest first. Whoever reads them must look at the clock. */
   readonly former: readonly FormerSecret[];
   readonly allowedRanges: readonly string[];
 };
@@ -50,7 +56,7 @@ const toCredentials = (row: CredentialsRow): StoredCredentials => ({
   allowedRanges: row.allowed_ranges,
 });
 
-/** By what a request names: the key itself, or what X-Basic is stored as, of its secret or of a former one. */
+/** What a request names: the key itself, or the stored form of X-Basic, of its secret or of a former one. */
 export type NamedBy = { readonly key: string } | { readonly basicDigest: Buffer };
 
 export async function findCredentials(db: Db, by: NamedBy): Promise<StoredCredentials | undefined> {
@@ -86,18 +92,34 @@ export async function findKeyVersions(query: Query, keys: readonly string[]): Pr
 
 export type KeyToStore = { merchantId: string; key: string; secret: Buffer; basicDigest: Buffer };
 
-export async function insertApiKey(
-  tx: Tx,
-  key: KeyToStore & { readonly scopes: readonly Scope[]; readonly knownTo: readonly string[] },
-  now: Date,
-): Promise<void> {
+export type NewKey = KeyToStore & {
+  readonly scopes: readonly Scope[];
+  readonly knownTo: readonly string[];
+  readonly label: string;
+  readonly madeBy: Actor;
+};
+
+export async function insertApiKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
   await tx`
-    insert into api_key (merchant_id, key, secret, basic_digest, scopes, known_to, created_at)
-    values (${key.merchantId}, ${key.key}, ${key.secret}, ${key.basicDigest}, ${[...key.scopes]}, ${[...key.knownTo]}, ${now})`;
+    insert into api_key (merchant_id, key, secret, basic_digest, scopes, known_to, label, made_by, created_at)
+    values (${key.merchantId}, ${key.key}, ${key.secret}, ${key.basicDigest}, ${[...key.scopes]}, ${[...key.knownTo]},
+            ${key.label}, ${key.madeBy}, ${now})`;
 }
 
-/** False when the merchant has no such key in use. */
+const useLockClass = 7_034; // The first half of the advisory lock: "this key moves money", shared, or is taken away.
+
+/**
+ * Nothing is being done with the key that would move money, until the transaction ends. An advisory lock, because those
+ * have a queue: who holds a row together with others is joined by further ones while somebody waits to change it, so a
+ * thief with a request always under way would keep the key.
+ */
+async function awaitUse(tx: Tx, key: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${useLockClass}::integer, hashtext(${key}))`;
+}
+
+/** Waits for what is being done with it. False when the merchant has no such key in use. */
 export async function lockApiKey(tx: Tx, merchantId: string, key: string): Promise<boolean> {
+  await awaitUse(tx, key);
   const found = await tx`
     select from api_key where merchant_id = ${merchantId} and key = ${key} and revoked_at is null for update`;
   return found.length > 0;
@@ -115,7 +137,7 @@ export async function updateApiSecret(
      where merchant_id = ${key.merchantId} and key = ${key.key} and revoked_at is null`;
 }
 
-/** The secret that the key has now, beside the one that it is about to get. */
+/** Keeps the secret that the key has now, beside the one that it is about to get. */
 export async function keepFormerSecret(tx: Tx, merchantId: string, key: string, goodUntil: Date): Promise<void> {
   await tx`
     insert into former_api_secret (merchant_id, key, secret, basic_digest, is_used, good_until)
@@ -123,7 +145,7 @@ export async function keepFormerSecret(tx: Tx, merchantId: string, key: string, 
      where merchant_id = ${merchantId} and key = ${key}`;
 }
 
-/** Those that were good until this moment or an earlier one; null: all. */
+/** Deletes those that were valid until this moment or an earlier one; null: all. */
 export async function deleteFormerSecrets(tx: Tx, merchantId: string, key: string, until: Date | null): Promise<void> {
   await tx`
     delete from former_api_secret
@@ -136,7 +158,7 @@ export async function countFormerSecrets(query: Query, merchantId: string, key: 
   return row?.count ?? 0;
 }
 
-/** Of this very secret: by now the key may have another one, and this be a former one. */
+/** Of exactly this secret: by now the key may have another one, and this may be a former one. */
 export async function markSecretUsed(query: Query, merchantId: string, key: string, secret: Buffer): Promise<void> {
   await Promise.all([
     query`
@@ -148,8 +170,28 @@ export async function markSecretUsed(query: Query, merchantId: string, key: stri
   ]);
 }
 
-/** False when the merchant has no such key in use. */
+/**
+ * Whether the key is in use and has this secret, now or from before. Until the transaction ends nobody changes that. The
+ * reading is pipelined behind the lock: it takes a fresh snapshot, so it sees what the lock has waited for. Before all
+ * other locks: whoever stands behind one that takes the key away must hold nothing that others wait for.
+ */
+export async function holdSecret(tx: Tx, merchantId: string, key: string, secret: Buffer): Promise<boolean> {
+  const [, found] = await Promise.all([
+    tx`select pg_advisory_xact_lock_shared(${useLockClass}::integer, hashtext(${key}))`,
+    tx`
+      select from api_key
+       where merchant_id = ${merchantId} and key = ${key} and revoked_at is null
+         and (secret = ${secret}
+              or exists (select from former_api_secret as former
+                          where former.merchant_id = api_key.merchant_id and former.key = api_key.key
+                            and former.secret = ${secret}))`,
+  ]);
+  return found.length > 0;
+}
+
+/** Waits for what is being done with it. False when the merchant has no such key in use. */
 export async function markKeyRevoked(tx: Tx, merchantId: string, key: string, now: Date): Promise<boolean> {
+  await awaitUse(tx, key);
   const revoked = await tx`
     update api_key set revoked_at = ${now}
      where merchant_id = ${merchantId} and key = ${key} and revoked_at is null
@@ -157,7 +199,7 @@ export async function markKeyRevoked(tx: Tx, merchantId: string, key: string, no
   return revoked.length > 0;
 }
 
-/** Those who made the key or gave it a secret, and those who stood behind them. */
+/** Those who made the key or gave it a secret, and the actors behind them. */
 export async function findKnownTo(query: Query, merchantId: string, key: string): Promise<Actor[]> {
   const [row] = await query<{ known_to: Actor[] }>`
     select known_to from api_key where merchant_id = ${merchantId} and key = ${key}`;
@@ -173,43 +215,62 @@ export async function findOwnerOfKey(query: Query, key: string): Promise<string 
 
 export type ListedKey = {
   readonly apiKey: string;
+  readonly label: string;
+  /** Null: before this was written down. */
+  readonly madeBy: Actor | null;
+  readonly lastUsedAt: Date | null;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly rotatedAt: Date | null;
   readonly revokedAt: Date | null;
-  /** Until when the last of its former secrets is good. */
+  /** Until when the last of its former secrets is valid. */
   readonly formerUntil: Date | null;
 };
 
-export async function listKeys(query: Query, merchantId: string): Promise<ListedKey[]> {
-  const rows = await query<
-    { key: string; scopes: Scope[]; created_at: Date } & Record<
-      'rotated_at' | 'revoked_at' | 'former_until',
-      Date | null
-    >
-  >`
-    select key, scopes, created_at, rotated_at, revoked_at,
+type ListedKeyRow = { key: string; label: string; made_by: Actor | null; scopes: Scope[]; created_at: Date } & Record<
+  'rotated_at' | 'revoked_at' | 'former_until' | 'last_used_at',
+  Date | null
+>;
+
+const toListedKey = (row: ListedKeyRow): ListedKey => ({
+  apiKey: row.key,
+  label: row.label,
+  madeBy: row.made_by,
+  lastUsedAt: row.last_used_at,
+  scopes: row.scopes,
+  createdAt: row.created_at,
+  rotatedAt: row.rotated_at,
+  revokedAt: row.revoked_at,
+  formerUntil: row.former_until,
+});
+
+/** One of them, or all. */
+async function selectKeys(query: Query, merchantId: string, apiKey: string | null): Promise<ListedKey[]> {
+  const rows = await query<ListedKeyRow>`
+    select api_key.key, label, made_by, scopes, created_at, rotated_at, revoked_at, last_used_at,
            (select max(good_until) from former_api_secret as former
              where former.merchant_id = api_key.merchant_id and former.key = api_key.key) as former_until
-      from api_key where merchant_id = ${merchantId} order by created_at, key`;
-  return rows.map((row) => ({
-    apiKey: row.key,
-    scopes: row.scopes,
-    createdAt: row.created_at,
-    rotatedAt: row.rotated_at,
-    revokedAt: row.revoked_at,
-    formerUntil: row.former_until,
-  }));
+      from api_key
+      left join api_key_use as use on use.merchant_id = api_key.merchant_id and use.key = api_key.key
+     where api_key.merchant_id = ${merchantId} and api_key.key = coalesce(${apiKey}, api_key.key)
+     order by created_at, api_key.key`;
+  return rows.map(toListedKey);
 }
 
-/** Also of a key that was revoked: what was asked for with it is announced to the end. */
+export const listKeys = (query: Query, merchantId: string): Promise<ListedKey[]> => selectKeys(query, merchantId, null);
+
+export const findKey = async (query: Query, merchantId: string, apiKey: string): Promise<ListedKey | undefined> =>
+  (await selectKeys(query, merchantId, apiKey))[0];
+
+/** Also of a revoked key: what was asked for with it is announced to the end. */
 export async function findWebhookSecrets(
   db: Db,
   merchantId: string,
   apiKey: string,
-): Promise<(StoredSecret & { former: FormerSecret[]; webhookSecret: Buffer; isHttpsRequired: boolean }) | undefined> {
-  const [row] = await db<SecretsRow & { webhook_secret: Buffer; is_webhook_https_required: boolean }>`
-    select api_key.secret, is_secret_used, webhook_secret, is_webhook_https_required,
+): Promise<(StoredSecret & StoredWebhookSecrets & { former: FormerSecret[]; isHttpsRequired: boolean }) | undefined> {
+  const [row] = await db<SecretsRow & WebhookSecretsRow & { is_webhook_https_required: boolean }>`
+    select api_key.secret, is_secret_used, webhook_secret, former_webhook_secret, former_webhook_secret_until,
+           is_webhook_https_required,
            array(select secret from former_api_secret as former
                   where former.merchant_id = api_key.merchant_id and former.key = api_key.key
                   order by former.id desc) as former_secrets,
@@ -226,7 +287,7 @@ export async function findWebhookSecrets(
       secret: row.secret,
       isUsed: row.is_secret_used,
       former: toFormer(row),
-      webhookSecret: row.webhook_secret,
+      ...toWebhookSecrets(row),
       isHttpsRequired: row.is_webhook_https_required,
     }
   );

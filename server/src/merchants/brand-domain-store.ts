@@ -1,9 +1,10 @@
-/** All SQL about merchants' own domains and the keys that speak for them. */
-import type { Query, Tx } from '../db/database.ts';
+/** All SQL about merchants' own domains and the keys of their containers. */
+import { isUniqueViolation, type Query, type Tx } from '../db/database.ts';
 
 /**
  * What the two domains do. `own-domain`: both serve, but only the merchant's own shows the brand. `both`: both do.
- * `redirect`: the service's sends customers to the merchant's. `block`: the service's knows nothing of them.
+ * `redirect`: the service's sends customers to the merchant's. `block`: the service's answers as if there were no such
+ * pages.
  */
 export const brandBehaviours = ['own-domain', 'both', 'redirect', 'block'] as const;
 export type BrandBehaviour = (typeof brandBehaviours)[number];
@@ -11,12 +12,12 @@ export type BrandBehaviour = (typeof brandBehaviours)[number];
 export type BrandDomain = {
   readonly merchantId: string;
   readonly domain: string;
-  /** What links begin with. */
+  /** The beginning of links. */
   readonly origin: string;
   readonly behaviour: BrandBehaviour;
-  /** When the first request came through it; null: not yet, and nothing is sent there. */
+  /** When the first request came through it; null: none yet, and nobody is sent there. */
   readonly seenAt: Date | null;
-  /** Who may show the pages on it in a frame: `self` is the domain, everything else an origin. Empty: nobody. */
+  /** Who may show the pages on it in a frame: `self` is the domain, everything else is an origin. Empty: nobody. */
   readonly framedBy: readonly string[];
 };
 
@@ -52,11 +53,8 @@ export async function loadBrandDomains(query: Query): Promise<(BrandDomain & { k
   return rows.map((row) => ({ ...toDomain(row), keyDigests: row.digests }));
 }
 
-/** False when the domain is another merchant's. */
-export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<boolean> {
-  const others = await tx`
-    select from brand_domain where domain = ${domain.domain} and merchant_id <> ${domain.merchantId}`;
-  if (others.length > 0) return false;
+/** Fails when the domain belongs to another merchant: `isTaken` knows that failure. */
+export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): Promise<void> {
   await tx`
     insert into brand_domain (merchant_id, domain, origin, behaviour, created_at, seen_at, framed_by)
     values (${domain.merchantId}, ${domain.domain}, ${domain.origin}, ${domain.behaviour}, ${now}, ${domain.seenAt},
@@ -64,8 +62,9 @@ export async function saveBrandDomain(tx: Tx, domain: BrandDomain, now: Date): P
     on conflict (merchant_id) do update
        set domain = excluded.domain, origin = excluded.origin, behaviour = excluded.behaviour,
            seen_at = excluded.seen_at, framed_by = excluded.framed_by`;
-  return true;
 }
+
+export const isTaken = (error: unknown): boolean => isUniqueViolation(error, 'brand_domain_domain_key');
 
 export async function deleteBrandDomain(tx: Tx, merchantId: string): Promise<void> {
   await tx`delete from brand_domain where merchant_id = ${merchantId}`;
@@ -96,7 +95,7 @@ export async function insertBrandingKey(
     values (${key.merchantId}, ${key.id}, ${key.digest}, ${now})`;
 }
 
-/** One, or all of the merchant's. Gives how many there were. */
+/** One, or all of the merchant's. Returns how many there were. */
 export async function deleteBrandingKeys(tx: Tx, merchantId: string, id: string | null): Promise<number> {
   const deleted = await tx`
     delete from branding_key where merchant_id = ${merchantId} and (${id}::text is null or id = ${id}) returning id`;

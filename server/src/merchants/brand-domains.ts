@@ -1,6 +1,6 @@
 /**
- * All domains and keys, in memory: whoever sends a key that is not one costs us a hash and no query. They are read
- * again every few seconds, so a revoked key works for as long.
+ * All domains and keys, in memory: a wrong key costs us a hash and no query. They are read again every few seconds, so
+ * a revoked key still works for that long.
  */
 import type { BrandDomain } from './brand-domain-store.ts';
 import { brandingKeyDigest, hostnameOf } from './branding-key.ts';
@@ -10,9 +10,9 @@ export type BrandDomains = {
   record(domains: readonly (BrandDomain & { readonly keyDigests: readonly string[] })[]): void;
   /** The merchant's own domain, once a request has come through it. */
   activeOf(merchantId: string): BrandDomain | undefined;
-  /** The domain that the key speaks for, provided that it is this one. */
+  /** The domain of this key, if it is this one. */
   spokenFor(key: string, hostname: string): BrandDomain | undefined;
-  /** What links to this merchant's pages begin with. */
+  /** The beginning of links to this merchant's pages. */
   originFor(merchantId: string): string;
 };
 
@@ -37,7 +37,7 @@ export function createBrandDomains(publicUrl: string): BrandDomains {
     },
     originFor(merchantId) {
       const domain = activeOf(merchantId);
-      // With `both` the service's own domain is as good, and it works when the container does not.
+      // With `both` the service's own domain serves as well, and it works when the container does not.
       return domain === undefined || domain.behaviour === 'both' ? publicUrl : domain.origin;
     },
   };

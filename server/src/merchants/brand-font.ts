@@ -1,6 +1,6 @@
 /**
- * A merchant's own font. It is not encoded anew: browsers check every font of a page themselves before they use it. So
- * it only has to be what it says, complete and small.
+ * A merchant's own font. We do not encode it again: browsers check every font of a page themselves before they use it.
+ * So it must only be what it says, complete and small.
  */
 import { invalidRequest } from '../lib/errors.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Who may show a merchant's pages in a frame: whoever frames a page can lay something over it. So it is the merchant who
- * says so, origin by origin, and only for the pages on its own domain.
+ * Who may show a merchant's pages in a frame. Whoever frames a page can put something over it, so the merchant decides,
+ * origin by origin, and only for the pages on its own domain.
  */
 import { invalidRequest } from '../lib/errors.ts';
 
@@ -9,7 +9,7 @@ const framersMax = 10;
 /** The domain itself, as the browser sees it. */
 export const defaultFramers: readonly string[] = ['self'];
 
-/** `self` and origins such as https://shop.example; an empty list is nobody. Each is written into a header. */
+/** `self`, and origins such as https://shop.example; an empty list means nobody. Each is written into a header. */
 export function readFramers(wanted: readonly string[]): string[] {
   const framers = [...new Set(wanted.map(readFramer))];
   if (framers.length > framersMax)

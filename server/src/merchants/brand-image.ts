@@ -1,20 +1,22 @@
 /**
- * A merchant's image as we show it: decoded and encoded anew, so that nothing of what was uploaded reaches a browser
- * but its pixels. Three formats are read; all other loaders of libvips are blocked, SVG and everything that is parsed by
- * larger programs among them.
+ * A merchant's image as we show it: decoded and encoded again, so that only the pixels of what was uploaded reach a
+ * browser. Three formats are read; all other loaders of libvips are blocked, also SVG and everything that larger
+ * programs parse.
  */
 import type Sharp from 'sharp';
 import { invalidRequest } from '../lib/errors.ts';
 
-export type BrandImageKind = 'logo' | 'background';
+export type BrandImageKind = 'logo' | 'logoDark' | 'background';
 
 const uploadBytesMax = 8 * 1024 * 1024;
-/** Told by the header, before anything is decoded: a small file can claim to be a very large picture. */
+/** Known from the header, before anything is decoded: a small file can say that it is a very large picture. */
 const pixelsMax = 40_000_000;
 const decodeSeconds = 20;
 
+const logoShape = { width: 640, height: 256, bytesMax: 64 * 1024 };
 const shapes: Record<BrandImageKind, { width: number; height: number; bytesMax: number }> = {
-  logo: { width: 640, height: 256, bytesMax: 64 * 1024 },
+  logo: logoShape,
+  logoDark: logoShape,
   background: { width: 1920, height: 1200, bytesMax: 300 * 1024 },
 };
 /** Tried one after the other until the result is small enough. */
@@ -27,7 +29,7 @@ const attempts = [
 
 let loaded: Promise<typeof Sharp> | undefined;
 
-/** On demand: a process that never sees an upload does without. */
+/** Loaded when needed: a process that never gets an upload does without it. */
 const loadSharp = (): Promise<typeof Sharp> =>
   (loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -67,6 +69,34 @@ export async function encodeBrandImage(kind: BrandImageKind, upload: Buffer): Pr
   throw invalidRequest('The image has too much detail to be shown on a page that must load fast. Use a simpler one.');
 }
 
+/** For a PDF, which cannot show WebP. */
+export const pngOfBrandImage = async (encoded: Buffer): Promise<Buffer> =>
+  (await loadSharp())(encoded, { limitInputPixels: pixelsMax }).timeout({ seconds: decodeSeconds }).png().toBuffer();
+
+/** `free`: of no one tone, or it fills its frame, and needs no plate. */
+export type LogoTone = 'dark' | 'light' | 'free';
+
+/** As the script of the page measures it: a dark logo needs a light plate on a dark plane, a light one the opposite. */
+export async function logoTone(image: Buffer): Promise<LogoTone> {
+  const side = 24;
+  const sharp = await loadSharp();
+  const data = await sharp(image, { limitInputPixels: pixelsMax })
+    .resize({ width: side, height: side, fit: 'fill' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .timeout({ seconds: decodeSeconds })
+    .raw()
+    .toBuffer();
+  let [light, opaque] = [0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    opaque += alpha;
+    light += alpha * (0.21 * red + 0.72 * green + 0.07 * blue);
+  }
+  if (opaque >= 0.9 * 255 * side * side) return 'free';
+  return light < 90 * opaque ? 'dark' : light > 215 * opaque ? 'light' : 'free';
+}
+
 function isReadable(bytes: Buffer): boolean {
   const isPng = bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'));
   const isJpeg = bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'));
@@ -74,7 +104,7 @@ function isReadable(bytes: Buffer): boolean {
   return isPng || isJpeg || isWebp;
 }
 
-/** libvips says what is wrong in its own words, which help nobody who uploads a logo. */
+/** libvips describes errors in its own words, which do not help whoever uploads a logo. */
 function unreadable(error: unknown): Error {
   const isTooLarge = error instanceof Error && /pixel limit/i.test(error.message);
   return invalidRequest(

@@ -9,16 +9,20 @@ export const brandFonts = ['system', 'humanist', 'geometric', 'rounded', 'serif'
 export type BrandFont = (typeof brandFonts)[number];
 
 export type Brand = {
-  /** `#rrggbb`, as the merchant gave them: whoever shows them makes them readable. */
+  /** `#rrggbb`, as the merchant gave them: the page makes them readable. */
   readonly accentColour: string | null;
   readonly pageColour: string | null;
   readonly textColour: string | null;
   readonly font: BrandFont;
   /** Names of files. */
   readonly logo: string | null;
+  /** For dark screens; null: the same logo there. */
+  readonly logoDark: string | null;
   readonly background: string | null;
-  /** Before `font`, where there is one. */
+  /** Comes before `font`, if there is one. */
   readonly fontFile: string | null;
+  /** The logo is the name already, so the name is not written beside it. */
+  readonly isNameHidden: boolean;
 };
 
 export const plainBrand: Brand = {
@@ -27,8 +31,10 @@ export const plainBrand: Brand = {
   textColour: null,
   font: 'system',
   logo: null,
+  logoDark: null,
   background: null,
   fontFile: null,
+  isNameHidden: false,
 };
 
 /** `#1D4ED8`, `1d4ed8` or `#fff` as `#rrggbb` in small letters. */

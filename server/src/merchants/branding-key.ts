@@ -1,7 +1,7 @@
 /**
- * A branding key is all that a brand container is given, so it says where the service is and for which domain it was
- * made: `qb1.<service>.<domain>.<256 random bits>`, each in base64url. The database holds its hash only; as it has 256
- * random bits, a plain one is enough.
+ * A brand container gets only a branding key, so the key says where the service is and for which domain it was made:
+ * `qb1.<service>.<domain>.<256 random bits>`, each in base64url. The database holds only its hash; a plain hash is
+ * enough, because the key has 256 random bits.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { invalidRequest } from '../lib/errors.ts';
@@ -14,7 +14,7 @@ export const newBrandingKey = (at: { serviceUrl: string; domain: string }): Secr
 
 export const brandingKeyDigest = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** As it is compared: in small letters, without port and final dot. */
+/** As it is compared: in lower case, without port and final dot. */
 export const hostnameOf = (host: string): string => host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|.+\.localhost)$/.test(hostname);

@@ -1,4 +1,4 @@
-/** A merchant's own domain and its keys: made, changed, taken back. All of it is in the audit log, no key ever is. */
+/** A merchant's own domain and its keys: made, changed, removed. Everything is in the audit log, but never a key. */
 
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
@@ -13,6 +13,7 @@ import {
   deleteBrandingKeys,
   findBrandDomain,
   insertBrandingKey,
+  isTaken,
   listBrandingKeys,
   saveBrandDomain,
 } from './brand-domain-store.ts';
@@ -25,8 +26,8 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 const keysMax = 10;
 
 /**
- * A further key for the domain; the earlier ones stay valid until they are revoked, so that a container can be given
- * its new key while the old one works. Another domain than before takes all earlier keys away.
+ * A further key for the domain. Earlier ones stay valid until they are revoked, so that a container can get its new key
+ * while the old one works. If the domain is another one than before, all earlier keys end.
  */
 export async function createBrandingKey(
   { db, clock }: Deps,
@@ -38,7 +39,7 @@ export async function createBrandingKey(
   const key = newBrandingKey({ serviceUrl: wish.serviceUrl, domain: at.domain });
   const keyId = newId();
   const now = clock.now();
-  return db.begin(async (tx) => {
+  const made = db.begin(async (tx) => {
     await lockKnown(tx, merchantId);
     const before = await findBrandDomain(tx, merchantId);
     const isSame = before?.domain === at.domain;
@@ -46,14 +47,16 @@ export async function createBrandingKey(
     const kept = isSame ? before : { seenAt: null, framedBy: defaultFramers };
     const domain = { merchantId, ...at, behaviour, seenAt: kept.seenAt, framedBy: kept.framedBy };
     if (before && !isSame) await deleteBrandingKeys(tx, merchantId, null);
-    if (!(await saveBrandDomain(tx, domain, now)))
-      throw invalidRequest(`The domain ${at.domain} belongs to another merchant.`);
+    await saveBrandDomain(tx, domain, now);
     if ((await listBrandingKeys(tx, merchantId)).length >= keysMax)
       throw invalidRequest(`A domain can have at most ${keysMax} keys: revoke one first.`);
     await insertBrandingKey(tx, { merchantId, id: keyId, digest: brandingKeyDigest(key.reveal()) }, now);
     const detail = { keyId, domain: at.domain, behaviour };
     await insertAudit(tx, { merchantId, at: now, actor, action: 'branding-key.created', detail });
     return { keyId, key, domain };
+  });
+  return made.catch((error: unknown) => {
+    throw isTaken(error) ? invalidRequest(`The domain ${at.domain} belongs to another merchant.`) : error;
   });
 }
 
@@ -90,7 +93,7 @@ export async function changeBrandDomain(
   });
 }
 
-/** With all its keys. The pages are on the service's own domain again, with the brand. */
+/** Removes the domain with all its keys. The pages are on the service's own domain again, with the brand. */
 export async function removeBrandDomain({ db, clock }: Deps, merchantId: string, actor: Actor): Promise<void> {
   await db.begin(async (tx) => {
     const { domain } = await lockDomain(tx, merchantId);

@@ -13,7 +13,7 @@ import { insertAudit, lockMerchant } from './merchant-store.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-export type LookChange = Partial<Pick<Brand, 'accentColour' | 'pageColour' | 'textColour' | 'font'>>;
+export type LookChange = Partial<Pick<Brand, 'accentColour' | 'pageColour' | 'textColour' | 'font' | 'isNameHidden'>>;
 export type BrandFileKind = BrandImageKind | 'fontFile';
 
 export const changeLook = (deps: Deps, merchantId: string, change: LookChange, actor: Actor): Promise<Brand> =>

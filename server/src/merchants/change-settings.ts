@@ -2,11 +2,11 @@
 
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
 import { parseRange } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
 import { invalidRequest, notFound } from '../lib/errors.ts';
 import { compare, decimal, parseDecimal } from '../money/decimal.ts';
+import type { Merchant } from './merchant.ts';
 import {
   deleteAllowedAddress,
   insertAllowedAddress,

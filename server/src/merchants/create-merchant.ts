@@ -38,7 +38,8 @@ export async function createMerchant(
     const sealed = encryption.encrypt(webhookSecret, webhookSecretContext(merchantId));
     await insertMerchant(tx, { id: merchantId, name, email, accountCurrency }, sealed, now);
     const knownTo = await handsBehind(tx, merchantId, actor);
-    await insertApiKey(tx, { ...keyToStore(merchantId, credentials, encryption), scopes, knownTo }, now);
+    const key = { ...keyToStore(merchantId, credentials, encryption), scopes, knownTo, label: '', madeBy: actor };
+    await insertApiKey(tx, key, now);
     const detail = { apiKey: credentials.apiKey, scopes };
     await insertAudit(tx, { merchantId, at: now, actor, action: 'merchant.created', detail });
   });

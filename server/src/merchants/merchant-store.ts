@@ -1,7 +1,8 @@
 /** All SQL about merchants and the addresses of their servers. Their keys are in api-key-store. */
 import type { Db, Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
+import { presentTrail } from '../http/trail.ts';
+import type { Merchant } from './merchant.ts';
 
 export type MerchantRow = {
   id: string;
@@ -61,8 +62,12 @@ export async function findAgreedFees(query: Query, ids: readonly string[]): Prom
   return new Map(rows.map((row) => [row.id, { feePercent: row.fee_percent, feeMinimumUsd: row.fee_minimum_usd }]));
 }
 
+/**
+ * Whoever changes it waits for others who do, and not for rows that name it. There may be one at every moment, of a thief
+ * who makes checkouts without a pause.
+ */
 export async function lockMerchant(tx: Tx, id: string): Promise<Merchant | undefined> {
-  const [row] = await tx<MerchantRow>`select * from merchant where id = ${id} for update`;
+  const [row] = await tx<MerchantRow>`select * from merchant where id = ${id} for no key update`;
   return row && toMerchant(row);
 }
 
@@ -83,6 +88,47 @@ export async function insertMerchant(
   await tx`
     insert into merchant (id, name, email, account_currency, webhook_secret, created_at)
     values (${merchant.id}, ${merchant.name}, ${merchant.email}, ${merchant.accountCurrency}, ${webhookSecret}, ${now})`;
+}
+
+/** Encrypted. The former one signs too, until its end. */
+export type StoredWebhookSecrets = {
+  readonly webhookSecret: Buffer;
+  readonly formerWebhookSecret: { readonly secret: Buffer; readonly goodUntil: Date } | null;
+};
+
+export type WebhookSecretsRow = {
+  webhook_secret: Buffer;
+  former_webhook_secret: Buffer | null;
+  former_webhook_secret_until: Date | null;
+};
+
+export const toWebhookSecrets = (row: WebhookSecretsRow): StoredWebhookSecrets => ({
+  webhookSecret: row.webhook_secret,
+  formerWebhookSecret:
+    row.former_webhook_secret && row.former_webhook_secret_until
+      ? { secret: row.former_webhook_secret, goodUntil: row.former_webhook_secret_until }
+      : null,
+});
+
+/** Until when the webhook secret before the present one signs too; null: there is none. */
+export async function findFormerWebhookSecretEnd(query: Query, merchantId: string): Promise<Date | null> {
+  const [row] = await query<{ until: Date | null }>`
+    select former_webhook_secret_until as until from merchant where id = ${merchantId}`;
+  return row?.until ?? null;
+}
+
+/** `formerUntil`: how long the present one signs beside it; null: not any more. */
+export async function updateWebhookSecret(
+  tx: Tx,
+  merchantId: string,
+  secret: Buffer,
+  formerUntil: Date | null,
+): Promise<void> {
+  await tx`
+    update merchant
+       set former_webhook_secret = case when ${formerUntil}::timestamptz is not null then webhook_secret end,
+           former_webhook_secret_until = ${formerUntil}, webhook_secret = ${secret}
+     where id = ${merchantId}`;
 }
 
 export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> {
@@ -135,7 +181,9 @@ export async function insertAudit(
   tx: Tx,
   entry: { merchantId: string; at: Date; actor: Actor; action: string; detail: Record<string, unknown> },
 ): Promise<void> {
+  const { sessionId = null, address = null, proof = null } = presentTrail() ?? {};
   await tx`
-    insert into audit_log (merchant_id, at, actor, action, detail)
-    values (${entry.merchantId}, ${entry.at}, ${entry.actor}, ${entry.action}, ${JSON.stringify(entry.detail)})`;
+    insert into audit_log (merchant_id, at, actor, action, detail, session_id, address, proof)
+    values (${entry.merchantId}, ${entry.at}, ${entry.actor}, ${entry.action}, ${JSON.stringify(entry.detail)},
+            ${sessionId}, ${address}, ${proof})`;
 }

@@ -5,7 +5,7 @@ import { notFound } from '../lib/errors.ts';
 import { markKeyRevoked } from './api-key-store.ts';
 import { insertAudit } from './merchant-store.ts';
 
-/** From this commit on no process lets a request of the key in, whichever secret it was signed with. */
+/** After this commit no process accepts a request of the key, whichever secret signed it. */
 export async function revokeKey(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   merchantId: string,

@@ -13,14 +13,14 @@ import type { MerchantDeps } from './create-merchant.ts';
 import { handsBehind } from './is-own-order.ts';
 import { insertAudit } from './merchant-store.ts';
 
-/** So long a former secret works beside its successor: time to bring the new one to every server. */
+/** How long a former secret works beside the new one: time to bring the new one to every server. */
 export const overlapMs = hours(24);
-/** Every one of them is tried with every request that is signed wrongly. */
+/** A request with a wrong signature is checked against all of them. */
 const formerMax = 5;
 
 /**
- * A new secret for the same key. The former ones stay good for a day after they were replaced, or end with this
- * (`isAtOnce`): then somebody else knows them.
+ * A new secret for the same key. Former secrets stay valid for a day after they were replaced, or end now (`isAtOnce`):
+ * then somebody else knows them.
  */
 export async function rotateKey(
   { db, clock, encryption }: MerchantDeps,

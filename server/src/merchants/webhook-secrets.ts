@@ -10,18 +10,21 @@ export async function webhookSecretsOf(
   { db, clock, encryption }: { db: Db; clock: Clock; encryption: Encryption },
   merchantId: string,
   apiKey: string,
-): Promise<{ apiSecret: Secret; webhookSecret: Secret; isHttpsRequired: boolean }> {
+): Promise<{ apiSecret: Secret; webhookSecrets: readonly Secret[]; isHttpsRequired: boolean }> {
   const stored = present(await findWebhookSecrets(db, merchantId, apiKey), `the key ${apiKey} of ${merchantId}`);
+  const now = clock.now();
+  const former = stored.formerWebhookSecret;
+  const signing = [stored.webhookSecret, ...(former && former.goodUntil > now ? [former.secret] : [])];
   return {
-    apiSecret: encryption.decrypt(signingSecret(stored, clock.now()), apiSecretContext(apiKey)),
-    webhookSecret: encryption.decrypt(stored.webhookSecret, webhookSecretContext(merchantId)),
+    apiSecret: encryption.decrypt(signingSecret(stored, now), apiSecretContext(apiKey)),
+    webhookSecrets: signing.map((secret) => encryption.decrypt(secret, webhookSecretContext(merchantId))),
     isHttpsRequired: stored.isHttpsRequired,
   };
 }
 
 /**
- * The newest secret that the shop has shown to know: one that was rotated a moment ago may not have arrived there yet,
- * and whoever checks with the former one would take our webhooks for a forger's.
+ * The newest secret that the shop has used. One that was rotated a moment ago may not have arrived there yet, and a
+ * shop that checks with the former one would take our webhooks for forged ones.
  */
 function signingSecret({ former, ...current }: StoredSecret & { former: readonly FormerSecret[] }, now: Date): Buffer {
   const known = [current, ...former.filter(({ goodUntil }) => goodUntil > now)].find(({ isUsed }) => isUsed);

@@ -1,6 +1,6 @@
 /**
  * Money is an integer with its asset. `asset` is an asset id (`BTC:G…`); `units` counts the smallest unit of the
- * asset's ledger scale, which is the finest of all rails the asset travels on.
+ * asset's ledger scale, the largest number of decimals that the asset has on any network.
  */
 import { divideUnits, formatDecimal, fromUnits, power10, type Rounding } from './decimal.ts';
 
@@ -9,7 +9,7 @@ export type Amount = { readonly asset: string; readonly units: bigint };
 /** How an amount is written outside the service: plain decimal, no trailing zeros. */
 export const formatUnits = (units: bigint, scale: number): string => formatDecimal(fromUnits(units, scale));
 
-/** The same value at another rail's scale. A coarser rail needs a direction; a finer one is exact. */
+/** The same value at another scale. Fewer decimals need a direction; more decimals are exact. */
 export const rescale = (units: bigint, from: number, to: number, rounding: Rounding): bigint =>
   to >= from ? units * power10(to - from) : divideUnits(units, power10(from - to), rounding);
 

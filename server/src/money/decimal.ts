@@ -1,6 +1,6 @@
 /**
- * Exact decimals: an integer and a number of decimal places. Used for totals, rates and percentages.
- * Nothing here ever touches a float, and only `divide` and `roundTo` can lose digits: both name their direction.
+ * Exact decimals: an integer and a number of decimal places. Used for totals, rates and percentages. Nothing here ever
+ * uses a float, and only `divide` and `roundTo` can lose digits: both name their direction.
  */
 export type Decimal = { readonly digits: bigint; readonly scale: number };
 
@@ -87,7 +87,7 @@ export function divideUnits(numerator: bigint, denominator: bigint, rounding: Ro
   return isNegative ? -result : result;
 }
 
-/** A table, so that a direction that does not exist stops the operation instead of rounding somehow. */
+/** A table, so that an unknown direction stops the operation instead of rounding in some way. */
 const isBumped: Record<Rounding, (remainder: bigint, divisor: bigint) => boolean> = {
   up: (remainder) => remainder > 0n,
   down: () => false,
@@ -100,7 +100,7 @@ export function formatDecimal(value: Decimal): string {
   return placeDot(digits, scale);
 }
 
-/** Plain notation with exactly `scale` decimal places. The value must fit: rounding is somebody else's decision. */
+/** Plain notation with exactly `scale` decimal places. The value must fit: rounding must be decided by the caller. */
 export function formatFixed(value: Decimal, scale: number): string {
   if (normalized(value.digits, value.scale).scale > scale)
     throw new Error(`${formatDecimal(value)} does not fit ${scale} decimals`);

@@ -9,17 +9,20 @@
  */
 import { type Decimal, roundTo } from './decimal.ts';
 
-/** How many digits a double can be trusted with, and how many of them must be zeros or nines to call the rest noise. */
+/** How many digits of a double are right, and how many of them must be zeros or nines before we call the rest noise. */
 const trustedDigits = 15;
 const emptyDigits = 3;
 
-/** A difference of large numbers has a large error: 10.1 − 10 is 0.09999999999999964. No currency has more than 8. */
+/**
+ * A difference of large numbers has a large error: 10.1 − 10 is 0.09999999999999964. No currency has more than 8
+ * decimals.
+ */
 const trustedScale = 12;
-/** As many as money has anywhere. A double that is so large that its noise is among them has no cents to speak of. */
+/** As many decimals as money has anywhere. A double so large that its noise is among them has no exact cents anyway. */
 const exactScale = 3;
 const meantScaleMax = 8;
 
-/** No number of a charge may have more, and a double does not know the difference. */
+/** No number of a charge may have more, and a double cannot tell the difference. */
 const scaleMax = 18;
 
 export function withoutFloatNoise(value: Decimal): Decimal {
@@ -33,5 +36,5 @@ export function withoutFloatNoise(value: Decimal): Decimal {
   return value.scale > scaleMax ? roundTo(value, scaleMax, 'half-up') : value;
 }
 
-/** Significant ones: without the zeros at the end of a whole number. */
+/** Significant digits: without the zeros at the end of a whole number. */
 const digitsOf = ({ digits }: Decimal): number => (digits < 0n ? -digits : digits).toString().replace(/0+$/, '').length;

@@ -1,14 +1,17 @@
-/** What may be spent on the network's fee of a transfer: what whoever asked for it has set aside, and no more. */
-import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from './port/sending.ts';
+/** The most that may be spent on the network's fee of a payout: what was set aside for it by whoever asked. */
+import { NotEnoughFunds, type Payout, SendRefused } from './port/sending.ts';
 
 /**
  * What whoever asked has set aside for the network's fee, in units of `NetworkFee`. A transaction is signed only if it
- * cannot cost more than was set aside for what it carries. While the network asks for more, the transfer waits; after
+ * cannot cost more than was set aside for what it carries. While the network asks for more, the payout waits; after
  * `until` it is refused.
  */
 export type HeldFee = { readonly units: bigint; readonly until: Date };
 
-/** All that were offered were looked at, and each must wait for reasons of its own: whoever comes after them need not. */
+/**
+ * All payouts that were offered were looked at, and each must wait for its own reason: payouts after them need not
+ * wait.
+ */
 export class AllMustWait extends NotEnoughFunds {
   constructor(message: string) {
     super(message);
@@ -16,21 +19,26 @@ export class AllMustWait extends NotEnoughFunds {
   }
 }
 
-/** Throws when sending it would cost more: it waits for the network to become cheaper, and not for ever. */
-export function demandWithinHeldFee({ id, heldFee }: OutgoingTransfer, feeUnits: bigint, now: Date): void {
+/**
+ * Throws when sending would cost more than was set aside: the payout waits until the network is cheaper, but not for
+ * ever.
+ */
+export function demandWithinHeldFee({ id, heldFee }: Payout, feeUnits: bigint, now: Date): void {
   if (heldFee === undefined || feeUnits <= heldFee.units) return;
   if (now >= heldFee.until)
     throw new SendRefused(
       id,
       "The network's fee rose above what was set aside for it and did not come down again: ask once more, for a new quote.",
     );
-  throw new NotEnoughFunds(`Transfer ${id} waits for the network's fee, which is above what was set aside for it.`);
+  throw new NotEnoughFunds(`Payout ${id} waits for the network's fee, which is above what was set aside for it.`);
 }
 
-/** What is set aside for all of them. Undefined: of one of them nobody pays but the operator. */
-export function heldForAll(transfers: readonly Pick<OutgoingTransfer, 'heldFee'>[]): bigint | undefined {
+/**
+ * What is set aside for all of them together. Undefined: one of them has no limit, because the operator pays for it.
+ */
+export function heldForAll(payouts: readonly Pick<Payout, 'heldFee'>[]): bigint | undefined {
   let total = 0n;
-  for (const { heldFee } of transfers) {
+  for (const { heldFee } of payouts) {
     if (heldFee === undefined) return undefined;
     total += heldFee.units;
   }

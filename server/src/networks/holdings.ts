@@ -1,10 +1,10 @@
-/** What a network says that we hold there, or that there is in the world of what we issued: the other side of the books. */
+/** What a network says that we hold there, or how much there is of what we issued: to be compared with the books. */
 import type { Cursor } from './port/receiving.ts';
 
 export type HoldingsContext = {
-  /** The block up to which the books know what happened: what is held must be told as of then, or not at all. */
+  /** The block up to which the books know everything: holdings must be told as of this block, or not at all. */
   readonly tip: { readonly hash: string; readonly height: number };
-  /** What the connector stored with that. */
+  /** The cursor that was stored with that block. */
   readonly cursor: Cursor | null;
   /** The highest derivation index that was ever given out. */
   readonly highestIndex: number;
@@ -12,12 +12,12 @@ export type HoldingsContext = {
   usedTargets(): AsyncIterable<readonly string[]>;
 };
 
-/** Like what is held, this must be told as of the block up to which the books know what happened. */
+/** As with holdings, this must be told as of the block up to which the books know everything. */
 export type SupplyContext = Pick<HoldingsContext, 'tip'> & { readonly assetCodes: readonly string[] };
 
 export type Holding = {
   readonly assetCode: string;
   readonly units: bigint; // in units of the asset's scale
-  /** As a stray transfer of it was called before it was an asset of ours. Left out where there are no strays. */
+  /** What a stray of it was called before it was an asset of ours. Left out where there are no strays. */
   readonly what?: string;
 };

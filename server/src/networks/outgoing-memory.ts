@@ -1,4 +1,4 @@
-/** Plays the sending side of the service in the conformance suite: keeps what was signed, the way the database does. */
+/** Plays the sending side of the service in the conformance suite: stores what was signed, as the database does. */
 import assert from 'node:assert/strict';
 import type { Connector } from './port/connector.ts';
 import type { DepositTarget } from './port/receiving.ts';
@@ -12,11 +12,14 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
   const transactions = new Map<string, Kept>();
   let clock = () => new Date();
 
-  const claimedBy = (claim: string): Kept[] =>
-    [...transactions.values()].filter(({ claims }) => claims.includes(claim));
+  const usersOf = (use: string): Kept[] => [...transactions.values()].filter(({ uses }) => uses.includes(use));
   const isOpen = ({ update }: Kept): boolean => update === null || update.outcome === 'included';
-  const toOutgoing = ({ txHash, raw, claims, trace, signedAt, update }: Kept): OutgoingTransaction => ({
-    ...{ txHash, raw, claims, trace, signedAt },
+  const toOutgoing = ({ txHash, raw, uses, trace, signedAt, update }: Kept): OutgoingTransaction => ({
+    txHash,
+    raw,
+    uses,
+    trace,
+    signedAt,
     block: update?.block ?? null,
   });
 
@@ -28,18 +31,18 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
     open: (): OutgoingTransaction[] => [...transactions.values()].filter(isOpen).map(toOutgoing),
     asOutgoing: (txHash: string): OutgoingTransaction => toOutgoing(transactions.get(txHash) as Kept),
     isOurs: (txHash: string): boolean => transactions.has(txHash),
-    /** Stores what was signed. Two transactions may share a claim only if one replaces the other, directly or not. */
+    /** Stores what was signed. Two transactions may share a use only if one replaces the other, directly or not. */
     keep(signed: SignedTransaction, replaced?: string): OutgoingTransaction {
       const replacedOnes = new Set<string>();
       for (let next = replaced; next !== undefined; next = transactions.get(next)?.replaced) replacedOnes.add(next);
-      for (const claim of signed.claims) {
-        const rivals = claimedBy(claim).filter(
+      for (const use of signed.uses) {
+        const rivals = usersOf(use).filter(
           ({ txHash, update }) => !replacedOnes.has(txHash) && update?.outcome !== 'expired',
         );
         assert.deepEqual(
           rivals.map(({ txHash }) => txHash),
           [],
-          `${claim} is claimed twice`,
+          `${use} is used twice`,
         );
       }
       const kept = {
@@ -72,15 +75,15 @@ export function createOutgoingMemory(unspentCoins: (assetCode: string) => readon
         changeTarget,
         async unspent({ assetCode, limit, order, leastUnits = 0n }) {
           const isFree = ({ txHash, index }: Coin) =>
-            claimedBy(`${txHash}:${index}`).every(({ update }) => update?.outcome === 'expired');
+            usersOf(`${txHash}:${index}`).every(({ update }) => update?.outcome === 'expired');
           const free = unspentCoins(assetCode).filter((coin) => isFree(coin) && coin.units >= leastUnits);
           if (order)
             free.sort((a, b) => (a.units === b.units ? 0 : a.units < b.units === (order === 'smallest') ? -1 : 1));
           return free.slice(0, limit);
         },
-        async claimed(prefix) {
+        async used(prefix) {
           const live = [...transactions.values()].filter(({ update }) => update?.outcome !== 'expired');
-          return live.flatMap(({ claims }) => claims).filter((claim) => claim.startsWith(prefix));
+          return live.flatMap(({ uses }) => uses).filter((use) => use.startsWith(prefix));
         },
       };
     },
@@ -92,5 +95,5 @@ export function senderOf(connector: Connector): Sender {
   return connector.sender;
 }
 
-/** What is stored must survive being stored: nothing but JSON in a trace. */
+/** A trace must survive storing, so it may contain only JSON. */
 const toJson = (signed: SignedTransaction): string => JSON.stringify({ ...signed, fee: null });

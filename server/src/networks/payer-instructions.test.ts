@@ -13,7 +13,11 @@ const bech32Address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const base58Address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
 
 const request = (given: Partial<PayerRequest>): PayerRequest => ({
-  ...{ assetCode: '', amount: '', address: '', memo: null, joint: null },
+  assetCode: '',
+  amount: '',
+  address: '',
+  memo: null,
+  joint: null,
   ...given,
 });
 const linkOf = (network: NetworkDefinition, given: Partial<PayerRequest>): PaymentLink =>
@@ -41,6 +45,8 @@ test('an invoice is its own link, and all in upper case in the code', () => {
   });
 });
 
+const chainOf = (chainId: number) => ({ chainId, name: 'A chain', explorer: undefined, walletNodeUrl: undefined });
+
 test('a link for Ethereum names the chain and the amount in its smallest unit (EIP-681)', () => {
   const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
   const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
@@ -50,10 +56,10 @@ test('a link for Ethereum names the chain and the amount in its smallest unit (E
   ];
   const href = `ethereum:${address}@1?value=20000000000000001`;
   const ether = request({ assetCode: 'ETH', address, amount: '0.020000000000000001' });
-  assert.deepEqual(evmInstructions(1, carried)(ether).link, { href, qrText: href });
+  assert.deepEqual(evmInstructions(chainOf(1), carried)(ether).link, { href, qrText: href });
 
   assert.equal(
-    evmInstructions(11_155_111, carried)({ ...ether, assetCode: 'USDC', amount: '60.5' }).link.href,
+    evmInstructions(chainOf(11_155_111), carried)({ ...ether, assetCode: 'USDC', amount: '60.5' }).link.href,
     `ethereum:${contract}@11155111/transfer?address=${address}&uint256=60500000`,
   );
 });
@@ -66,13 +72,31 @@ test('a wallet in the browser is asked to send the coin, or to call the contract
     { assetCode: 'USDC', contract, scale: 6 },
   ];
   const walletOf = (assetCode: string, amount: string) =>
-    evmInstructions(8453, carried)(request({ assetCode, address, amount })).wallet;
-  const call = { kind: 'eip1193', chainId: '0x2105' };
+    evmInstructions(chainOf(8453), carried)(request({ assetCode, address, amount })).wallet;
+  const call = { kind: 'eip1193', chainId: '0x2105', unknownChain: null };
   assert.deepEqual(walletOf('ETH', '1'), { ...call, to: address, value: '0xde0b6b3a7640000', data: null });
   const word = address.slice(2).toLowerCase().padStart(64, '0');
   const data = `0xa9059cbb${word}${(2_500_000).toString(16).padStart(64, '0')}`;
   assert.deepEqual(walletOf('USDC', '2.5'), { ...call, to: contract, value: '0x0', data });
   assert.equal(walletOf('DAI', '1'), null, 'an asset that is not paid there');
+});
+
+test('a wallet that lacks the chain is told how to add it, but of a node only if the operator named one (EIP-3085)', () => {
+  const carried = [{ assetCode: 'ETH', contract: null, scale: 18 }];
+  const explorer = 'https://explorer.example/tx/';
+  const told = (walletNodeUrl: string | undefined) => {
+    const chain = { chainId: 8453, name: 'Base', explorer, walletNodeUrl };
+    const { wallet } = evmInstructions(chain, carried)(request({ assetCode: 'ETH', address: '0x00', amount: '1' }));
+    return wallet?.kind === 'eip1193' ? wallet.unknownChain : undefined;
+  };
+  assert.equal(told(undefined), null);
+  assert.deepEqual(told('https://node.example'), {
+    chainId: '0x2105',
+    chainName: 'Base',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['https://node.example'],
+    blockExplorerUrls: ['https://explorer.example'],
+  });
 });
 
 const issuers = new Map([
@@ -83,7 +107,7 @@ const stellarLink = (given: Partial<PayerRequest>, passphrase: string | null, si
   stellarInstructions({ issuers, passphrase, sign })(request({ address: 'GABC', assetCode: 'XLM', ...given })).link;
 
 test('a link for Stellar carries the memo, and names the issuer and a network that is not the public one (SEP-7)', () => {
-  // No id of ours, so that there is no muxed address to it.
+  // The memo is no id of ours, so it has no muxed address.
   const pay = { amount: '600', memo: 'abc123' };
   const lumens = 'web+stellar:pay?destination=GABC&amount=600&memo=abc123&memo_type=MEMO_TEXT';
   assert.deepEqual(stellarLink(pay, null), { href: lumens, qrText: lumens });
@@ -107,8 +131,37 @@ test('where many share an address, a wallet without memos is given one that hold
     );
   const [field, ...others] = shown('abc123def456').fields;
   assert.equal(field?.value, muxedAddressOf(address, 'abc123def456'));
-  assert.equal(field?.name.de, 'Oder ohne Memo an diese Adresse');
+  assert.equal(field?.name.de, 'Weg 2: eine lange Adresse, die das Memo enthält');
   assert.deepEqual([others, shown(null).fields], [[], []]);
+});
+
+test('an invoice is called one, needs no fee of an exchange added, and nothing less than it can be shown', () => {
+  const { target, addressOnly, isPaidFromExchanges } = (lightning.payerInstructions ?? plainInstructions)(
+    request({ address: 'lnbcrt100u1pn', amount: '10000' }),
+  );
+  assert.deepEqual([target, addressOnly, isPaidFromExchanges], ['invoice', null, false]);
+});
+
+test('without the link, Stellar is paid to the address that holds the memo, or the memo must be typed too', () => {
+  const address = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+  const addressOnly = (memo: string | null) =>
+    stellarInstructions({ issuers, passphrase: null, sign: undefined })(
+      request({ assetCode: 'XLM', amount: '1', address, memo }),
+    ).addressOnly;
+  const muxed = addressOnly('abc123def456');
+  assert.equal(muxed?.qrText, muxedAddressOf(address, 'abc123def456'));
+  assert.match(muxed?.hint?.en ?? '', /holds the memo\. Enter the amount/);
+  const plain = addressOnly('of another form');
+  assert.equal(plain?.qrText, address);
+  assert.match(plain?.hint?.en ?? '', /amount and the memo/);
+  assert.deepEqual(addressOnly(null), { qrText: address, hint: null });
+});
+
+test('an address alone is enough where nothing but the amount has to be typed', () => {
+  const { addressOnly, target } = (bitcoin.payerInstructions ?? plainInstructions)(
+    request({ address: bech32Address, amount: '1' }),
+  );
+  assert.deepEqual([addressOnly, target], [{ qrText: bech32Address, hint: null }, 'address']);
 });
 
 test('a network without a common link shows its address as a code', () => {

@@ -1,6 +1,6 @@
 /**
- * One POST over a connection that is kept. A full block is five megabytes of text: node:http hands it over in pieces,
- * of which nothing is left behind, where `fetch` keeps the whole body twice before there is a string.
+ * One POST over a connection that is kept open. A full block is five megabytes of text: node:http gives it in pieces
+ * that can be freed at once, while `fetch` holds the whole body twice before there is a string.
  */
 import http from 'node:http';
 import https from 'node:https';

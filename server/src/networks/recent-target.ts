@@ -1,4 +1,4 @@
-/** What a connector asks about targets where money arrives without a transfer to read. */
+/** What a connector asks about targets where money can arrive though no transaction or log names them. */
 export type RecentTargetsRequest = {
   readonly assetCode: string;
   readonly afterKey: string;
@@ -7,8 +7,8 @@ export type RecentTargetsRequest = {
 };
 
 /**
- * `receivedUnits`: what is stored as having arrived there in a block, less what transactions of our own took away, plus
- * what they brought (`SentUpdate.moves`): what should be there. In units of the network asset's scale.
+ * `receivedUnits`: what the target should hold: all that is stored as arrived in a block, less what our own
+ * transactions took away, plus what they brought (`SentUpdate.moves`). In units of the network asset's scale.
  */
 export type RecentTarget = { readonly key: string; readonly receivedUnits: bigint };
 

@@ -1,4 +1,5 @@
 /** Every network there is: a folder, and a line here. In the order in which they are listed and offered. */
+import { baseNetwork } from './base/base.ts';
 import { bitcoinNetwork } from './bitcoin/bitcoin.ts';
 import { ethereumNetwork } from './ethereum/ethereum.ts';
 import { lightningNetwork } from './lightning/lightning-network.ts';
@@ -17,20 +18,24 @@ const connected = {
   LIGHTNING: lightningNetwork,
   LITECOIN: litecoinNetwork,
   ETHEREUM: ethereumNetwork,
+  BASE: baseNetwork,
   STELLAR: stellarNetwork,
 };
 
-/** Named by the API (spec §2.1), and not connected to yet. */
+/** Named by the API (spec §2.1), without a connector yet. */
 const unconnected: readonly RegisteredNetwork[] = [sepaNetwork, swiftNetwork, pixNetwork];
 
 export const registeredNetworks: readonly RegisteredNetwork[] = [...Object.values(connected), ...unconnected];
 
-/** What each network needs to be told. A network that is left out is not offered. */
+/** The settings of each network. A network without settings is not offered. */
 export type NetworkSettings = {
   readonly [Id in keyof typeof connected]?: Parameters<(typeof connected)[Id]['connect']>[0] | undefined;
 };
 
-/** A loop over all of them cannot say that each goes with its own settings: it reads them and hands them on. */
+/**
+ * A loop over all networks cannot prove to the compiler that each gets its own settings: it reads them and passes them
+ * on.
+ */
 const connectedNetworks: readonly (readonly [id: string, network: ConnectedNetwork<unknown>])[] = Object.entries(
   connected as unknown as Readonly<Record<string, ConnectedNetwork<unknown>>>,
 );
@@ -39,18 +44,29 @@ export const networkSettings: Readonly<Record<string, SettingsOf<unknown>>> = Ob
   connectedNetworks.map(([id, { settings }]) => [id, settings]),
 );
 
-/** Bank money follows when banks are connected. */
+/** Only coins so far: money at banks will follow when banks are connected. */
 const issuedCoins = registeredNetworks.flatMap(({ assets }) =>
   assets.filter(({ issuer, coin }) => issuer === 'operator' && coin).map(({ code }) => code),
 );
 
-export const readNetworkSettings = (reader: Omit<SettingsReader, 'issuedCoins'>): NetworkSettings =>
-  Object.fromEntries(
-    Object.entries(networkSettings).flatMap(([id, { read }]) => {
+export function readNetworkSettings(reader: Omit<SettingsReader, 'issuedCoins'>): NetworkSettings {
+  const users = new Map<string, string>();
+  return Object.fromEntries(
+    Object.entries(networkSettings).flatMap(([id, { read, addressSource }]) => {
       const own = read({ ...reader, issuedCoins });
-      return own ? [[id, own]] : [];
+      if (!own) return [];
+      const source = addressSource?.(own);
+      const other = source && users.get(source.key);
+      if (source && other !== undefined)
+        reader.problem(
+          `${source.setting} must be another account than ${other}: an address would belong to one customer on one ` +
+            'network and to another customer on the other.',
+        );
+      if (source) users.set(source.key, source.setting);
+      return [[id, own]];
     }),
   );
+}
 
 export function createConnectors(settings: NetworkSettings): ReadonlyMap<string, Connector> {
   const configured = new Map<string, unknown>(Object.entries(settings));

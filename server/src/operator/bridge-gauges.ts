@@ -1,4 +1,4 @@
-/** Whether there are as many tokens on Stellar as coins held for them, as of the last time the networks were asked. */
+/** Whether there are as many tokens on Stellar as coins held for them, as of the last count. */
 
 import { type BridgeProof, verifyBridge } from '../bridge/verify-bridge.ts';
 import type { Query } from '../db/database.ts';

@@ -5,7 +5,7 @@ import type { Metrics } from '../http/metrics.ts';
 import { queueDepth } from '../jobs/job-store.ts';
 import { ledgerImbalance } from '../ledger/ledger-imbalance.ts';
 import type { Clock } from '../lib/clock.ts';
-import { oldestTransfers } from '../sending/outgoing-store.ts';
+import { oldestPayouts } from '../sending/payout-store.ts';
 import { lastReconciliations } from '../watching/reconciliation-store.ts';
 import { oldestPendingDeliverySeconds } from '../webhooks/webhook-store.ts';
 
@@ -26,7 +26,7 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
   metrics.gauge('quittance_network_blocks_behind', 'Blocks of each network that the watcher has yet to read.', () =>
     perNetwork(({ blocksBehind }) => blocksBehind),
   );
-  // A network that never answered has no such age: it shows as failing.
+  // A network that never answered has no such age: it is shown as failing.
   metrics.gauge('quittance_network_silence_seconds', 'Seconds since the node of each network last answered.', () =>
     perNetwork(({ observedAt }) => (observedAt ? secondsSince(observedAt) : null)),
   );
@@ -62,7 +62,7 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
   );
   metrics.gauge(
     'quittance_reconciliation_age_seconds',
-    'How long ago the books were held against each network.',
+    'How long ago the books were compared with each network.',
     async () =>
       (await lastReconciliations(db)).map(({ network, asset, checkedAt }) => ({
         labels: { network, asset },
@@ -72,9 +72,9 @@ export function registerOperatorGauges(deps: { db: Db; clock: Clock; metrics: Me
 
   metrics.gauge(
     'quittance_oldest_outgoing_seconds',
-    'How long the oldest transfer of each network has been waiting: QUEUED to be signed, SIGNED to be done.',
+    'How long the oldest payout of each network has been waiting: QUEUED to be signed, SIGNED to be done.',
     async () =>
-      (await oldestTransfers(db)).map(({ network, state, since }) => ({
+      (await oldestPayouts(db)).map(({ network, state, since }) => ({
         labels: { network, state },
         value: secondsSince(since),
       })),

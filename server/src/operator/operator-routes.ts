@@ -1,6 +1,6 @@
 /**
- * For those who run the service: is the process alive, can it serve, are its parts well, what do its numbers say. Health
- * goes by how the last reading of the shared state went and asks nobody itself: it is answered at once, always.
+ * For those who run the service: is the process alive, can it serve, are its parts well, what do its numbers say.
+ * Health reports how the last reading of the shared state went, and asks nobody: it is always answered at once.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { StatusReply } from '@quittance/contract/account';
@@ -35,11 +35,11 @@ export function operatorRoutes(deps: OperatorDeps): Route[] {
   return [
     route({ endpoint: endpoints.health, handle: health }),
     route({ endpoint: endpoints.status, handle: status }),
-    // A brand container asks whether it is well by these names: whether its key is good, that is.
+    // A brand container asks by these names whether it is well, that is, whether its key is valid.
     brandConnect('/api/v1/health/brand-connect', health),
     brandConnect('/api/v1/status/brand-connect', status),
     pageRoute({ methods: ['GET'], path: '/health', cost: 'free', handle: () => jsonReply(health()) }),
-    // For whoever would end a process that hangs. One that waits for its database does not.
+    // For programs that end a process that hangs. One that waits for its database does not hang.
     pageRoute({ methods: ['GET'], path: '/alive', cost: 'free', handle: () => jsonReply(alive) }),
     pageRoute({ methods: ['GET'], path: '/metrics', cost: 'free', handle: (context) => answerMetrics(deps, context) }),
   ];
@@ -56,7 +56,7 @@ const brandConnect = (path: string, answer: () => object | Promise<object>): Rou
     },
   });
 
-/** Answered with 200 also when a part is away: the answer is what is asked for, and it was found. */
+/** Answered with 200 also when a part is away: the question was answered. */
 async function readStatus({ db, networks, health }: OperatorDeps): Promise<StatusReply> {
   const parts: StatusReply['parts'] = { database: (await answersInTime(db)) ? 'ok' : 'away' };
   for (const network of networks) parts[network] = health.isUp(network) ? 'ok' : 'away';
@@ -79,7 +79,7 @@ const bearerOf = ({ headers }: PageContext): string =>
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What a proxy on this machine passes on comes from somewhere else, whatever the address of the connection says. */
+/** What a proxy on this machine forwards comes from elsewhere, whatever the address of the connection says. */
 const isFromThisMachine = ({ address, headers }: PageContext): boolean =>
   ipaddr.isValid(address) &&
   ipaddr.process(address).range() === 'loopback' &&

@@ -1,4 +1,4 @@
-/** What an operator watches of the treasury: whether all that is owed and promised is held. */
+/** What an operator watches of the treasury: whether everything that is owed and promised is held. */
 import type { Db } from '../db/database.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { formatDecimal } from '../money/decimal.ts';

@@ -1,4 +1,4 @@
-/** Where the pages of a merchant are shown, and with its brand or without. */
+/** On which domain a merchant's pages are shown, and with its brand or without. */
 import type { PageContext, PageReply } from '../http/route.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
 
@@ -26,7 +26,7 @@ export function brandPlacement(
   }
 }
 
-/** To the same page on the merchant's domain; what was to be done there is left for the customer to do again. */
+/** To the same page on the merchant's domain; what the customer wanted to do must be done again there. */
 export function sendElsewhere({ redirectTo }: Elsewhere, { method, path, params, query }: PageContext): PageReply {
   const search = new URLSearchParams(query).toString();
   const same = `${path}${search === '' ? '' : `?${search}`}`;

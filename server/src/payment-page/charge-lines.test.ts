@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chargeLines } from './charge-lines.ts';
+import { type ChargeLine, chargeLines, shownDetail } from './charge-lines.ts';
 
 test('every item is a line: pieces, discount, shipping and each tax with its own amount', () => {
   const lines = chargeLines(
@@ -42,4 +42,14 @@ test('a currency without decimals is written without them', () => {
     lines.map(({ amount }) => amount),
     ['1555', '156'],
   );
+});
+
+test('a tax whose name gives its rate does not give it twice', () => {
+  const rateOf = (label: ChargeLine['label'], percent: string) =>
+    shownDetail({ label, detail: { percent }, amount: '1.00' });
+  for (const name of ['VAT 19 %', 'MwSt. 19%', 'KDV %19', '19,0\u00a0% VAT', 'VAT (19.00 %)'])
+    assert.equal(rateOf(name, '19'), null, name);
+  assert.equal(rateOf('TVA 5,5 %', '5.5'), null);
+  for (const name of ['VAT', 'VAT 19', 'VAT 119 %', 'VAT 1.9 %', 'VAT 7 %'])
+    assert.deepEqual(rateOf(name, '19'), { percent: '19' }, name);
 });

@@ -12,14 +12,15 @@ import {
   roundTo,
   times,
 } from '../money/decimal.ts';
-import type { Say } from '../web/texts/page-texts.ts';
+import { numberText, percentText } from '../web/number-text.ts';
+import { keepOrder, type PageLanguage, type Say } from '../web/texts/page-texts.ts';
 
 type Charge = CheckoutBody['charge'];
 
 export type ChargeLine = {
-  /** What the shop calls it, or our word for it where the shop has none. */
+  /** The shop's name for it, or our word if the shop gives none. */
   readonly label: string | { readonly word: 'discount' | 'shipping' };
-  /** Where there is more than one piece, and of a tax. */
+  /** Only where there is more than one piece, and for a tax. */
   readonly detail: { readonly pieces: string; readonly each: string } | { readonly percent: string } | null;
   readonly amount: string;
 };
@@ -50,7 +51,7 @@ export function chargeLines(charge: Charge, decimals: number): ChargeLine[] {
     ...charge.taxItems.map((tax) => ({
       label: tax.name,
       detail: { percent: formatDecimal(times(decimal(tax.percent), decimal(100))) },
-      // Rounded for the eye only: the total was rounded once, from the exact sum.
+      // Rounded only for showing: the total was rounded once, from the exact sum.
       amount: price(roundTo(minus(chargeTotal({ ...charge, taxItems: [tax] }), withoutTaxes), decimals, 'half-up')),
     })),
   ];
@@ -62,6 +63,23 @@ const named = (description: string | undefined, word: 'discount' | 'shipping'): 
 /** The label in the language of the page. */
 export const labelText = (say: Say, { label }: ChargeLine): string =>
   typeof label === 'string' ? label : say(label.word);
+
+/** A rate that the tax's own name gives, as in "VAT 19 %", is not repeated. */
+export function shownDetail({ label, detail }: ChargeLine): ChargeLine['detail'] {
+  if (typeof label !== 'string' || detail === null || !('percent' in detail)) return detail;
+  const rates = [...label.matchAll(/([\d.,]+)\s*[%٪]|[%٪]\s*([\d.,]+)/gu)].map(
+    ([, before, after]) => before ?? after ?? '',
+  );
+  return rates.some((rate) => rate.replace(',', '.').replace(/\.0*$/, '') === detail.percent) ? null : detail;
+}
+
+/** `2 × 9.99` or a percentage. */
+export function detailText(language: PageLanguage, line: ChargeLine): string | null {
+  const detail = shownDetail(line);
+  if (detail === null) return null;
+  if ('percent' in detail) return percentText(language, detail.percent);
+  return keepOrder(language, `${numberText(language, detail.pieces)}\u00a0×\u00a0${numberText(language, detail.each)}`);
+}
 
 /** With the decimals of the currency, and more only where the shop's own price has more. */
 const formatPrice = (value: Decimal, decimals: number): string =>

@@ -145,7 +145,7 @@ test('too many viewers, in all or from one address, are turned away; one that le
   assert.ok(from('192.0.2.2'));
   assert.equal(from('192.0.2.3'), null);
   first();
-  first(); // Twice is once.
+  first(); // A second call changes nothing.
   assert.equal(feed.viewers(), 2);
   assert.ok(from('192.0.2.1'));
 });

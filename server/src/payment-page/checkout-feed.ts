@@ -1,9 +1,9 @@
 /**
  * Tells open pages that their checkout has changed. One look per second at all checkouts that anybody watches, however
- * many viewers there are: one statement, one index look-up per checkout, and nothing while nobody watches.
+ * many viewers there are: one statement, one look into an index per checkout, and nothing while nobody watches.
  *
- * Rejected: NOTIFY in the transactions that change a checkout, which halves their throughput; a cursor over the timeline,
- * which would miss what commits out of order; a query per viewer, which is what this is here to avoid.
+ * Rejected: NOTIFY in the transactions that change a checkout, which halves their throughput; a cursor over the
+ * timeline, which would miss what commits out of order; a query per viewer, which costs too much.
  */
 import { findCheckoutVersions } from '../checkouts/checkout-store.ts';
 import { coalesce } from '../db/coalesce.ts';
@@ -17,18 +17,18 @@ export type FeedLimits = { readonly viewersMax: number; readonly viewersPerAddre
 export type Viewer = {
   readonly checkoutId: string;
   readonly address: string;
-  /** Where the page counts confirmations: a new block there is news too. */
+  /** Networks on which the page counts confirmations: a new block there is news too. */
   readonly networks: readonly string[];
-  /** With every new version, the first one soon after opening. */
+  /** Called with every new version; the first one soon after opening. */
   onVersion(version: string): void;
   /** There is no such checkout. */
   onGone(): void;
 };
 
 export type CheckoutFeed = {
-  /** Begins to tell; the function ends it. Null when too many are watching, in all or from this address. */
+  /** Begins to watch; the returned function ends it. Null when too many are watching, in all or from this address. */
   watch(viewer: Viewer): (() => void) | null;
-  /** For those who ask now and then instead. All who ask at the same time are answered by one statement. */
+  /** For pages that ask now and then instead. All who ask at the same time are answered by one statement. */
   version(checkoutId: string, networks: readonly string[]): Promise<string | null>;
   viewers(): number;
 };
@@ -41,7 +41,7 @@ export function createCheckoutFeed(deps: {
   readonly lookEveryMs?: number;
 }): CheckoutFeed {
   const { db, health, log, limits, lookEveryMs = 1_000 } = deps;
-  /** Each with what it was told last. */
+  /** Each viewer with the version that it was told last. */
   const byCheckout = new Map<string, Map<Viewer, string | null>>();
   const perAddress = new Map<string, number>();
   let viewers = 0;
@@ -65,7 +65,7 @@ export function createCheckoutFeed(deps: {
       const versions = await findCheckoutVersions(db, watched);
       for (const id of watched) tell(id, versions.get(id));
     } catch (error) {
-      log.debug({ err: error }, 'cannot look for changed checkouts'); // The next look is a second away.
+      log.debug({ err: error }, 'cannot look for changed checkouts'); // The next look is a second later.
     } finally {
       isLooking = false;
     }

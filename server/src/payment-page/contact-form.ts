@@ -1,47 +1,96 @@
-/** An address for the receipt and one for a refund: optional, and closed as soon as money has arrived. */
+/** An address for the receipt and one for a refund, both optional. Once money has arrived, only a receipt can be had. */
 import { type Html, html } from '../web/html.ts';
-import type { PageLook } from '../web/page-layout.ts';
-import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
+import { icon } from '../web/icons.ts';
+import { checkoutPath } from '../web/page-language.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
+import { type Fold, fold } from './help-folds.ts';
+import type { PayInstructions } from './public-checkout.ts';
+import type { Shown } from './state-view.ts';
+
+/** `refundAddressOurs`: the payment itself goes to this address, so nobody could be paid back there. */
+export type ContactMistake = 'emailWrong' | 'refundAddressWrong' | 'refundAddressOurs';
 
 export type ContactProblem = {
-  readonly field: 'email' | 'refundAddress';
+  readonly mistake: ContactMistake;
   readonly email: string;
   readonly address: string;
 };
 
-export function contactForm(
-  look: PageLook,
-  { id, contact }: PublicCheckout,
-  pay: PayInstructions,
-  problem?: ContactProblem,
-): Html | false {
+/**
+ * `reloads`: without JavaScript the page does so by itself, and the drawer is opened by a link to a page that does not.
+ * Where something was saved the drawer is open anyway, so there a link leads to the form.
+ */
+export function contactFold(shown: Shown, { reloads }: { readonly reloads: boolean }): Fold | false {
+  const { look, checkout } = shown;
+  const { contact, pay } = checkout;
   const { say, language, sendsReceipts } = look;
   const hasEmail = sendsReceipts && contact.maskedEmail !== null;
-  const { takesRefundAddress } = pay;
-  const kept = html`${hasEmail && html`<p>${say('emailKept', { email: contact.maskedEmail ?? '' })}</p>`}
-${contact.hasRefundAddress && html`<p>${say('refundAddressKept')}</p>`}`;
-  const isKept = hasEmail || contact.hasRefundAddress;
-  if (!contact.canChange || !(sendsReceipts || takesRefundAddress))
-    return isKept && html`<section class="card quiet" id="contact">${kept}</section>`;
-  const names = { network: pay.networkName };
-  const invalid = (field: ContactProblem['field']): Html | false =>
-    problem?.field === field && html` aria-invalid="true" aria-describedby="contact-problem"`;
-  return html`<details class="card" id="contact"${(problem || isKept) && html` open`}><summary>${say(sendsReceipts ? 'contact' : 'refundContact')}</summary>
-<form method="post" action="/${language}/checkout/${id}/contact">
-<p class="quiet">${say(sendsReceipts ? 'contactText' : 'refundContactText')}</p>
+  const takesEmail = sendsReceipts && (contact.canChange || !hasEmail);
+  const takesAddress = contact.canChange && pay?.takesRefundAddress === true;
+  const isTooLate = !contact.canChange && contact.refundEnding === null && pay?.takesRefundAddress === true;
+  const isKept = hasEmail || contact.refundEnding !== null;
+  if (!takesEmail && !takesAddress && !isKept && !isTooLate) return false;
+
+  const key = titleOf(shown);
+  const title = say(key);
+  const isBehindLink = reloads && isKept && !isTyping(shown);
+  const kept = html`${hasEmail && saved(html`${say('emailKept', { email: contact.maskedEmail ?? '' })}`)}
+${contact.refundEnding !== null && saved(say.html('refundAddressKept', { address: html`<span class="mono">…${contact.refundEnding}</span>` }))}
+${isTooLate && html`<p>${say('refundAddressLate')}</p>`}`;
+  const href = checkoutPath(language, { ...checkout, place: { ...checkout.place, open: 'contact' } });
+  const form = html`${isBehindLink && html`<noscript><p><a href="${href}">${say('changeContact')}</a></p></noscript>`}
+<form class="stack${isBehindLink && ' with-script'}" method="post" action="${checkoutPath(language, checkout, 'contact')}">
+${takesEmail && emailField(shown)}
+${takesAddress && addressField(shown, pay)}
+<input type="hidden" name="network" value="${pay?.network}">
+<div><button class="btn">${say(key === 'receiptByMail' ? 'sendReceipt' : 'save')}</button></div>
+</form>`;
+  const content = html`${contact.canChange && html`<p>${say(sendsReceipts ? 'contactText' : 'refundContactText')}</p>`}
 ${kept}
-${problem && html`<p class="warning" id="contact-problem" role="alert">${say(problem.field === 'email' ? 'emailWrong' : 'refundAddressWrong', names)}</p>`}
-${
+${(takesEmail || takesAddress) && form}`;
+  const mark = key === 'receiptByMail' ? 'mail' : 'back';
+  return fold('contact', mark, title, content, isTyping(shown) || isKept);
+}
+
+const saved = (text: Html): Html => html`<p class="notice paid">${icon('check')}<span>${text}</span></p>`;
+
+/** A reload would take away what is half typed. */
+export const isTyping = ({ checkout, rendering: { contactProblem } }: Shown): boolean =>
+  checkout.place.open === 'contact' || contactProblem !== undefined;
+
+/** Where the receipt goes, for those who have paid; else there is the fold, to which the form leads back too. */
+export const receiptLine = ({ look: { say, sendsReceipts }, checkout: { contact } }: Shown): Html | false =>
   sendsReceipts &&
-  html`<p class="field"><label for="email">${say('email')}</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${invalid('email')}></p>`
+  contact.maskedEmail !== null &&
+  html`<p class="small quiet" id="contact">${say('emailKept', { email: contact.maskedEmail })}</p>`;
+
+export const receiptFold = (shown: Shown): Fold | false =>
+  shown.look.sendsReceipts && shown.checkout.contact.maskedEmail === null && contactFold(shown, { reloads: false });
+
+function titleOf({ look: { sendsReceipts }, checkout }: Shown): TextKey {
+  if (!sendsReceipts) return 'refundContact';
+  return checkout.contact.canChange || checkout.pay !== null ? 'contact' : 'receiptByMail';
 }
-${
-  takesRefundAddress &&
-  html`<p class="field"><label for="refund-address">${say('refundAddress', names)}</label>
-<input id="refund-address" name="refundAddress" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" value="${problem?.address ?? ''}"${invalid('refundAddress')}></p>`
+
+function emailField({ look: { say }, rendering: { contactProblem: problem } }: Shown): Html {
+  const isRefused = problem?.mistake === 'emailWrong';
+  return html`<div class="field"><label for="email">${say('email')}</label>
+<input class="input" id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${problem?.email ?? ''}"${isRefused && html` ${refused} aria-describedby="contact-problem"`}>
+${isRefused && mistakeText(say('emailWrong'))}</div>`;
 }
-<input type="hidden" name="network" value="${pay.network}">
-<button class="button second">${say('save')}</button>
-</form></details>`;
+
+function addressField({ look: { say }, rendering: { contactProblem } }: Shown, pay: PayInstructions): Html {
+  const names = { network: pay.networkName };
+  const problem = contactProblem?.mistake === 'emailWrong' ? undefined : contactProblem;
+  const describedBy = `${problem ? 'contact-problem ' : ''}refund-address-help`;
+  return html`<div class="field"><label for="refund-address">${say('refundAddress', names)}</label>
+<input class="input" id="refund-address" name="refundAddress" maxlength="200" autocomplete="off" spellcheck="false" autocapitalize="none" value="${contactProblem?.address ?? ''}"${problem && html` ${refused}`} aria-describedby="${describedBy}">
+${problem && mistakeText(say(problem.mistake, names))}
+<span class="small quiet" id="refund-address-help">${say('refundAddressHelp', { coin: pay.assetName })}</span></div>`;
 }
+
+/** A field whose value was refused gets the focus again. */
+const refused = html`aria-invalid="true" autofocus`;
+
+const mistakeText = (text: string): Html =>
+  html`<span class="error" id="contact-problem" role="alert">${icon('alert')}${text}</span>`;

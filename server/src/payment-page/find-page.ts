@@ -1,33 +1,52 @@
-/** From a request to the checkout it is about. The checkout's id in the path is all that a customer has. */
+/** From a request to its checkout. A customer has only the checkout's id in the path. */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { findCheckoutVersions, findDossier, findPublicCheckout } from '../checkouts/checkout-store.ts';
-import type { CommitDeps } from '../checkouts/commit-checkout.ts';
 import { findContact } from '../checkouts/contact-store.ts';
 import { offeredQuotes } from '../checkouts/offered-quotes.ts';
+import type { QuoteDeps } from '../checkouts/quote-methods.ts';
 import { customerOfInvoice } from '../counterparties/customer-store.ts';
-import type { PageContext, PageReply } from '../http/route.ts';
+import type { Db } from '../db/database.ts';
+import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import type { Brand } from '../merchants/brand.ts';
 import type { BrandDomains } from '../merchants/brand-domains.ts';
+import type { CarrierDeps } from '../refunds/refund-carrier.ts';
+import { findWayBack } from '../refunds/way-back.ts';
 import { pageBrand } from '../web/page-brand.ts';
-import { checkoutPath, pageLanguage } from '../web/page-language.ts';
+import { checkoutPath, pageLanguage, readPlace } from '../web/page-language.ts';
 import { createLook, type PageFiles, type PageLook, pageReply } from '../web/page-layout.ts';
-import { plainPage } from '../web/plain-page.ts';
-import type { PageLanguage } from '../web/texts/page-texts.ts';
+import { deadLinkPage, invalidPath } from '../web/plain-page.ts';
 import { brandPlacement, type Elsewhere, sendElsewhere } from './brand-placement.ts';
 import type { LiveTies } from './checkout-page.ts';
 import { liveVersion } from './live-version.ts';
-import { type PageMerchant, type PublicCheckout, publicCheckout, type Surroundings } from './public-checkout.ts';
+import { pageSetting } from './page-setting.ts';
+import {
+  type PageMerchant,
+  type PublicCheckout,
+  type PublicCheckoutDeps,
+  publicCheckout,
+  type Surroundings,
+} from './public-checkout.ts';
 
-export type PageDeps = CommitDeps & {
+/** What a page of a shop looks like: whose it is, with which brand, and with which files of ours. */
+export type ShopLookDeps = {
   readonly merchantOf: (merchantId: string) => Promise<PageMerchant | undefined>;
   readonly brandOf: (merchantId: string) => Promise<Brand | undefined>;
-  readonly domains: BrandDomains;
   readonly isSandbox: boolean;
-  readonly sendsReceipts: boolean;
   readonly files: PageFiles;
 };
+
+export type FinderDeps = ShopLookDeps &
+  QuoteDeps &
+  PublicCheckoutDeps &
+  CarrierDeps & {
+    readonly db: Db;
+    readonly clock: Clock;
+    readonly domains: BrandDomains;
+    readonly sendsReceipts: boolean;
+  };
 
 export type FoundPage = {
   readonly dossier: CheckoutDossier;
@@ -41,34 +60,41 @@ export type FoundPage = {
 export type Answer = (found: FoundPage, context: PageContext) => Promise<PageReply> | PageReply;
 
 export type PageFinder = {
-  /** Handles a request about a checkout; one that does not exist is answered alike everywhere. */
+  /** Handles a request about a checkout; for one that does not exist the answer is the same everywhere. */
   about(answer: Answer, options?: { readonly isEntrance?: boolean }): (context: PageContext) => Promise<PageReply>;
-  invalid(context: PageContext): PageReply;
+  invalid(context: PageContext): Promise<PageReply>;
 };
 
-export function createPageFinder(deps: PageDeps): PageFinder {
-  const lookIn = (language: PageLanguage, brand: Brand | undefined): PageLook =>
-    createLook(language, { ...deps, brand: pageBrand(brand) });
-
+export function createPageFinder(deps: FinderDeps): PageFinder {
   function lookOf(context: PageContext, ofCheckout: string, brand?: Brand): PageLook {
     const acceptLanguage = context.headers['accept-language'];
     const chosen = context.query['language'];
-    return lookIn(pageLanguage({ inPath: context.params['lang'] ?? '', ofCheckout, chosen, acceptLanguage }), brand);
+    const language = pageLanguage({ inPath: context.params['lang'] ?? '', ofCheckout, chosen, acceptLanguage });
+    return createLook(language, { ...deps, brand: pageBrand(brand), domain: domainOf(context) });
   }
 
-  const refuse = (context: PageContext, status: number): PageReply => {
-    const look = lookOf(context, pathDecides);
-    return pageReply(status, look, plainPage(look, 'invalidTitle', 'invalidText'));
-  };
+  /** On a shop's own domain we know the shop, so the page links back to it. */
+  async function refuse(context: PageContext, status: number): Promise<PageReply> {
+    const { shopDomain } = context;
+    if (!shopDomain) {
+      const look = lookOf(context, pathDecides);
+      return pageReply(status, look, deadLinkPage(look, 'invalidTitle', invalidPath));
+    }
+    const { merchantId } = shopDomain;
+    const [merchant, brand] = await Promise.all([deps.merchantOf(merchantId), deps.brandOf(merchantId)]);
+    const look = lookOf(context, pathDecides, brand);
+    return pageReply(status, look, deadLinkPage(look, 'invalidTitle', invalidPath, merchant && shopOf(merchant)));
+  }
 
   /**
-   * Only hosted checkouts have a page: the merchant of another one has not asked for it to be shown to anyone.
-   * Only at the entrance may the browser decide the language; everywhere else the path repeats what was decided there.
+   * Only hosted checkouts have a page: for others the merchant has not asked for one. Only at the entry may the browser
+   * decide the language; everywhere else the path repeats what was decided there.
    */
   async function find(context: PageContext, isEntrance: boolean): Promise<FoundPage | Elsewhere | undefined> {
     const id = context.params['id'] ?? '';
     if (!isId(id)) return undefined;
-    // The version before the rest: should the checkout change in between, the page is newer than it says and looks again.
+    // The version is read before the rest: if the checkout changes in between, the page is newer than its version says,
+    // and looks again.
     const [checkout, versions] = await Promise.all([
       findPublicCheckout(deps.db, id),
       findCheckoutVersions(deps.db, [id]),
@@ -85,10 +111,17 @@ export function createPageFinder(deps: PageDeps): PageFinder {
       findContact(deps.db, checkout),
       customerId === null ? null : customerOfInvoice(deps.db, merchantId, customerId),
     ]);
-    const surroundings = { merchant: present(merchant, `merchant ${merchantId}`), contact, customer };
+    const shop = present(merchant, `merchant ${merchantId}`);
     const found = present(dossier, `checkout ${id}`);
     const now = deps.clock.now();
-    const view = { now, chosen: String(context.query['pay'] ?? ''), quotes: offeredQuotes(deps, found) };
+    const wayBack = await findWayBack(deps, found, now);
+    const view = {
+      now,
+      chosen: String(context.query['pay'] ?? ''),
+      place: readPlace(context.query),
+      quotes: offeredQuotes(deps, shop, found, now),
+    };
+    const surroundings = { merchant: shop, contact, customer, wayBack };
     const shown = publicCheckout(deps, found, surroundings, view);
     const networks = [...new Set(shown.payments.filter((each) => !each.isConfirmed).map(({ network }) => network))];
     return {
@@ -113,11 +146,25 @@ export function createPageFinder(deps: PageDeps): PageFinder {
   };
 }
 
-/** Any language of a checkout but `auto`. */
+/** Its name, and the URL that the account gave for customers who come back, if any. */
+function shopOf(merchant: PageMerchant): { name: string; href: string | null } {
+  const setting = (name: 'shopName' | 'cancelUrl' | 'returnUrl') => pageSetting({ payload: {} }, merchant, name);
+  const href = URL.parse(setting('cancelUrl') ?? setting('returnUrl') ?? '');
+  return {
+    name: setting('shopName') ?? merchant.name,
+    href: /^https?:$/.test(href?.protocol ?? '') ? String(href) : null,
+  };
+}
+
+/** The domain that the customer's address bar shows. */
+export const domainOf = ({ shopDomain, headers }: PageContext): string | null =>
+  shopDomain?.domain ?? (String(headers['host'] ?? '').slice(0, 100) || null);
+
+/** The path decides the language unless the checkout's is `auto`: any other value does. */
 const pathDecides = 'en';
 
 /**
- * A form on somebody else's page. The browser says so itself (Fetch Metadata); Origin would not do, because a page
+ * A form on another site's page. The browser says so itself (Fetch Metadata). Origin would not help, because a page
  * without referrer posts with `Origin: null`, and the brand container changes the host.
  */
 export function isCrossSite({ headers }: PageContext): boolean {
@@ -129,3 +176,12 @@ export const backToPage = ({ shown, look }: FoundPage, chosen: string | null = s
   status: 303,
   headers: { location: checkoutPath(look.language, { ...shown, chosen }), 'cache-control': 'no-store' },
 });
+
+/** A form of the page. Whoever opens its address, from the history or by a reload, gets the page that it is on. */
+export const formRoutes = (
+  { about }: PageFinder,
+  { path, answer }: { readonly path: string; readonly answer: Answer },
+): Route[] => [
+  pageRoute({ methods: ['POST'], path, handle: about(answer) }),
+  pageRoute({ methods: ['GET'], path, handle: about((found) => backToPage(found)) }),
+];

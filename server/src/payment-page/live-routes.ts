@@ -1,5 +1,5 @@
 /**
- * How an open page learns of changes: a stream of server-sent events, or a question now and then where a proxy does not
+ * How an open page learns of changes: by a stream of server-sent events, or by asking now and then if a proxy does not
  * let streams through. Both say only *that* something changed; the page then fetches itself.
  */
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { type PageContext, type PageReply, pageRoute, type Route } from '../http
 import { isId } from '../lib/ids.ts';
 import type { CheckoutFeed } from './checkout-feed.ts';
 
-/** Proxies close what is silent, mostly after a minute. */
+/** Proxies close silent connections, mostly after a minute. */
 const heartbeatMs = 20_000;
 
 export function liveRoutes({
@@ -54,7 +54,7 @@ export function liveRoutes({
     stream.push('retry: 3000\n\n');
     return {
       status: 200,
-      // The last one is for nginx, which would otherwise collect events before it passes them on.
+      // The last one is for nginx, which would otherwise collect events before it sends them on.
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
       body: stream,
     };

@@ -1,6 +1,7 @@
 /**
- * A word that is another one whenever a page would look different: the checkout's own version, and the newest block of
- * the networks on which one of its payments gathers confirmations. Page and feed make it alike, so they can be compared.
+ * A text that changes whenever a page would look different: the checkout's own version, and the newest block of the
+ * networks on which one of its payments waits for confirmations. Page and feed make it in the same way, so they can be
+ * compared.
  */
 import type { NetworkHealth } from '../deposits/network-health.ts';
 

@@ -1,47 +1,89 @@
-/** How to pay: one radio group, in groups of assets that are worth the same. With a single method there is no choice. */
+/** How to pay: one row per coin, and in it the networks that carry the coin. With a single way there is no choice. */
 import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { coinText, listed } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
-import type { PublicCheckout, PublicMethod } from './public-checkout.ts';
+import type { PublicCheckout } from './public-checkout.ts';
+import type { PublicCoin, PublicWay } from './public-coins.ts';
+import { costText, durationText, wayName } from './way-text.ts';
 
 export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const { say, language } = look;
+  const { coins, pay, payments, sums } = checkout;
+  const isRest = payments.length > 0 && sums.missingPrice !== null;
   const action = `/${language}/checkout/${checkout.id}/commit`;
-  const [only, ...others] = checkout.methods;
-  if (!only) return html`<p class="card warning" id="choose" role="alert">${say('noMethod')}</p>`;
-  // A click and not a visit: a mail program that looks at links must not start the sixty minutes. The script clicks.
+  const [first] = coins;
+  const [only, ...others] = coins.flatMap(({ ways }) => ways);
+  if (!first || !only)
+    return html`<p class="notice decide" id="choose" role="alert">${icon('alert')}<span>${say('noMethod')}</span></p>`;
+  // A button, which the script presses: a mail program that only opens links must not start the sixty minutes.
   if (others.length === 0)
-    return html`<section class="card" id="choose"><form method="post" action="${action}"${checkout.state === 'CREATED' && html` data-submit`}>
-<input type="hidden" name="method" value="${valueOf(only)}">
-<button class="button">${say('payWith', { asset: only.assetName })}</button></form></section>`;
+    return html`<section id="choose"><form method="post" action="${action}"${checkout.state === 'CREATED' && html` data-submit`}>
+<input type="hidden" name="method" value="${only.value}">
+<button class="btn primary big wide">${say('payWith', { asset: first.name })}</button></form></section>`;
 
-  const isPriced = checkout.methods.every((method) => method.amount !== null);
-  const chosen = checkout.pay && valueOf(checkout.pay);
-  const groups = Map.groupBy(checkout.methods, ({ group }) => group);
-  return html`<section class="card" id="choose"><form method="post" action="${action}">
-<fieldset class="methods"><legend><h2>${say('chooseMethod')}</h2></legend>
-${!isPriced && html`<p class="quiet">${say('amountWhenChosen')}</p>`}
-${Array.from(groups.values(), (methods) => methodGroup(look, methods, chosen ?? valueOf(checkout.methods[0])))}
+  const current = pay && `${pay.network} ${pay.assetId}`;
+  const chosen = coins.find(({ ways }) => ways.some(({ value }) => value === current)) ?? first;
+  return html`<section id="choose"><h2 id="how">${say(isRest ? 'chooseRest' : 'chooseMethod')}</h2>
+<form method="post" action="${action}">
+<fieldset class="coins" aria-labelledby="how">
+${coins.map((coin) => coinRow(look, coin, coin === chosen, current))}
 </fieldset>
-<button class="button">${say('continue')}</button></form></section>`;
+<div class="dock"><button class="btn primary big wide"><span class="any">${say('continue')}</span>${coins.map(
+    ({ name, ways }) => html`<span class="which">${payWords(look, name, ways)}</span>`,
+  )}</button></div></form></section>`;
 }
 
-const methodGroup = (look: PageLook, methods: readonly PublicMethod[], chosen: string): Html =>
-  html`<div class="method-group" role="group" aria-label="${methods[0]?.groupName ?? ''}">${methods.map((method) =>
-    methodOption(look, method, valueOf(method) === chosen),
-  )}</div>`;
+/** Where a coin can travel on several networks, the button names the chosen one: the stylesheet shows its words. */
+const payWords = ({ say, language }: PageLook, asset: string, ways: readonly PublicWay[]): Html | string =>
+  ways.length === 1
+    ? say('payWith', { asset })
+    : html`${ways.map(({ name }) => html`<span>${say('payWithBy', { asset, way: wayName(language, name) })}</span>`)}`;
 
-const methodOption = ({ say }: PageLook, method: PublicMethod, isChosen: boolean): Html =>
-  html`<label class="method"><input type="radio" name="method" value="${valueOf(method)}" required${isChosen && html` checked`}>
-<img src="${method.imageSrc}" alt="" width="36" height="36">
-<span class="method-text"><strong>${method.assetName}</strong>
-${method.amount !== null && html`<span class="method-amount">${method.amount} ${method.assetCode}</span>`}
-<small>${say('assetOnNetwork', { asset: method.assetCode, network: method.networkName })}</small></span></label>`;
+function coinRow(
+  look: PageLook,
+  { key, name, imageSrc, ways }: PublicCoin,
+  isChosen: boolean,
+  current: string | null,
+): Html {
+  const { say, language } = look;
+  const way = ways.find(({ value }) => value === current) ?? ways[0];
+  if (!way) return html``;
+  const isChoice = ways.length > 1;
+  const said = isChoice ? ways.map((each) => wayName(language, each.name)) : facts(look, way, name);
+  return html`<div class="coin-row"><label><img class="coin" src="${imageSrc}" alt="" width="36" height="36"><span><input type="radio" name="coin" value="${key}" required${isChosen && html` checked`}><b>${name}</b><span class="small">${listed(language, said)}</span></span>
+${sums(look, ways, way)}</label>
+${
+  isChoice
+    ? html`<div class="nets" role="radiogroup" aria-label="${say('waysOf', { coin: name })}">${ways.map((each) => wayOption(look, key, each, each === way))}</div>`
+    : html`<input type="hidden" name="way-${key}" value="${way.value}">`
+}</div>`;
+}
 
-const valueOf = (method: Pick<PublicMethod, 'network' | 'assetId'> | undefined): string =>
-  method ? `${method.network} ${method.assetId}` : '';
+/** How much is to be paid. If the ways differ, all amounts are there, and the stylesheet shows the chosen one. */
+function sums({ language }: PageLook, ways: readonly PublicWay[], chosen: PublicWay): Html | false {
+  const textOf = ({ amount, assetCode }: PublicWay): string =>
+    amount === null ? '' : coinText(language, amount, assetCode);
+  if (chosen.amount === null) return false;
+  const isSame = ways.every((way) => textOf(way) === textOf(chosen));
+  return html`<span class="sum">${(isSame ? [chosen] : ways).map((way) => html`<span>${textOf(way)}</span>`)}</span>`;
+}
 
-/** What the form sends, or what an earlier page sent as two fields. */
+/** The network is not named if it has the same name as the coin. */
+const facts = (look: PageLook, { name, seconds, cost }: PublicWay, coinName: string): string[] => [
+  ...(name === coinName ? [] : [wayName(look.language, name)]),
+  ...(seconds ? [durationText(look, seconds)] : []),
+  ...(cost ? [costText(look, cost)] : []),
+];
+
+function wayOption(look: PageLook, key: string, way: PublicWay, isChosen: boolean): Html {
+  const { name, value, seconds, cost, isBest } = way;
+  return html`<label><input type="radio" name="way-${key}" value="${value}"${isChosen && html` checked`}><span>${wayName(look.language, name)} ${seconds && html`<span class="small">${durationText(look, seconds)}</span>`}</span><span class="cost">${cost && costText(look, cost)}${isBest && html`<span class="small best">${look.say('bestWay')}</span>`}</span></label>`;
+}
+
+/** Reads what the form sends: one field, or two from a page of an earlier release. */
 export function readMethod(form: URLSearchParams): { network: string; asset: string | undefined } {
-  const [network, asset] = (form.get('method') ?? '').split(' ');
+  const chosen = form.get('method') ?? form.get(`way-${form.get('coin') ?? ''}`) ?? '';
+  const [network, asset] = chosen.split(' ');
   return { network: network || (form.get('network') ?? ''), asset: asset ?? form.get('asset') ?? undefined };
 }

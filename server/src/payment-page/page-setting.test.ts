@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageSetting, shopUrl } from './page-setting.ts';
+import { orderName, orderReference, pageSetting, shopUrl } from './page-setting.ts';
 
 test('the checkout id joins the query, and the rest of the URL stays as it was', () => {
   const expected: [string, string][] = [
@@ -26,4 +26,21 @@ test('the settings of a checkout come before those of the account, under both of
   assert.equal(read({ pageSettings: { returnUrl: null }, links: { returnUrl: 'old' } }), 'old');
   assert.equal(read({ pageSettings: [] as never, links: null }), 'account');
   assert.equal(pageSetting({ payload: {} }, merchant, 'cancelUrl'), null);
+});
+
+test("a shop's own order number is what it gave for the page, and stands before the code", () => {
+  const read = (payload: Record<string, unknown>) => orderReference({ payload });
+  assert.equal(read({ pageSettings: { orderReference: '#10045' } }), '#10045');
+  assert.equal(read({ pageSettings: { orderReference: 10_045 } }), '10045');
+  assert.equal(read({ pageSettings: { orderReference: ' 10\n045\u202e ' } }), '10 045', 'one line, and nothing unseen');
+  for (const nothing of [
+    {},
+    { pageSettings: null },
+    { pageSettings: { orderReference: ' ' } },
+    { links: { orderReference: 1 } },
+  ])
+    assert.equal(read(nothing), null);
+  assert.equal(read({ meta: { orderReference: '1', orderId: '2' } }), null, 'that is between the shop and us');
+  assert.equal(orderName({ orderReference: '10045', id: 'abcdefghijkl' }), '10045');
+  assert.equal(orderName({ orderReference: null, id: 'abcdefghijkl' }), 'abcdefghijkl');
 });

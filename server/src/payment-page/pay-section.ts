@@ -1,61 +1,136 @@
-/** Where to send what: the heart of the page. A memo comes before the address, because it is what people forget. */
-import type { BrowserWallet } from '../networks/port/payer-instructions.ts';
+/**
+ * How much to send, and where: the code for a wallet, the code of the address alone for apps that read nothing else,
+ * and the code of the joint network if there is one. The customer switches between them: above the code where they are two ways to pay, else below it, where few look for the other code.
+ * A memo comes before the address, because people forget it.
+ */
 import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { coinHtml, coinText, numberText } from '../web/number-text.ts';
+import { checkoutPath, type PagePlace } from '../web/page-language.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { qrCode } from '../web/qr-code.ts';
-import type { Say, TextKey } from '../web/texts/page-texts.ts';
-import type { PayInstructions } from './public-checkout.ts';
-import { signingPath } from './wallet-signing-routes.ts';
+import type { Say } from '../web/texts/page-texts.ts';
+import { inGroupsOfFour } from './address-groups.ts';
+import { copyButton, copyNamed, targetButton } from './copy-buttons.ts';
+import { lengthClass } from './hero-amount.ts';
+import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
+import { walletButtons, walletSheet } from './wallet-buttons.ts';
+import { wayName } from './way-text.ts';
 
-export function paySection({ say, language }: PageLook, checkoutId: string, pay: PayInstructions): Html {
-  const { amount, assetCode, address, memo } = pay;
-  const { link, fields, wallet } = pay.instructions;
-  const { href, qrText } = link;
-  const names = { asset: pay.assetName, network: pay.networkName };
-  const label = say('qrLabel', { amount, asset: assetCode });
-  return html`<section class="card pay" id="pay" aria-label="${label}">
-${
-  qrText === address
-    ? html`<div class="codes">${qrCode(address, label)}</div>`
-    : html`<fieldset class="codes"><legend class="unseen">${say('qrKind')}</legend>
-<input class="unseen" type="radio" name="code" id="code-link" checked><input class="unseen" type="radio" name="code" id="code-address">
-<div class="code-link">${qrCode(qrText, label)}</div>
-<div class="code-address">${qrCode(address, say('qrAddressLabel'))}</div>
-<div class="switch"><label for="code-link">${say('qrForWallet')}</label><label for="code-address">${say('qrForExchange')}</label></div>
-<p class="quiet code-address">${say('qrForExchangeHint')}</p></fieldset>`
-}
-<div class="copies" role="group" aria-label="${say('copy')}">
-${memo !== null && copyButton(say, 'Memo', memo)}
-${copyButton(say, 'Address', address)}${copyButton(say, 'Amount', amount)}${href !== null && copyButton(say, 'Link', href)}
+export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayInstructions): Html {
+  const { say, language } = look;
+  const { joint } = pay;
+  const { addressOnly } = pay.instructions;
+  const shownWith = addressOnly ? 'by-1 by-0' : 'by-1';
+  // Where the address alone is another one than that of the link, only it is read and copied beside its code.
+  const alone = addressOnly && addressOnly.qrText !== pay.address ? addressOnly.qrText : null;
+  const valuesWith = alone === null ? shownWith : 'by-1';
+  const label = qrLabel(look, pay);
+  const segments: Segment[] = [{ way: '1', name: joint ? wayName(language, pay.wayName) : say('qrForWallet') }];
+  if (joint) segments.push({ way: '2', name: wayName(language, joint.wayName) });
+  if (addressOnly) segments.push({ way: '0', name: say('qrForExchange') });
+  const choice = segments.length > 1 && segmentsOf(look, checkout, segments);
+  const hint =
+    addressOnly &&
+    html`${!joint && html`<p class="small quiet by-1">${say(pay.memo === null ? 'qrForWalletHint' : 'qrForWalletHintMemo')}</p>`}<p class="small quiet by-0">${addressOnly.hint?.[language] ?? say('qrForExchangeHint')}</p>`;
+  return html`<section class="pay-grid" id="pay" aria-label="${label}" data-way="${pay.network} ${pay.assetId}">
+${exact(look, pay, shownWith, checkout.payments.length > 0)}
+${joint && exact(look, joint, 'by-2', false)}
+${joint && choice}
+<div class="codes">
+${zoomable(say, 1, 'by-1', qrCode(pay.codeText, label))}
+${joint && zoomable(say, 2, 'by-2', qrCode(joint.codeText, qrLabel(look, joint)))}
+${addressOnly && zoomable(say, 0, 'by-0', qrCode(addressOnly.qrText, say('qrAddressLabel')))}
 </div>
-${href !== null && html`<p><a class="button" id="open-wallet" href="${href}">${say('openWallet')}</a></p>`}
-${wallet?.kind === 'eip1193' && walletButton(say, wallet)}
-${wallet?.kind === 'freighter' && signingButton(say, checkoutId, pay.network)}
-<dl class="values">
-${
-  memo !== null &&
-  html`<div><dt>${say('memo')}</dt><dd class="mono copied">${memo}</dd><dd class="warning">${say('memoWarning')}</dd></div>`
-}
-<div><dt>${say('toAddress')}</dt><dd class="mono copied">${inGroupsOfFour(address)}</dd></div>
-${fields.map(
-  ({ name, value }) => html`<div><dt>${name[language]}</dt><dd class="mono copied">${inGroupsOfFour(value)}</dd></div>`,
-)}
-</dl>
-<p class="quiet">${say('onlyThis', names)}</p>
-<p class="quiet">${say('exchangeHint')}</p>
+<div class="side stack">
+${joint && hint}
+${copies(say, pay, valuesWith)}
+${alone !== null && html`<div class="copies by-0" role="group" aria-label="${say('copy')}">${copyButton(say, 'Address', alone)}${copyButton(say, 'Amount', pay.amount)}</div>`}
+${joint && copies(say, joint, 'by-2')}
+<div class="notice fail" id="copy-failed" hidden>${icon('alert')}<span><span>${say('copyFailed')}</span> <span class="mono value"></span></span></div>
+</div>
+<div class="under">
+${!joint && html`${choice}${hint}`}
+${values(look, pay, valuesWith)}
+${alone !== null && html`<dl class="values by-0"><div><dt>${say('toAddress')}</dt><dd>${inGroupsOfFour(alone)}</dd></div></dl>`}
+${joint && values(look, joint, 'by-2')}
+<div class="dock">
+${walletButtons(look, checkout.id, pay, shownWith)}
+${joint && walletButtons(look, checkout.id, joint, 'by-2')}
+<p class="notice" id="wallet-says" role="status" hidden></p>
+</div>
+</div>
+${walletSheet(look, pay, shownWith)}
+${notes(look, pay, shownWith)}
+${joint && notes(look, joint, 'by-2')}
 </section>`;
 }
 
-/** Useless without the script, so hidden until it runs. What is copied is the value itself: no gaps, no unit. */
-const copyButton = (say: Say, what: 'Address' | 'Amount' | 'Memo' | 'Link', value: string): Html =>
-  html`<button type="button" class="copy" hidden data-copy="${value}" data-copied="${say(`copied${what}` satisfies TextKey)}" data-failed="${say('copyFailed')}"><span class="unseen">${say('copy')}: </span>${say(`copy${what}` satisfies TextKey)}</button>`;
+const qrLabel = ({ say, language }: PageLook, { amount, assetCode }: PayInstructions): string =>
+  say('qrLabel', { amount: numberText(language, amount), asset: assetCode });
 
-const walletButton = (say: Say, { chainId, to, value, data }: Extract<BrowserWallet, { kind: 'eip1193' }>): Html =>
-  html`<p hidden data-wallet><button type="button" class="button second" data-chain="${chainId}" data-to="${to}" data-value="${value}" data-data="${data ?? ''}" data-asked="${say('walletAsked')}" data-refused="${say('walletRefused')}">${say('browserWallet')}</button></p>`;
+const exact = ({ say, language }: PageLook, pay: PayInstructions, shownWith: string, isRest: boolean): Html =>
+  html`<div class="exact ${shownWith}"><p class="small quiet">${say(isRest ? 'sendRest' : 'sendExactly')}</p>
+<div class="amount${lengthClass(coinText(language, pay.amount, pay.assetCode), 13, 20)}">${coinHtml(language, pay.amount, pay.assetCode)}</div>
+<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: pay.assetName, network: pay.networkName })}</span></p></div>`;
 
-const signingButton = (say: Say, checkoutId: string, network: string): Html =>
-  html`<p hidden data-freighter><button type="button" class="button second" data-signing="${signingPath(checkoutId, network)}" data-asked="${say('walletAsked')}" data-refused="${say('walletRefused')}">${say('browserWallet')}</button></p>`;
+type Segment = { readonly way: NonNullable<PagePlace['way']>; readonly name: string };
 
-/** The gaps are made by the stylesheet: what a customer selects and copies is the address without spaces. */
-const inGroupsOfFour = (address: string): Html[] =>
-  (address.match(/.{1,4}/gsu) ?? []).map((group) => html`<span class="group">${group}</span><wbr>`);
+/**
+ * The stylesheet shows what belongs to the checked button. Without a script nothing else on the page would learn of it:
+ * there the segments are links, so that the address says which one it is, and a reload and other languages keep it.
+ */
+function segmentsOf({ say, language }: PageLook, checkout: PublicCheckout, segments: readonly Segment[]): Html {
+  const chosen = segments.find(({ way }) => way === checkout.place.way) ?? segments[0];
+  const label = html`aria-label="${say('qrKind')}"`;
+  return html`<div class="seg with-script" role="radiogroup" ${label}>${segments.map((each) => {
+    const { way, name } = each;
+    return html`<label><input type="radio" name="code" id="by-${way}" value="${way}"${each === chosen && html` checked`}>${name}</label>`;
+  })}</div>
+<noscript><nav class="seg" ${label}>${segments.map((each) => {
+    const href = checkoutPath(language, { ...checkout, place: { ...checkout.place, way: each.way } });
+    return html`<a href="${href}"${each === chosen && html` aria-current="true"`}>${each.name}</a>`;
+  })}</nav></noscript>`;
+}
+
+/** A tap makes the code as large as the screen, another tap makes it small again; no script is needed. */
+const zoomable = (say: Say, at: number, shownWith: string, code: Html): Html =>
+  html`<label class="zoom ${shownWith}"><input type="checkbox" id="zoom-${at}" aria-label="${say('enlargeCode')}"><span class="qr">${code}</span></label>`;
+
+function copies(say: Say, pay: PayInstructions, shownWith: string): Html {
+  const { amount, memo } = pay;
+  const { link } = pay.instructions;
+  return html`<div class="copies${memo !== null && ' four'} ${shownWith}" role="group" aria-label="${say('copy')}">
+${memo !== null && copyButton(say, 'Memo', memo)}
+${targetButton(say, pay)}${copyButton(say, 'Amount', amount)}${link.href !== null && copyButton(say, 'Link', link.href)}
+</div>`;
+}
+
+function values({ say, language }: PageLook, pay: PayInstructions, shownWith: string): Html {
+  const { address, memo } = pay;
+  const { fields, target: kind } = pay.instructions;
+  if (kind === 'invoice') return invoice(say, address, shownWith);
+  return html`<dl class="values ${shownWith}">
+${memo !== null && fields.length > 0 && html`<div><dt class="way">${say('wayOne')}</dt></div>`}
+${
+  memo !== null &&
+  html`<div><dt>${say('memo')}</dt><dd class="mono memo">${memo}</dd><dd class="warning">${icon('alert')}${say('memoWarning')}</dd></div>`
+}
+<div><dt>${say('toAddress')}</dt><dd>${inGroupsOfFour(address)}</dd></div>
+${fields.map(
+  ({ name, shortName, value }) => html`<div><dt>${name[language]}</dt><dd>${inGroupsOfFour(value)}</dd>
+<dd>${copyNamed(say, shortName[language], value)}</dd></div>`,
+)}
+</dl>`;
+}
+
+/** An invoice has hundreds of letters that nobody compares: both ends are shown, and the whole text on request. */
+const invoice = (say: Say, text: string, shownWith: string): Html =>
+  html`<details class="invoice-text ${shownWith}"><summary><span class="unseen">${say('toInvoice')}: </span><span class="mono">${text.slice(0, 12)} … ${text.slice(-6)}</span><span class="push small quiet"><span class="more">${say('showAll')}</span><span class="less">${say('showLess')}</span></span></summary>
+<p class="mono small quiet">${text}</p></details>`;
+
+function notes({ say }: PageLook, pay: PayInstructions, shownWith: string): Html {
+  const { assetCode, instructions } = pay;
+  return html`<div class="notes small quiet ${shownWith}">${assetCode === 'SAT' && html`<p>${say('satMeaning')}</p>`}
+${instructions.isPaidFromExchanges && html`<p>${say('exchangeHint')}</p>`}</div>`;
+}

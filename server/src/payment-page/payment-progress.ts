@@ -1,8 +1,11 @@
 /** How far a payment has come: seen, confirmed, converted where that is needed, credited. */
 import { isCredited } from '../checkouts/checkout-state.ts';
 import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { coinText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import type { Say, TextKey } from '../web/texts/page-texts.ts';
+import { type Fold, fold } from './help-folds.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicPayment } from './public-payment.ts';
 
@@ -13,7 +16,7 @@ export const stepsOf = ({ isConverted }: Pick<PublicCheckout, 'isConverted'>): S
     ? ['stepSeen', 'stepConfirming', 'stepConverting', 'stepCredited']
     : ['stepSeen', 'stepConfirming', 'stepCredited'];
 
-/** The step that is going on; all before it are done, and none is once the shop is credited. */
+/** The step that is going on; all before it are done. Null once the shop is credited. */
 export function currentStep(checkout: Pick<PublicCheckout, 'state' | 'payments' | 'isConverted'>): Step | null {
   if (isCredited(checkout.state)) return null;
   if (checkout.payments.some((payment) => !payment.isConfirmed)) return 'stepConfirming';
@@ -25,31 +28,57 @@ export function stepper({ say }: PageLook, checkout: PublicCheckout): Html {
   const current = currentStep(checkout);
   const at = current === null ? steps.length : steps.indexOf(current);
   return html`<ol class="steps" aria-label="${say('progress')}">${steps.map((step, position) => {
-    const state = position < at ? 'done' : position === at ? 'now' : 'next';
-    const current = position === at && html` aria-current="step"`;
-    return html`<li class="${state}"${current}>${position === at && step === 'stepConfirming' ? slowest(say, checkout.payments) : say(step satisfies TextKey)}${position < at && html`<span class="unseen"> (${say('stepIsDone')})</span>`}</li>`;
+    const state = position < at ? 'done' : 'next';
+    if (position === at) return html`<li class="now" aria-current="step">${say(goingOn[step])}</li>`;
+    return html`<li class="${state}">${say(step satisfies TextKey)}${state === 'done' && html`<span class="unseen"> (${say('stepIsDone')})</span>`}</li>`;
   })}</ol>`;
 }
 
-export const paymentList = (look: PageLook, payments: readonly PublicPayment[]): Html =>
-  html`<ul class="payments">${payments.map(
-    (payment) => html`<li>
-<p class="payment"><strong>${payment.amount} ${payment.assetCode}</strong> <span>${confirmationText(look.say, payment)}</span></p>
-<p class="quiet">${look.say('transaction')} (${payment.networkName})${
-      payment.href !== null &&
-      html` · <a href="${payment.href}" target="_blank" rel="noopener noreferrer">${look.say('seeTransaction')}</a>`
-    }</p>
-<p class="mono hash copied">${payment.txHash}</p>
-</li>`,
-  )}</ul>`;
+/** A step that is not done is never called done. */
+const goingOn = {
+  stepSeen: 'stepSeen',
+  stepConfirming: 'stepConfirmingNow',
+  stepConverting: 'stepConverting',
+  stepCredited: 'stepCreditingNow',
+} as const satisfies Record<Step, TextKey>;
 
-/** What the payment that lacks most confirmations says about itself. */
-function slowest(say: Say, payments: readonly PublicPayment[]): string {
-  const [last] = payments
-    .filter(({ isConfirmed }) => !isConfirmed)
-    .sort((a, b) => b.confirmationsRequired - b.confirmations - (a.confirmationsRequired - a.confirmations));
+/** `isStateSaid`: the state of the only payment stands above already. */
+export const paymentList = (look: PageLook, payments: readonly PublicPayment[], isStateSaid = false): Html =>
+  html`<ul class="payments">${payments.map((payment) => {
+    const { say, language } = look;
+    const tone = payment.isConfirmed ? 'paid' : 'wait';
+    const state = html`<span class="state ${tone}">${icon(tone)}${confirmationText(say, payment)}</span>`;
+    return html`<li>
+<p class="payment"><strong>${coinText(language, payment.amount, payment.assetCode)}</strong> ${!isStateSaid && state}</p>
+<p class="quiet">${say('transaction')} (${payment.networkName})${
+      payment.href !== null &&
+      html` · <a href="${payment.href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
+    }</p>
+<p class="mono hash">${payment.txHash}</p>
+</li>`;
+  })}</ul>`;
+
+/** The list of payments, and the steps once the shop is credited, folded away. */
+export const paymentsFold = (look: PageLook, checkout: PublicCheckout, title: TextKey): Fold | false =>
+  checkout.payments.length > 0 &&
+  fold(
+    'payments',
+    'link',
+    look.say(title),
+    html`${isCredited(checkout.state) && stepper(look, checkout)}${paymentList(look, checkout.payments)}`,
+  );
+
+/** The text of the payment that still needs the most confirmations. */
+export function slowest(say: Say, payments: readonly PublicPayment[]): string {
+  const last = slowestOf(payments);
   return last ? confirmationText(say, last) : say('confirmed');
 }
+
+const missingOf = ({ confirmations, confirmationsRequired }: PublicPayment): number =>
+  confirmationsRequired - confirmations;
+
+const slowestOf = (payments: readonly PublicPayment[]): PublicPayment | undefined =>
+  payments.filter(({ isConfirmed }) => !isConfirmed).toSorted((a, b) => missingOf(b) - missingOf(a))[0];
 
 const confirmationText = (say: Say, { isConfirmed, confirmations, confirmationsRequired }: PublicPayment): string =>
   isConfirmed ? say('confirmed') : say('confirmations', { count: confirmations, required: confirmationsRequired });

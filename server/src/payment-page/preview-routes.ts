@@ -1,28 +1,29 @@
 /**
  * What customers see, for merchants: `/{lang}/checkout/preview/{state}`, and all states on one page under
- * `/{lang}/checkout/preview`. It shows samples only and can do nothing. With the token of a signed link it shows the
- * merchant's own brand, and colours and fonts can be tried out before they are kept.
+ * `/{lang}/checkout/preview`. It shows only samples and can do nothing. With the token of a signed link it shows the
+ * merchant's own brand, and colours and fonts can be tried before they are saved.
  */
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { type Brand, brandFonts, plainBrand, readColour, readFont } from '../merchants/brand.ts';
+import { type Brand, type BrandFont, brandFonts, plainBrand, readColour, readFont } from '../merchants/brand.ts';
 import { readPreviewToken } from '../merchants/preview-token.ts';
 import { html } from '../web/html.ts';
-import { pageBrand } from '../web/page-brand.ts';
+import { ourAccent, pageBrand } from '../web/page-brand.ts';
 import { framedBy } from '../web/page-framing.ts';
-import { browserLanguage } from '../web/page-language.ts';
+import { browserLanguage, readPlace, spokenLanguage } from '../web/page-language.ts';
 import { createLook, type PageLook, pageLayout, pageReply } from '../web/page-layout.ts';
-import { plainPage } from '../web/plain-page.ts';
-import { isPageLanguage } from '../web/texts/page-texts.ts';
+import { deadLinkPage, invalidPath, ourName, sheetPage } from '../web/plain-page.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
 import { checkoutPage } from './checkout-page.ts';
-import type { PageDeps } from './find-page.ts';
-import { isPageSettingOn, pageSetting, sellerEmail } from './page-setting.ts';
+import type { ShopLookDeps } from './find-page.ts';
+import { accountText, helpEmail, isPageSettingOn, legalLinks, pageSetting, sellerEmail } from './page-setting.ts';
 import type { PageMerchant, PublicCheckout } from './public-checkout.ts';
-import { isSampleState, sampleCheckout, sampleStates } from './sample-checkouts.ts';
+import { isSampleState, type SampleState, sampleCheckout, sampleStates } from './sample-checkouts.ts';
 
-type PreviewDeps = Pick<PageDeps, 'isSandbox' | 'sendsReceipts' | 'files' | 'merchantOf' | 'brandOf'> & {
+type PreviewDeps = ShopLookDeps & {
+  readonly sendsReceipts: boolean;
   readonly clock: Clock;
   readonly encryption: Encryption;
 };
@@ -30,10 +31,10 @@ type PreviewDeps = Pick<PageDeps, 'isSandbox' | 'sendsReceipts' | 'files' | 'mer
 type Preview = { readonly look: PageLook; readonly merchant: PageMerchant | undefined; readonly brand: Brand };
 
 export function previewRoutes(deps: PreviewDeps): Route[] {
-  /** Undefined when the link has had its day, or never had one. */
+  /** Undefined when the link has expired or was never valid. */
   async function previewOf({ params, headers, query }: PageContext): Promise<Preview | undefined> {
     const { lang = '' } = params;
-    const language = isPageLanguage(lang) ? lang : browserLanguage(headers['accept-language']);
+    const language = spokenLanguage(lang, headers['accept-language']);
     const token = query['brand'];
     if (token === undefined) return { look: createLook(language, deps), merchant: undefined, brand: plainBrand };
     const merchantId = readPreviewToken(deps.encryption, String(token), deps.clock.now());
@@ -45,7 +46,7 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
 
   const gone = ({ headers }: PageContext): PageReply => {
     const look = createLook(browserLanguage(headers['accept-language']), deps);
-    return pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
+    return pageReply(404, look, deadLinkPage(look, 'invalidTitle', invalidPath));
   };
 
   async function showState(context: PageContext): Promise<PageReply> {
@@ -55,13 +56,14 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     const { state = '' } = context.params;
     if (!isSampleState(state)) {
       const others = html`<ul>${sampleStates.map((name) => html`<li><a href="/${look.language}/checkout/preview/${name}">${name}</a></li>`)}</ul>`;
-      return pageReply(404, look, plainPage(look, 'invalidTitle', 'preview', others));
+      return pageReply(404, look, sheetPage(look, { title: look.say('missingPageTitle'), sheet: others }));
     }
     const now = deps.clock.now();
-    const checkout = asOf(merchant, sampleCheckout(state, now, look.language));
+    const sample = { ...sampleCheckout(state, now, look.language), place: readPlace(context.query) };
+    const checkout = asOf(merchant, sample);
     const inLanguage = (language: string): string => `/${language}/checkout/preview/${state}${searchOf(context.query)}`;
     const options = { now, notice: look.say('preview'), inLanguage };
-    // On the page with all states, which is ours.
+    // Our own page with all states shows it in a frame.
     return framedBy(pageReply(200, look, checkoutPage(look, checkout, options)), ['self']);
   }
 
@@ -76,21 +78,25 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
   ];
 }
 
-/** The sample with what the account says about names and addresses. */
+/** The sample with the account's names and addresses. */
 function asOf(merchant: PageMerchant | undefined, sample: PublicCheckout): PublicCheckout {
   if (!merchant) return sample;
   const ofAccount = { payload: {} };
+  const isSellerShown = isPageSettingOn(ofAccount, merchant, 'displaySellerInfo');
   return {
     ...sample,
     shopName: pageSetting(ofAccount, merchant, 'shopName') ?? merchant.name,
-    sellerEmail: isPageSettingOn(ofAccount, merchant, 'displaySellerInfo') ? sellerEmail(merchant) : null,
+    legalLine: accountText(merchant, 'legalLine'),
+    legalLinks: legalLinks(merchant),
+    helpEmail: helpEmail(ofAccount, merchant),
+    sellerEmail: isSellerShown ? sellerEmail(merchant) : null,
     buyer: isPageSettingOn(ofAccount, merchant, 'displayBuyerInfo') ? sample.buyer : null,
   };
 }
 
 const tryable = ['accentColour', 'pageColour', 'textColour'] as const;
 
-/** The brand with what the query wants to try; what cannot be read is left as it was. */
+/** The brand with what the query wants to try; what cannot be read stays as it was. */
 function tried(brand: Brand, query: PageContext['query']): Brand {
   const given = (name: string): string => String(query[name] ?? '').trim();
   const read = <T>(name: string, reader: (text: string) => T, kept: T): T => {
@@ -106,46 +112,70 @@ function tried(brand: Brand, query: PageContext['query']): Brand {
   return { ...brand, ...colours, font: read('font', readFont, brand.font) };
 }
 
-/** What of the query the other previews need too. */
+/** The parts of the query that links to the other previews need too. */
 function searchOf(query: PageContext['query']): string {
   const kept = new URLSearchParams();
-  for (const name of ['brand', ...tryable, 'font'])
+  for (const name of ['brand', ...tryable, 'font', 'way'])
     if (query[name] !== undefined && query[name] !== '') kept.set(name, String(query[name]));
   return kept.size > 0 ? `?${kept.toString()}` : '';
 }
 
 function everyState({ look, merchant, brand }: Preview, { query }: PageContext) {
   const search = searchOf(query);
-  const main = html`<style nonce="${look.nonce}">
-.states{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem;margin-top:1rem}
-.states section{padding:.75rem;border-radius:var(--radius);background:var(--page)}
-.states h2{margin-bottom:.25rem}
-.states iframe{width:100%;height:44rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--page)}
-.trial{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end}
-.trial .button{width:auto}
-</style>
-<div class="card"><h1>${merchant?.name ?? 'Quittance'}</h1>
-<p>${look.say('preview')}</p>
-${merchant && trialForm(brand, String(query['brand'] ?? ''))}</div>
-<div class="states">${sampleStates.map(
-    (state) => html`<section><h2>${state}</h2>
-<iframe title="${state}" loading="lazy" src="/${look.language}/checkout/preview/${state}${search}"></iframe></section>`,
-  )}</div>`;
-  return pageLayout(look, { title: merchant?.name ?? 'Quittance', main });
+  const name = merchant?.name ?? ourName;
+  return pageLayout(look, {
+    title: name,
+    page: html`<main id="sheet" class="previews">
+<h1>${name}</h1>
+<p class="quiet">${look.say('preview')}</p>
+${merchant && trialForm(look, brand, String(query['brand'] ?? ''))}
+<div class="frames">${sampleStates.map(
+      (state) => html`<section><h2>${look.say(stateTitles[state])}</h2>
+<iframe title="${look.say(stateTitles[state])}" loading="lazy" src="/${look.language}/checkout/preview/${state}${search}"></iframe></section>`,
+    )}</div></main>`,
+  });
 }
 
-/** In English, as everything that is for merchants and not for their customers. */
-const trialForm = (brand: Brand, token: string) =>
-  html`<form class="trial" lang="en">
+const fontNames = {
+  system: 'fontSystem',
+  humanist: 'fontHumanist',
+  geometric: 'fontGeometric',
+  rounded: 'fontRounded',
+  serif: 'fontSerif',
+  slab: 'fontSlab',
+  mono: 'fontMono',
+} as const satisfies Record<BrandFont, TextKey>;
+
+const stateTitles = {
+  created: 'chooseMethod',
+  pending: 'waiting',
+  memo: 'memo',
+  partial: 'partialTitle',
+  processing: 'processingTitle',
+  converting: 'convertingTitle',
+  completed: 'completedTitle',
+  late: 'lateText',
+  overpaid: 'tooMuch',
+  underpaid: 'underpaidTitle',
+  expired: 'expiredTitle',
+  canceled: 'canceledTitle',
+  replaced: 'transactionReplaced',
+  refunded: 'refundedTitle',
+} as const satisfies Record<SampleState, TextKey>;
+
+/** A colour is typed, or picked if there is a script. An empty field means our own colour. */
+const trialForm = ({ say }: PageLook, brand: Brand, token: string) =>
+  html`<form class="bar">
 <input type="hidden" name="brand" value="${token}">
 ${tryable.map(
-  (name) => html`<label>${name.replace('Colour', ' colour')}<br>
-<input name="${name}" value="${brand[name]}" placeholder="#1d4ed8" size="9"></label>`,
+  (name) => html`<div class="field"><label for="${name}">${say(name)}</label>
+<span class="bar"><input type="color" class="picker" data-picks="${name}" value="${brand[name] ?? ourAccent}" tabindex="-1" aria-hidden="true">
+<input class="input" id="${name}" name="${name}" value="${brand[name]}" placeholder="${ourAccent}" size="9"></span></div>`,
 )}
-<label>font<br><select name="font">${brandFonts.map(
-    (font) => html`<option${font === brand.font && html` selected`}>${font}</option>`,
-  )}</select></label>
-<button class="button">Try</button>
+<div class="field"><label for="font">${say('font')}</label><select class="input" id="font" name="font">${brandFonts.map(
+    (font) => html`<option value="${font}"${font === brand.font && html` selected`}>${say(fontNames[font])}</option>`,
+  )}</select></div>
+<button class="btn primary">${say('tryOut')}</button>
 </form>`;
 
 const framing = ({ headers = {}, ...reply }: PageReply): PageReply => ({

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
-import type { CheckoutDossier, Commitment, Payment, Quote } from '../checkouts/checkout.ts';
+import type { CheckoutDossier, Commitment, Payment, Quote, SettledPart } from '../checkouts/checkout.ts';
 import { missingAmount } from '../checkouts/missing-amount.ts';
+import { missingUnits } from '../checkouts/missing-share.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { createNetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
@@ -126,7 +127,7 @@ const dossier: CheckoutDossier = {
         lineItems: [{ description: 'Mug', netAmount: 12.5, quantity: 2, productId: 'secret' }],
       },
       webhook: 'https://secret.example',
-      meta: { note: 'secret' },
+      meta: { note: 'secret', orderReference: 'secret' },
       anchors: { BITCOIN: 'secret' },
       links: { returnUrl: 'https://secret.example/thanks' },
     },
@@ -139,6 +140,7 @@ const dossier: CheckoutDossier = {
     acceptedExcess: [],
     keptRates: [],
     awaitsBridgeSince: null,
+    awaitsDecision: false,
     settlements: 0,
   },
   commitments: [byBitcoin],
@@ -174,31 +176,42 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
   const shown = publicCheckout(deps, dossier, surroundings, { now });
   assert.deepEqual(shown, {
     id: 'abcdefghijkl',
+    orderReference: null,
     state: 'PENDING',
     exceptions: ['PARTIAL'],
     language: 'de',
     shopName: 'The shop',
     sellerEmail: null,
+    helpEmail: null,
+    legalLinks: { legalNotice: null, privacy: null, terms: null },
+    legalLine: null,
     buyer: null,
     total: '25.00',
     currency: 'USD',
     lines: [{ label: 'Mug', detail: { pieces: '2', each: '12.50' }, amount: '25.00' }],
-    methods: [
+    coins: [
       {
-        network: 'BITCOIN',
-        networkName: 'Bitcoin',
-        assetId: idOf('BTC'),
-        assetName: 'Bitcoin',
-        assetCode: 'BTC',
+        key: 'BTC',
+        name: 'Bitcoin',
         imageSrc: '/images/assets/btc.svg',
-        group: 'BTC',
-        groupName: 'Bitcoin',
-        amount: null,
+        ways: [
+          {
+            value: `BITCOIN ${idOf('BTC')}`,
+            network: 'BITCOIN',
+            name: bitcoin.wayName,
+            amount: '0.0003',
+            assetCode: 'BTC',
+            seconds: { from: 600, to: 1200 },
+            cost: null,
+            isBest: false,
+          },
+        ],
       },
     ],
     pay: {
       network: 'BITCOIN',
       networkName: 'Bitcoin',
+      wayName: bitcoin.wayName,
       assetId: idOf('BTC'),
       assetName: 'Bitcoin',
       assetCode: 'BTC',
@@ -211,11 +224,26 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
         link: { href: 'bitcoin:bcrt1qexample?amount=0.0003', qrText: 'BITCOIN:BCRT1QEXAMPLE?amount=0.0003' },
         fields: [],
         wallet: null,
+        target: 'address',
+        addressOnly: { qrText: 'bcrt1qexample', hint: null },
+        isPaidFromExchanges: true,
+        wallets: ['BlueWallet', 'Electrum', 'Muun', 'Trust Wallet'],
       },
+      codeText: 'BITCOIN:BCRT1QEXAMPLE?amount=0.0003',
+      joint: null,
       takesRefundAddress: true,
       rate: null,
     },
     chosen: null,
+    place: { way: null, open: null },
+    sums: {
+      due: { amount: '0.0005', assetCode: 'BTC', price: '25.00' },
+      received: [{ amount: '0.0002', assetCode: 'BTC', price: '10.00' }],
+      receivedPrice: '10.00',
+      missingPrice: '15.00',
+      excess: [],
+      returned: [],
+    },
     payments: [
       {
         amount: '0.0002',
@@ -227,12 +255,17 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
         isConfirmed: false,
         confirmations: 2,
         confirmationsRequired: 3,
+        rate: null,
+        price: null,
       },
     ],
     lost: ['dropped'],
     isConverted: true,
     completedAt: null,
-    contact: { maskedEmail: 'p…@payer.example', hasRefundAddress: true, canChange: false },
+    timeZone: 'UTC',
+    contact: { maskedEmail: 'p…@payer.example', refundEnding: 'ecret', canChange: false },
+    wayBack: null,
+    refunds: [],
     hasInvoice: false,
     canReturn: true,
     canCancel: false,
@@ -240,15 +273,15 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
 });
 
-test('amounts are shown while they hold: not after an hour, not when expired, not when a part has arrived', () => {
-  const amountOf = (change: Partial<CheckoutDossier['checkout']>, at: Date, payments: readonly Payment[] = []) => {
-    const changed = { ...dossier, checkout: { ...dossier.checkout, ...change }, payments };
-    return publicCheckout(deps, changed, surroundings, { now: at }).methods[0]?.amount;
+test('every way says what is left to pay by it, in its own asset', () => {
+  const amountsAfter = (...payments: Payment[]) => {
+    const quotes = [byBitcoin.quote, byLitecoin.quote];
+    const { coins } = publicCheckout(deps, { ...dossier, payments }, surroundings, { now, quotes });
+    return coins.flatMap(({ ways }) => ways.map(({ amount }) => amount));
   };
-  assert.equal(amountOf({}, now), '0.0005');
-  assert.equal(amountOf({}, addMs(now, minutes(60))), null);
-  assert.equal(amountOf({ state: 'EXPIRED' }, now), null);
-  assert.equal(amountOf({}, now, dossier.payments), null);
+  assert.deepEqual(amountsAfter(), ['0.0005', '0.25']);
+  assert.deepEqual(amountsAfter(payment('1', byBitcoin, 20_000n)), ['0.0003', '0.15']);
+  assert.deepEqual(amountsAfter(payment('1', byBitcoin, 50_000n)), [null, null]);
 });
 
 test('parts on two networks leave the exact rest, rounded up, on either of them', () => {
@@ -257,7 +290,25 @@ test('parts on two networks leave the exact rest, rounded up, on either of them'
   assert.equal(missingAmount(deps, { ...dossier, commitments, payments }, byBitcoin, now), '0.0003');
   assert.equal(missingAmount(deps, { ...dossier, commitments, payments }, byLitecoin, now), '0.15');
   const third = [payment('1', byBitcoin, 16_667n)];
-  assert.equal(missingAmount(deps, { ...dossier, commitments, payments: third }, byLitecoin, now), '0.166665');
+  // 0.166665 exactly: the seventh digit would cost more to type than it is worth.
+  assert.equal(missingAmount(deps, { ...dossier, commitments, payments: third }, byLitecoin, now), '0.16667');
+  assert.equal(missingAmount(deps, inLitecoin({ commitments, payments: third }), byLitecoin, now), '0.166665');
+});
+
+/** The bill is in litecoins: whoever pays in the money of the bill pays to the unit. */
+const inLitecoin = (more: Partial<CheckoutDossier>): CheckoutDossier => ({
+  ...dossier,
+  ...more,
+  checkout: { ...dossier.checkout, billingCurrency: 'LTC' },
+});
+
+test('the rest is never rounded to more than the whole price, nor the whole price once more', () => {
+  // Rounded up once more it would be 0.1235: the cost of that is less than a ten-thousandth.
+  const due = commitment('commit3litec', quote('LITECOIN', 'LTC', '0.12349'));
+  const missing = (...payments: Payment[]) =>
+    missingAmount(deps, { ...dossier, commitments: [due], payments }, due, now);
+  assert.equal(missing(), '0.12349');
+  assert.equal(missing(payment('1', due, 10n)), '0.12349');
 });
 
 test('nothing is missing once everything has arrived, and a rest too small to be sent is raised to what can be', () => {
@@ -302,10 +353,39 @@ test('whatever arrived in parts, sending the missing amount is enough', () => {
       const amount = missingAmount(deps, { ...dossier, commitments, payments }, last, now);
       if (amount === undefined) return;
       const rest = payment('rest', last, toUnits(decimal(amount), 8, 'down'));
+      const exact = missingUnits({ ...dossier, commitments, payments }, last.dueUnits, now);
+      const least = (finishesByBitcoin ? bitcoin : litecoin).assets[0]?.minimumUnits ?? 0n;
+      assert.ok(rest.units === least || (rest.units - exact) * 10_000n <= exact, 'it costs no more than 0.01 %');
+      assert.ok(rest.units - exact < least, 'nothing has to be given back');
       assert.equal(
         missingAmount(deps, { ...dossier, commitments, payments: [...payments, rest] }, last, now),
         undefined,
       );
     }),
   );
+});
+
+test('a credited payment tells the rate of its quote, and one that was counted otherwise tells none', () => {
+  const used = (code: string, usd: string) => ({ code, usd, sources: ['kraken'], at: now.toISOString() });
+  const priced = { ...bitcoinQuote, buffer: '0', rates: [used('BTC', '50000'), used('USD', '1')] };
+  const rateAfter = (basis: SettledPart['basis'], currency = 'USD') => {
+    const part = {
+      commitmentId: byBitcoin.id,
+      network: 'BITCOIN',
+      paidAsset: byBitcoin.asset,
+      creditedAsset: 'secret',
+    };
+    const units = { countedUnits: '20000', excessUnits: '0', grossUnits: '1', feeUnits: '0', netUnits: '1' };
+    const parts = [{ ...part, ...units, basis }];
+    const credited: CheckoutDossier = {
+      ...dossier,
+      checkout: { ...dossier.checkout, billingCurrency: currency },
+      commitments: [{ ...byBitcoin, quote: priced }],
+      settlements: [{ generation: 1, reference: 'secret', parts, settledAt: now, reversedAt: null }],
+    };
+    return publicCheckout(deps, credited, surroundings, { now }).payments[0]?.rate?.price;
+  };
+  assert.equal(rateAfter('QUOTE'), '50000.00');
+  assert.equal(rateAfter('RATE_OF_ARRIVAL'), undefined, 'it came too late for the quote');
+  assert.equal(rateAfter('QUOTE', 'BTC'), undefined, 'bitcoin for bitcoin');
 });

@@ -3,95 +3,121 @@
  * passed through: no webhook, no meta, no key, no settlement; of the customer only what the shop asked to be shown.
  */
 import { charge } from '@quittance/contract/checkout';
-import { type AssetCatalog, type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment, Quote } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
-import { type CheckoutException, type CheckoutState, isAlive, isCredited } from '../checkouts/checkout-state.ts';
-import { asksForOther, quoteValidityMs } from '../checkouts/commit-checkout.ts';
+import { type CheckoutException, type CheckoutState, isAlive } from '../checkouts/checkout-state.ts';
+import { asksForOther } from '../checkouts/commit-checkout.ts';
 import type { CheckoutContact } from '../checkouts/contact-store.ts';
-import { type MissingDeps, missingAmount } from '../checkouts/missing-amount.ts';
+import { type MissingDeps, missingAmount, missingByQuote } from '../checkouts/missing-amount.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { paymentsShown } from '../deposits/payment-totals.ts';
-import type { Merchant } from '../http/caller.ts';
 import { readInput } from '../http/read-input.ts';
 import { present } from '../lib/assert.ts';
-import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
 import { formatFixed } from '../money/decimal.ts';
 import { type PayerInstructions, plainInstructions } from '../networks/port/payer-instructions.ts';
 import { roundPrice } from '../pricing/round-price.ts';
-import { buyerLines } from './buyer-lines.ts';
+import type { WayBack } from '../refunds/way-back.ts';
+import { type PagePlace, topOfPage } from '../web/page-language.ts';
+import { type AddressLine, buyerLines } from './buyer-lines.ts';
 import { type ChargeLine, chargeLines } from './charge-lines.ts';
-import { isPageSettingOn, pageSetting, sellerEmail } from './page-setting.ts';
-import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayment } from './public-payment.ts';
+import {
+  accountText,
+  helpEmail,
+  isPageSettingOn,
+  type LegalLinks,
+  legalLinks,
+  orderReference,
+  pageSetting,
+  sellerEmail,
+} from './page-setting.ts';
+import { coinOf, type PublicCoin, publicCoins, type WayName } from './public-coins.ts';
+import { type LostPayment, lostPayments, networkName, type PublicPayment, publicPayments } from './public-payment.ts';
 import { type PublicRate, publicRate } from './public-rate.ts';
-
-export type PublicMethod = {
-  readonly network: string;
-  readonly networkName: string;
-  readonly assetId: string;
-  readonly assetName: string;
-  readonly assetCode: string;
-  readonly imageSrc: string;
-  /** Methods of one group are worth the same: Bitcoin and Lightning, two dollars. */
-  readonly group: string;
-  readonly groupName: string;
-  /** Null when it will be worked out anew. */
-  readonly amount: string | null;
-};
+import { type PublicRefund, publicRefunds } from './public-refund.ts';
+import { type PublicSums, publicSums } from './public-sums.ts';
+import { maskedEmail, type PublicWayBack, publicWayBack } from './public-way-back.ts';
 
 export type PayInstructions = {
   readonly network: string;
   readonly networkName: string;
+  /** Its name among other ways of paying the same coin. */
+  readonly wayName: WayName;
   readonly assetId: string;
   readonly assetName: string;
   readonly assetCode: string;
   /** What is left to send. */
   readonly amount: string;
   readonly address: string;
-  /** An invoice from before a part arrived: it asks for too much, and a new one is needed. */
+  /** The invoice was made before a part arrived: it asks for too much, and a new one is needed. */
   readonly isOutdated: boolean;
   readonly memo: string | null;
   readonly payUntil: Date;
   readonly instructions: PayerInstructions;
+  /** What the QR code says: only this way, though the link may name both. A code with both is hard to scan. */
+  readonly codeText: string;
+  /** How to pay the same on the joint network: Lightning besides Bitcoin, or the other way round. */
+  readonly joint: PayInstructions | null;
   /** False where nothing can be sent back to an address. */
   readonly takesRefundAddress: boolean;
   readonly rate: PublicRate | null;
 };
 
 export type PublicContact = {
-  /** Enough for its owner to recognise, too little for anybody else. */
+  /** Its owner recognises it, and nobody else can read it. */
   readonly maskedEmail: string | null;
-  readonly hasRefundAddress: boolean;
+  /** The last characters of the refund address, by which its owner recognises it; null: there is none. */
+  readonly refundEnding: string | null;
   readonly canChange: boolean;
 };
 
 export type PublicCheckout = {
   readonly id: string;
+  /** The shop's own number of the order; null: it gave none for the page. */
+  readonly orderReference: string | null;
   readonly state: CheckoutState;
   readonly exceptions: readonly CheckoutException[];
   readonly language: string;
   readonly shopName: string;
   readonly sellerEmail: string | null;
+  /** Where a payer may ask for help. */
+  readonly helpEmail: string | null;
+  readonly legalLinks: LegalLinks;
+  /** Who the shop is, in one line: its company, its seat. */
+  readonly legalLine: string | null;
   /** The billing address, line by line. */
-  readonly buyer: readonly string[] | null;
+  readonly buyer: readonly AddressLine[] | null;
   readonly total: string;
   readonly currency: string;
   readonly lines: readonly ChargeLine[];
-  readonly methods: readonly PublicMethod[];
+  /** The ways to pay, by coin: each with the networks that carry it. */
+  readonly coins: readonly PublicCoin[];
   /** How to pay by the method that was chosen last, or by the one that `chosen` names. */
   readonly pay: PayInstructions | null;
-  /** The commitment of an earlier choice that the customer went back to, for the links of the page. */
+  /** The commitment of an earlier choice to which the customer went back, for the links of the page. */
   readonly chosen: string | null;
+  /** What else the links of the page keep. */
+  readonly place: PagePlace;
+  /** What was asked for, has come, is missing and is too much. */
+  readonly sums: PublicSums;
   readonly payments: readonly PublicPayment[];
   readonly lost: readonly LostPayment[];
-  /** The shop is credited in another asset than was paid. */
+  /** Whether the shop is credited in another asset than was paid. */
   readonly isConverted: boolean;
   readonly completedAt: Date | null;
+  /** The shop's: what was paid is dated there, on the slip, on papers and in mails. */
+  readonly timeZone: string;
   readonly contact: PublicContact;
+  /** Money that is held for the payer, or was sent back; null: there is none. */
+  readonly wayBack: PublicWayBack | null;
+  /** What was sent back, oldest first. */
+  readonly refunds: readonly PublicRefund[];
   readonly hasInvoice: boolean;
   readonly canReturn: boolean;
   readonly canCancel: boolean;
@@ -109,13 +135,20 @@ export type Surroundings = {
   readonly merchant: PageMerchant;
   readonly contact: CheckoutContact | null;
   readonly customer: Customer | null;
+  /** Left out where nobody is told how to get money back. */
+  readonly wayBack?: WayBack | null | undefined;
 };
 
 export function publicCheckout(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
-  { merchant, contact, customer }: Surroundings,
-  view: { readonly now: Date; readonly chosen?: string | undefined; readonly quotes?: readonly Quote[] },
+  { merchant, contact, customer, wayBack }: Surroundings,
+  view: {
+    readonly now: Date;
+    readonly chosen?: string | undefined;
+    readonly place?: PagePlace;
+    readonly quotes?: readonly Quote[];
+  },
 ): PublicCheckout {
   const { checkout, commitments, payments } = dossier;
   const { now } = view;
@@ -123,111 +156,96 @@ export function publicCheckout(
   const earlier = commitments.find(({ id, expiresAt }) => id === view.chosen && now < expiresAt && id !== latest?.id);
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
+  const quotes = view.quotes ?? checkout.quotes;
+  const completedAt = standingSettlement(dossier)?.settledAt ?? null;
   const setting = (name: 'shopName' | 'returnUrl' | 'cancelUrl') => pageSetting(checkout, merchant, name);
   const isShown = (name: 'displayBuyerInfo' | 'displaySellerInfo') => isPageSettingOn(checkout, merchant, name);
   return {
     id: checkout.id,
+    orderReference: orderReference(checkout),
     state: checkout.state,
     exceptions: checkout.exceptions,
     language: checkout.language,
     shopName: setting('shopName') ?? merchant.name,
     sellerEmail: isShown('displaySellerInfo') ? sellerEmail(merchant) : null,
+    helpEmail: helpEmail(checkout, merchant),
+    legalLinks: legalLinks(merchant),
+    legalLine: accountText(merchant, 'legalLine'),
     buyer: customer && isShown('displayBuyerInfo') ? buyerLines(customer) : null,
     total: formatFixed(roundPrice(checkout.total, decimals), decimals),
     currency: checkout.billingCurrency,
     lines: linesOf(checkout, decimals),
-    methods: methodsOf(
-      deps.assets,
-      checkout,
-      { isPartlyPaid: alive.length > 0, quotes: view.quotes ?? checkout.quotes },
-      now,
+    coins: publicCoins(
+      deps,
+      checkout.billingCurrency,
+      quotes.map((quote) => ({ quote, amount: missingByQuote(deps, dossier, quote, now) ?? null })),
     ),
     pay: instructionsOf(deps, dossier, earlier ?? latest, now),
     chosen: earlier?.id ?? null,
-    payments: alive.slice(-paymentsShown).map((payment) => publicPayment(deps, dossier, payment)),
+    place: view.place ?? topOfPage,
+    sums: publicSums(deps.assets, dossier, now),
+    payments: publicPayments(deps, dossier, alive.slice(-paymentsShown)),
     lost: lostPayments(payments),
     isConverted: latest !== undefined && latest.quote.settlement.assetId !== latest.asset,
-    completedAt: standingSettlement(dossier)?.settledAt ?? null,
+    completedAt,
+    timeZone: timeZoneOf(merchant.pageSettings),
     contact: {
       maskedEmail: contact?.email ? maskedEmail(contact.email) : null,
-      hasRefundAddress: Boolean(contact?.refundAddress),
+      refundEnding: contact?.refundAddress?.slice(-5) ?? null,
       canChange: payments.length === 0,
     },
-    hasInvoice: customer !== null && isCredited(checkout.state),
+    wayBack: wayBack ? publicWayBack(dossier.refunds, wayBack, now) : null,
+    refunds: publicRefunds(deps, dossier.refunds),
+    hasInvoice: customer !== null && completedAt !== null,
     canReturn: setting('returnUrl') !== null,
     canCancel: setting('cancelUrl') !== null,
   };
 }
 
-const maskedEmail = (email: string): string => email.replace(/^(.)[^@]*@/, '$1…@');
-
-/** The payload is what was posted, so it is read as it was read when it was accepted. */
+/** The payload is stored as it was posted, so it is read again as when it was accepted. */
 function linesOf(checkout: Checkout, decimals: number): ChargeLine[] {
   try {
     return chargeLines(readInput(charge, checkout.payload['charge'], { name: 'The charge' }), decimals);
   } catch (error) {
-    // A payload accepted by an older or newer release: the total, which is stored apart, is still shown.
+    // A payload accepted by an older or newer release: the total, which is stored separately, is still shown.
     if (error instanceof GatewayError) return [];
     throw error;
   }
 }
-
-function methodsOf(
-  assets: AssetCatalog,
-  checkout: Checkout,
-  { isPartlyPaid, quotes }: { readonly isPartlyPaid: boolean; readonly quotes: readonly Quote[] },
-  now: Date,
-): PublicMethod[] {
-  const isRevived = checkout.state === 'EXPIRED' || checkout.state === 'CANCELED';
-  const isPriceHeld = !isRevived && !isPartlyPaid && now < addMs(checkout.quotedAt, quoteValidityMs);
-  return quotes.map((quote) => {
-    const asset = present(findAsset(assets, quote.assetId), `asset ${quote.assetId}`);
-    return {
-      network: quote.network,
-      networkName: networkName(quote.network),
-      assetId: quote.assetId,
-      assetName: coinName(assets, asset),
-      assetCode: quote.paymentCode,
-      imageSrc: asset.imageSrc,
-      group: asset.group,
-      groupName: findAsset(assets, asset.group)?.name ?? asset.group,
-      amount: isPriceHeld ? quote.paymentAmount : null,
-    };
-  });
-}
-
-/** Bitcoin on Lightning is bitcoin: the network is said apart. */
-const coinName = (assets: AssetCatalog, asset: CatalogAsset): string =>
-  findAsset(assets, asset.currencyCode)?.name ?? asset.name;
 
 function instructionsOf(
   deps: PublicCheckoutDeps,
   dossier: CheckoutDossier,
   commitment: Commitment | undefined,
   now: Date,
+  isJoint = false,
 ): PayInstructions | null {
   const amount = commitment && missingAmount(deps, dossier, commitment, now);
   if (!commitment || amount === undefined) return null;
   const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);
-  // Undefined when the network is no longer configured: its checkouts can still be looked at.
+  // Undefined when the network is no longer configured: its checkouts can still be shown.
   const network = deps.connectors.get(commitment.network)?.network;
   const { address, memo } = commitment;
-  const joint = jointTarget(dossier, network?.jointWith, now);
-  const request = { assetCode: asset.assetCode, amount, address, memo, joint };
+  const other = jointCommitment(dossier, network?.jointWith, now);
+  const request = { assetCode: asset.assetCode, amount, address, memo, joint: other?.address ?? null };
+  const instructionsFor = network?.payerInstructions ?? plainInstructions;
   return {
     network: commitment.network,
     networkName: networkName(commitment.network),
+    wayName: network?.wayName ?? networkName(commitment.network),
     assetId: commitment.asset,
-    assetName: coinName(deps.assets, asset),
+    assetName: coinOf(deps.assets, asset).name,
     assetCode: commitment.quote.paymentCode,
     amount,
     address,
     isOutdated: asksForOther(deps, dossier, commitment, now),
     memo,
     payUntil: commitment.expiresAt,
-    instructions: network?.payerInstructions?.(request) ?? plainInstructions(request),
+    instructions: instructionsFor(request),
+    codeText: instructionsFor({ ...request, joint: null }).link.qrText,
+    joint: isJoint ? null : instructionsOf(deps, dossier, other, now, true),
     takesRefundAddress: findNetwork(commitment.network)?.hasInvoices !== true,
-    // After the window the amount is not of the quote any more.
+    // After the window the amount is no longer the quote's, so its rate would be wrong.
     rate:
       now < commitment.expiresAt
         ? publicRate(commitment.quote, asset.currencyCode, dossier.checkout.billingCurrency)
@@ -236,11 +254,11 @@ function instructionsOf(
 }
 
 /** Only while nothing has arrived: an invoice asks for the whole price and knows nothing of a part that was paid. */
-function jointTarget(
+function jointCommitment(
   { commitments, payments }: CheckoutDossier,
   jointWith: string | undefined,
   now: Date,
-): string | null {
+): Commitment | undefined {
   const other = commitments.findLast(({ network }) => network === jointWith);
-  return other && payments.length === 0 && now < other.expiresAt ? other.address : null;
+  return other && payments.length === 0 && now < other.expiresAt ? other : undefined;
 }

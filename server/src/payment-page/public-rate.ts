@@ -1,22 +1,22 @@
-/** The exchange rate behind a quote, as the customer may know it: what was asked of the market, and what was added. */
+/** The exchange rate behind a quote, as the customer may know it: the market's rate, and what was added. */
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Quote } from '../checkouts/checkout.ts';
 import { compare, decimal, divide, formatDecimal, formatFixed, times } from '../money/decimal.ts';
 
 export type PublicRate = {
-  /** Of one of this. */
+  /** The price is for one unit of this. */
   readonly code: string;
   readonly price: string;
   readonly currency: string;
   readonly sources: readonly string[];
-  /** In percent; null when nothing was added. */
+  /** What was added for the conversion; null when nothing was. */
   readonly conversionPercent: string | null;
 };
 
-/** A coin below ten is priced with six places, anything else with those of the currency. */
+/** The price of a coin is written with six decimals if it is below ten, otherwise with those of the currency. */
 const small = { below: decimal(10), places: 6 };
 
-/** Null when the quote was made by a release that wrote down something else. */
+/** Null when the quote was made by a release that stored something else. */
 export function publicRate(quote: Quote, paidCode: string, currency: string): PublicRate | null {
   const paid = quote.rates.find(({ code }) => code === paidCode);
   const billing = quote.rates.find(({ code }) => code === currency);

@@ -1,21 +1,23 @@
-/** Rate, fee and validity: there for those who ask, out of the way of all others. */
-import { type Html, html } from '../web/html.ts';
+/** Rate, fee and validity, folded away: only some customers want to know them. */
+import { html } from '../web/html.ts';
+import { dateTag, percentText, rateText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
-import { dateTag, priceText } from './number-text.ts';
+import { type Fold, fold } from './help-folds.ts';
 import type { PayInstructions } from './public-checkout.ts';
 
-export function rateDetails({ say, language }: PageLook, { rate, payUntil }: PayInstructions): Html {
-  return html`<details class="card" id="rates"><summary>${say('details')}</summary><dl class="facts">
+export function rateFold({ say, language }: PageLook, { rate, payUntil }: PayInstructions): Fold {
+  const facts = html`<dl class="kv">
 ${
   rate &&
-  html`<div><dt>${say('rate')}</dt><dd>1 ${rate.code} = ${priceText(language, rate.price, rate.currency)}</dd></div>
-<div><dt>${say('rateSources')}</dt><dd>${new Intl.ListFormat(language).format(rate.sources)}</dd></div>
+  html`<div><dt>${say('rate')}</dt><dd>${rateText(language, rate)}</dd></div>
+<div><dt>${say('rateSources')}</dt><dd>${new Intl.ListFormat(language).format(rate.sources.map((source) => (source === 'fixed' ? say('rateFixed') : source)))}</dd></div>
 ${
   rate.conversionPercent !== null &&
-  html`<div><dt>${say('conversion')}</dt><dd>${priceText(language, rate.conversionPercent, '%')}</dd></div>`
+  html`<div><dt>${say('conversion')}</dt><dd>${percentText(language, rate.conversionPercent)}</dd></div>`
 }`
 }
-<div><dt>${say('fee')}</dt><dd>${say('feeNone')}</dd></div>
+<div class="said"><dt>${say('fee')}</dt><dd>${say('feeNone')}</dd></div>
 <div><dt>${say('quoteValid')}</dt><dd>${dateTag(language, payUntil)}</dd></div>
-</dl></details>`;
+</dl>`;
+  return fold('rates', 'info', say('details'), facts);
 }

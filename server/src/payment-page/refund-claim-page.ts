@@ -1,36 +1,51 @@
-/** Where a customer says to which address a refund shall go. A form and no script. */
+/** Where a customer says to which address a refund shall go. A form without a script. */
 import type { Refund } from '../checkouts/refund.ts';
+import type { Destination } from '../networks/port/sending.ts';
 import { type Html, html } from '../web/html.ts';
-import { type PageLook, pageLayout } from '../web/page-layout.ts';
+import { icon } from '../web/icons.ts';
+import { coinText, numberText } from '../web/number-text.ts';
+import { checkoutPath } from '../web/page-language.ts';
+import type { PageLook } from '../web/page-layout.ts';
+import { sheetPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
-import { orderCode, shopLine } from './order-section.ts';
+import { inGroupsOfFour } from './address-groups.ts';
+import { orderCode, trustLine } from './order-section.ts';
+import type { PublicCheckout } from './public-checkout.ts';
 
 /** What the page may know of a refund. */
 export type ShownRefund = {
   readonly checkoutId: string;
+  /** The shop's own number of the order, if it gave one. */
+  readonly orderReference: string | null;
   readonly shopName: string;
   readonly state: Refund['state'];
-  /** This and the others as wallets there write it. */
+  /** This and the other amounts are written as wallets on this network write them. */
   readonly amount: string;
-  /** Without the fee, where the customer bears it. */
+  /** Less the fee, if the customer pays it. */
   readonly sentAmount: string;
-  /** Null when the merchant bears it. */
+  /** Null when the merchant pays it. */
   readonly fee: string | null;
   readonly asset: string;
   readonly network: string;
-  /** Whether an address there is an invoice, which must be over what is sent. */
+  /** Whether an address there is an invoice, which must be for what is sent. */
   readonly isByInvoice: boolean;
   /** Whether addresses there may need a memo. */
   readonly hasMemos: boolean;
   readonly address: string | null;
   readonly txHash: string | null;
   readonly href: string | null;
-};
+  /** Whether the order has a page of ours to go back to. */
+  readonly hasPage: boolean;
+} & Pick<PublicCheckout, 'legalLine' | 'legalLinks'>;
 
 export type ClaimProblem = 'refundBadAddress' | 'refundUnavailable';
 
 export const claimPath = (language: PageLanguage, checkoutId: string, token: string): string =>
   `/${language}/checkout/${checkoutId}/refund?token=${encodeURIComponent(token)}`;
+
+/** The same for the menu of languages, where English must be said, because the path alone leaves it to the browser. */
+export const claimPathIn = (language: PageLanguage, checkoutId: string, token: string): string =>
+  `${claimPath(language, checkoutId, token)}&language=${language}`;
 
 export function claimPage(
   look: PageLook,
@@ -38,49 +53,80 @@ export function claimPage(
   token: string,
   tried: { readonly problem: ClaimProblem; readonly address: string } | null = null,
 ): Html {
-  const { say } = look;
+  const { say, language } = look;
   const { amount, sentAmount, asset, network, fee, isByInvoice } = refund;
-  const form = html`<p>${say('refundText', { amount, asset })}</p>
-${fee !== null && html`<p class="quiet">${say('refundFee', { fee, asset })}</p>`}
-<p>${isByInvoice ? say('refundInvoice', { amount: `${sentAmount} ${asset}` }) : say('refundWhereTo')}</p>
-${tried && html`<p class="warning" id="claim-problem" role="alert">${say(tried.problem, { network })}</p>`}
-<form method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
+  const label = say(isByInvoice ? 'claimInvoice' : 'claimAddress', { asset, network });
+  const form = html`<div id="state"><h2>${say('refundText', { amount: numberText(language, amount), asset })}</h2>
+<p class="quiet">${fee !== null && html`${say('refundFee', { fee: numberText(language, fee), asset })} `}${isByInvoice ? say('refundInvoice', { amount: coinText(language, sentAmount, asset) }) : say('refundWhereTo')}</p></div>
+<form class="stack" method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">
-<p class="field"><label for="address">${say(isByInvoice ? 'claimInvoice' : 'claimAddress', { asset, network })}</label>
-<input id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem"`}></p>
+<input type="hidden" name="step" value="check">
+<div class="field"><label for="address">${label}</label>
+<input class="input mono" id="address" name="address" required maxlength="2048" autocomplete="off" autocapitalize="off" spellcheck="false" value="${tried?.address ?? ''}"${tried && html` aria-invalid="true" aria-describedby="claim-problem" autofocus`}>
+${tried && html`<span class="error" id="claim-problem" role="alert">${icon('alert')}${say(tried.problem, { network })}</span>`}</div>
 ${
   refund.hasMemos &&
-  html`<p class="field"><label for="memo">${say('refundMemo')}</label>
-<input id="memo" name="memo" maxlength="64" autocomplete="off" spellcheck="false"></p>`
+  html`<div class="field"><label for="memo">${say('refundMemo')}</label>
+<input class="input" id="memo" name="memo" maxlength="64" autocomplete="off" spellcheck="false"></div>`
 }
-<p class="quiet">${say('refundFinal')}</p>
-<button class="button">${say('refundSend')}</button>
+<p class="small quiet">${say('refundFinal')}</p>
+<div class="dock"><button class="btn primary big wide">${say('continue')}</button></div>
 </form>`;
   return refundPage(look, refund, token, say('refundTitle'), form);
 }
 
+/** What was entered, once more and in groups that can be compared: nobody can take it back afterwards. */
+export function confirmPage(look: PageLook, refund: ShownRefund, token: string, to: Destination): Html {
+  const { say, language } = look;
+  const amount = numberText(language, refund.sentAmount);
+  const question = html`<div class="stack" id="state"><h2>${say('refundConfirm', { amount, asset: refund.asset })}</h2>
+<p>${addressText(refund, to.address)}</p>
+${to.memo !== null && html`<p>${say('copyMemo')}: <span class="mono">${to.memo}</span></p>`}</div>
+<p class="small quiet">${say('refundFinal')}</p>
+<form class="stack" method="post" action="/${language}/checkout/${refund.checkoutId}/refund">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="address" value="${to.address}">
+<input type="hidden" name="memo" value="${to.memo ?? ''}">
+<div class="dock"><button class="btn primary big wide">${say('refundSend')}</button></div>
+</form>
+<p class="small"><a href="${claimPath(language, refund.checkoutId, token)}">${say('refundChange')}</a></p>`;
+  return refundPage(look, refund, token, say('refundTitle'), question);
+}
+
+const addressText = ({ isByInvoice }: ShownRefund, address: string): Html =>
+  isByInvoice ? html`<span class="mono">${address}</span>` : inGroupsOfFour(address);
+
 export function claimedPage(look: PageLook, refund: ShownRefund, token: string): Html {
   const { say } = look;
   const isDone = refund.state === 'COMPLETED';
-  const { sentAmount: amount, asset, txHash, href } = refund;
-  const facts = html`<p>${say(isDone ? 'refundDoneText' : 'refundSendingText', { amount, asset })}</p>
-<p class="mono copied">${refund.address}</p>
+  const { asset, txHash, href } = refund;
+  const amount = numberText(look.language, refund.sentAmount);
+  const tone = isDone ? 'paid' : 'wait';
+  const address = refund.address ?? '';
+  const facts = html`<div class="stack" id="state">
+<div class="${tone}"><h2 class="marked">${icon(tone)}<span>${say(isDone ? 'refundDoneText' : 'refundSendingText', { amount, asset })}</span></h2></div>
+<p>${addressText(refund, address)}</p></div>
 ${
   txHash !== null &&
-  html`<p class="quiet">${say('transaction')}${
-    href !== null && html` · <a href="${href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
-  }</p>
-<p class="mono hash copied">${txHash}</p>`
-}`;
+  html`<dl class="kv"><div><dt>${say('transaction')}</dt><dd><span class="mono">${txHash}</span>${
+    href !== null && html`<br><a href="${href}" target="_blank" rel="noopener noreferrer">${say('seeTransaction')}</a>`
+  }</dd></div></dl>`
+}
+${backToOrder(look, refund)}`;
   return refundPage(look, refund, token, say(isDone ? 'refundDone' : 'refundSending'), facts);
 }
 
+/** Where the shop can be asked, and the code to give there. */
+export const backToOrder = (look: PageLook, refund: ShownRefund): Html =>
+  html`${refund.hasPage && html`<p><a class="btn" href="${checkoutPath(look.language, { id: refund.checkoutId, language: 'auto', chosen: null })}">${icon('left')}${look.say('backToOverview')}</a></p>`}`;
+
 const refundPage = (look: PageLook, refund: ShownRefund, token: string, title: string, content: Html): Html =>
-  pageLayout(look, {
+  sheetPage(look, {
     title,
-    inLanguage: (language) => `${claimPath(language, refund.checkoutId, token)}&language=${language}`,
-    main: html`<div class="card plain-page">${shopLine(look, refund.shopName)}
-<h1>${title}</h1>
-${content}
-${orderCode(look, refund.checkoutId)}</div>`,
+    shopName: refund.shopName,
+    inLanguage: (language) => claimPathIn(language, refund.checkoutId, token),
+    ownPath: claimPath(look.language, refund.checkoutId, token),
+    underTitle: html`<p class="code" id="order-code">${orderCode(look, { ...refund, id: refund.checkoutId })}</p>`,
+    sheet: content,
+    foot: trustLine(look, refund),
   });

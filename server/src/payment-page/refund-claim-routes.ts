@@ -1,6 +1,6 @@
 /**
- * The page behind the link of a refund. The token in it is the proof, so a wrong one is answered like a checkout that
- * does not exist, and neither the page nor its address is kept anywhere.
+ * The page behind the link of a refund. The token in the link is the proof, so a wrong one is answered like a checkout
+ * that does not exist, and neither the page nor its address is kept anywhere.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
@@ -10,40 +10,51 @@ import { type PageContext, type PageReply, pageRoute, type Route } from '../http
 import { present } from '../lib/assert.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
+import type { BrandDomains } from '../merchants/brand-domains.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Destination } from '../networks/port/sending.ts';
-import { claimRefund, findClaimByToken, isClaimable } from '../refunds/claim-refund.ts';
+import { type ClaimDeps, checkClaim, claimRefund, findClaimByToken, isClaimable } from '../refunds/claim-refund.ts';
 import { invoiceAmount } from '../refunds/refund-carrier.ts';
-import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { pageBrand } from '../web/page-brand.ts';
 import { pageLanguage } from '../web/page-language.ts';
 import { createLook, type PageLook, pageReply } from '../web/page-layout.ts';
-import { plainPage } from '../web/plain-page.ts';
+import { deadLinkPage, invalidPath, plainPage } from '../web/plain-page.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
+import { transactionLink } from '../web/transaction-link.ts';
 import { type BrandPlacement, brandPlacement, sendElsewhere } from './brand-placement.ts';
-import { isCrossSite, type PageDeps } from './find-page.ts';
-import { pageSetting } from './page-setting.ts';
-import { claimedPage, claimPage, claimPath, type ShownRefund } from './refund-claim-page.ts';
-import { transactionLink } from './transaction-link.ts';
+import { domainOf, isCrossSite, type ShopLookDeps } from './find-page.ts';
+import { accountText, legalLinks, orderReference, pageSetting } from './page-setting.ts';
+import {
+  backToOrder,
+  claimedPage,
+  claimPage,
+  claimPath,
+  claimPathIn,
+  confirmPage,
+  type ShownRefund,
+} from './refund-claim-page.ts';
 
-export type ClaimPageDeps = Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets' | 'health'> &
-  Pick<PageDeps, 'isSandbox' | 'files' | 'domains' | 'brandOf' | 'merchantOf'>;
+export type ClaimPageDeps = ClaimDeps & ShopLookDeps & { readonly domains: BrandDomains };
 
 const path = '/:lang/checkout/:id/refund';
 
 export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
-  function lookOf({ params, query, headers }: PageContext): PageLook {
+  function lookOf(context: PageContext): PageLook {
+    const { params, query, headers } = context;
     const language = pageLanguage({
-      ...{ inPath: params['lang'] ?? '', ofCheckout: 'auto', chosen: query['language'] },
+      inPath: params['lang'] ?? '',
+      ofCheckout: 'auto',
+      chosen: query['language'],
       acceptLanguage: headers['accept-language'],
     });
-    return createLook(language, deps);
+    return createLook(language, { ...deps, domain: domainOf(context) });
   }
 
   const dressed = async (look: PageLook, placement: BrandPlacement, merchantId: string): Promise<PageLook> =>
     placement === 'branded' ? { ...look, brand: pageBrand(await deps.brandOf(merchantId)) } : look;
 
   const checkoutIdOf = ({ params }: PageContext): string => params['id'] ?? '';
-  const invalid = (look: PageLook): PageReply => pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
+  const invalid = (look: PageLook): PageReply => pageReply(404, look, deadLinkPage(look, 'invalidTitle', invalidPath));
   const isToken = (token: string): boolean => /^[\w-]{40,50}$/.test(token);
 
   async function shown(checkoutId: string, merchantId: string, refund: Refund): Promise<ShownRefund> {
@@ -56,6 +67,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     const written = (units: bigint): string => onInvoice(units)?.amount ?? formatUnits(units, ledgerScale);
     return {
       checkoutId,
+      orderReference: orderReference(checkout),
       shopName: pageSetting(checkout, merchant, 'shopName') ?? merchant.name,
       state: refund.state,
       amount: written(refund.units),
@@ -68,14 +80,20 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       address: refund.address,
       txHash: refund.txHash,
       href: refund.txHash === null ? null : transactionLink(deps.connectors, refund.network, refund.txHash),
+      hasPage: checkout.type === 'HOSTED',
+      legalLine: accountText(merchant, 'legalLine'),
+      legalLinks: legalLinks(merchant),
     };
   }
 
   function pageOf(look: PageLook, refund: Refund, shownRefund: ShownRefund, token: string): PageReply {
     if (isClaimable(refund, deps.clock.now())) return pageReply(200, look, claimPage(look, shownRefund, token));
+    const inLanguage = (language: PageLanguage): string => claimPathIn(language, shownRefund.checkoutId, token);
     const isOnItsWay = refund.state === 'SENDING' || refund.state === 'COMPLETED';
     if (isOnItsWay) return pageReply(200, look, claimedPage(look, shownRefund, token));
-    return pageReply(410, look, plainPage(look, 'refundEndedTitle', 'refundEndedText'));
+    const shop = { name: shownRefund.shopName, href: null };
+    const more = backToOrder(look, shownRefund);
+    return pageReply(410, look, plainPage(look, 'refundEndedTitle', 'refundEndedText', { shop, inLanguage, more }));
   }
 
   return [
@@ -110,6 +128,15 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
         const placement = claim && brandPlacement(deps.domains, context.shopDomain, claim.merchantId);
         if (!claim || !placement || placement === 'hidden') return invalid(look);
         try {
+          if (form.get('step') === 'check') {
+            const checked = await checkClaim(deps, { checkoutId, token, destination });
+            if (!checked) return invalid(look);
+            const shopLook = await dressed(look, placement, claim.merchantId);
+            const refund = await shown(checkoutId, claim.merchantId, checked.found.refund);
+            if (!isClaimable(checked.found.refund, deps.clock.now()))
+              return pageOf(shopLook, checked.found.refund, refund, token);
+            return pageReply(200, shopLook, confirmPage(shopLook, refund, token, destination));
+          }
           const refund = await claimRefund(deps, { checkoutId, token, destination });
           if (!refund) return invalid(look);
           const location = claimPath(look.language, checkoutId, token);
@@ -130,7 +157,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
   ];
 }
 
-/** Stellar's memos are texts or numbers of 64 bits; a number is what exchanges ask for, and theirs begin with no zero. */
+/** Stellar's memos are texts or numbers of 64 bits. Exchanges ask for a number, and theirs do not begin with a zero. */
 export function readDestination(form: URLSearchParams): Destination {
   const address = (form.get('address') ?? '').trim().slice(0, 2048);
   const memo = (form.get('memo') ?? '').trim().slice(0, 64);

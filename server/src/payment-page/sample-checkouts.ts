@@ -4,8 +4,13 @@ import { present } from '../lib/assert.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import type { AssetDefinition } from '../networks/port/asset-definition.ts';
 import { invoiceSample, memoSample, plainSample, type SamplePayment } from '../networks/sample-payments.ts';
-import type { PayInstructions, PublicCheckout, PublicMethod } from './public-checkout.ts';
+import { topOfPage } from '../web/page-language.ts';
+import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
+import type { PublicCoin, PublicWay } from './public-coins.ts';
 import type { PublicPayment } from './public-payment.ts';
+import type { PublicRefund } from './public-refund.ts';
+import type { PublicSum } from './public-sums.ts';
+import type { PublicWayBack } from './public-way-back.ts';
 
 export const sampleStates = [
   'created',
@@ -37,8 +42,19 @@ const payment: PublicPayment = {
   isConfirmed: false,
   confirmations: 1,
   confirmationsRequired: 2,
+  rate: null,
+  price: null,
 };
 const confirmed: PublicPayment = { ...payment, isConfirmed: true, confirmations: 2 };
+
+const refund: PublicRefund = {
+  amount: plainSample.amount,
+  assetCode: plainSample.paymentCode,
+  networkName: plainSample.networkName,
+  address: plainSample.address,
+  txHash: payment.txHash,
+  href: null,
+};
 
 const assetOf = ({ assetCode }: SamplePayment): AssetDefinition =>
   present(
@@ -48,24 +64,50 @@ const assetOf = ({ assetCode }: SamplePayment): AssetDefinition =>
 const groupOf = (sample: SamplePayment): AssetDefinition =>
   assetOf({ ...sample, assetCode: assetOf(sample).currencyCode });
 
-const methodOf = (sample: SamplePayment): PublicMethod => ({
-  network: sample.network,
-  networkName: sample.networkName,
-  assetId: `${sample.assetCode}:SAMPLE`,
-  assetName: groupOf(sample).name,
-  assetCode: sample.paymentCode,
-  imageSrc: `/images/assets/${sample.assetCode.toLowerCase()}.svg`,
-  group: assetOf(sample).group,
-  groupName: groupOf(sample).name,
-  amount: sample.amount,
-});
+const idOf = ({ assetCode }: SamplePayment): string => `${assetCode}:SAMPLE`;
+
+const wayOf = (sample: SamplePayment, facts: Pick<PublicWay, 'name' | 'seconds' | 'cost' | 'isBest'>): PublicWay => {
+  const { network, paymentCode, amount } = sample;
+  return { value: `${network} ${idOf(sample)}`, network, assetCode: paymentCode, amount, ...facts };
+};
+
+const coinWith = (sample: SamplePayment, ways: readonly PublicWay[]): PublicCoin => {
+  const { code, name } = groupOf(sample);
+  return { key: code, name, imageSrc: `/images/assets/${code.toLowerCase()}.svg`, ways };
+};
+
+const tiny = { amount: '0.01', currency: 'EUR', isLess: true };
+const coins: readonly PublicCoin[] = [
+  coinWith(plainSample, [
+    wayOf(invoiceSample, { name: 'Lightning', seconds: { from: 1, to: 2 }, cost: tiny, isBest: true }),
+    wayOf(plainSample, {
+      name: plainSample.wayName,
+      seconds: { from: 600, to: 1200 },
+      cost: { amount: '0.85', currency: 'EUR', isLess: false },
+      isBest: false,
+    }),
+  ]),
+  coinWith(memoSample, [
+    wayOf(memoSample, { name: 'Stellar', seconds: { from: 5, to: 10 }, cost: tiny, isBest: false }),
+  ]),
+];
 
 function payBy(sample: SamplePayment, now: Date): PayInstructions {
-  const { network, networkName, assetId, assetName, assetCode } = methodOf(sample);
-  const { amount, address, memo, instructions } = sample;
+  const { network, networkName, amount, address, memo, instructions } = sample;
   const code = assetOf(sample).currencyCode;
   return {
-    ...{ network, networkName, assetId, assetName, assetCode, amount, address, memo, instructions },
+    network,
+    networkName,
+    assetId: idOf(sample),
+    assetName: groupOf(sample).name,
+    assetCode: sample.paymentCode,
+    amount,
+    address,
+    memo,
+    instructions,
+    wayName: networkName,
+    codeText: instructions.link.qrText,
+    joint: null,
     isOutdated: false,
     payUntil: addMs(now, minutes(59)),
     takesRefundAddress: true,
@@ -73,16 +115,26 @@ function payBy(sample: SamplePayment, now: Date): PayInstructions {
   };
 }
 
+const due: PublicSum = { amount: plainSample.amount, assetCode: plainSample.paymentCode, price: '25.50' };
+
 export function sampleCheckout(state: SampleState, now: Date, language: string): PublicCheckout {
   const pay = payBy(plainSample, now);
   const base: PublicCheckout = {
     id: 'sample123456',
+    orderReference: null,
     state: 'PENDING',
     exceptions: [],
     language,
     shopName: 'Sample shop',
     sellerEmail: 'shop@example.com',
-    buyer: ['Ada Example', '1 Sample Street', '12345 Sampletown', 'ada@example.com'],
+    helpEmail: 'shop@example.com',
+    legalLine: null,
+    legalLinks: {
+      legalNotice: 'https://shop.example/legal',
+      privacy: 'https://shop.example/privacy',
+      terms: 'https://shop.example/terms',
+    },
+    buyer: ['Ada Example', '1 Sample Street', '12345 Sampletown', { country: 'AT' }, 'ada@example.com'],
     total: '25.50',
     currency: 'EUR',
     lines: [
@@ -91,14 +143,19 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
       { label: 'Shipping', detail: null, amount: '5.50' },
       { label: 'VAT', detail: { percent: '19' }, amount: '4.00' },
     ],
-    methods: [plainSample, invoiceSample, memoSample].map(methodOf),
+    coins,
     pay,
     chosen: null,
+    place: topOfPage,
+    sums: { due, received: [], receivedPrice: '0.00', missingPrice: '25.50', excess: [], returned: [] },
     payments: [],
     lost: [],
     isConverted: true,
     completedAt: null,
-    contact: { maskedEmail: null, hasRefundAddress: false, canChange: true },
+    timeZone: 'UTC',
+    contact: { maskedEmail: null, refundEnding: null, canChange: true },
+    wayBack: null,
+    refunds: [],
     hasInvoice: false,
     canReturn: true,
     canCancel: true,
@@ -107,33 +164,63 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     ...base,
     state: 'COMPLETED',
     pay: null,
-    payments: [confirmed],
+    sums: { due, received: [due], receivedPrice: '25.50', missingPrice: null, excess: [], returned: [] },
+    payments: [{ ...confirmed, rate: pay.rate, price: '25.50' }],
     completedAt: now,
-    contact: { maskedEmail: 'a…@example.com', hasRefundAddress: true, canChange: false },
+    contact: { maskedEmail: 'a…@example.com', refundEnding: 'xad6u', canChange: false },
   };
   const part: PublicPayment = { ...payment, amount: '0.0002' };
+  const partial = {
+    due,
+    received: [{ ...due, amount: '0.0002', price: '10.00' }],
+    receivedPrice: '10.00',
+    missingPrice: '15.50',
+    excess: [],
+    returned: [],
+  };
+  const tooMuch = {
+    due,
+    received: [{ ...due, amount: '0.0006', price: '30.00' }],
+    receivedPrice: '30.00',
+    missingPrice: null,
+    excess: [{ ...due, amount: '0.00009', price: '4.50' }],
+    returned: [],
+  };
+  const wayBack: PublicWayBack = { maskedEmail: 'a…@example.com', kept: 'something', offers: [] };
   const rest: PayInstructions = { ...pay, amount: '0.00031' };
   const samples: Record<SampleState, PublicCheckout> = {
     created: { ...base, state: 'CREATED', pay: null },
     pending: base,
     memo: { ...base, pay: payBy(memoSample, now) },
-    partial: { ...base, pay: rest, payments: [part], exceptions: ['PARTIAL'] },
+    partial: { ...base, pay: rest, sums: partial, payments: [part], exceptions: ['PARTIAL'] },
     processing: { ...paid, state: 'PROCESSING', payments: [payment], completedAt: null },
-    converting: { ...paid, state: 'PROCESSING', completedAt: null },
+    converting: { ...paid, state: 'PROCESSING', payments: [confirmed], completedAt: null },
     completed: paid,
     late: { ...paid, state: 'DELAYED_COMPLETED', exceptions: ['LATE'] },
-    overpaid: { ...paid, exceptions: ['OVERPAID'] },
+    overpaid: {
+      ...paid,
+      sums: tooMuch,
+      payments: [{ ...confirmed, amount: '0.0006' }],
+      wayBack,
+      exceptions: ['OVERPAID'],
+    },
     underpaid: {
       ...paid,
       state: 'UNDERPAID',
       pay: rest,
+      sums: partial,
       payments: [{ ...confirmed, amount: '0.0002' }],
+      wayBack,
       completedAt: null,
     },
-    expired: { ...base, state: 'EXPIRED' },
+    expired: { ...base, state: 'EXPIRED', pay: { ...pay, payUntil: addMs(now, -minutes(3)) } },
     canceled: { ...base, state: 'CANCELED', pay: null },
-    replaced: { ...base, lost: ['replacedByOther', 'dropped'] },
-    refunded: { ...paid, state: 'REFUNDED', payments: [] },
+    replaced: {
+      ...base,
+      pay: { ...pay, wayName: plainSample.wayName, joint: payBy(invoiceSample, now) },
+      lost: ['replacedByOther', 'dropped'],
+    },
+    refunded: { ...paid, state: 'REFUNDED', payments: [], refunds: [refund] },
   };
   return samples[state];
 }

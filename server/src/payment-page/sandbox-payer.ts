@@ -1,6 +1,6 @@
 /**
- * The owner's side of the sandbox's chains, which no real network has: it pays with test money and mines. Only a process
- * in sandbox mode is told where they are.
+ * Gives the sandbox's chains the commands of their owner, which no real network has: pay with test money, and mine.
+ * Only a process in sandbox mode knows the URLs of these chains.
  */
 import type { Secret } from '../lib/secret.ts';
 
@@ -32,7 +32,7 @@ export function createSandboxPayer(chains: ReadonlyMap<string, Secret>): Sandbox
   };
 }
 
-/** Throws `SandboxRefused` with the chain's own words, or a TypeError when there is nobody. */
+/** Throws `SandboxRefused` with the chain's own words, or a TypeError when nobody answers. */
 export async function callSandboxChain(chainUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const url = new URL(chainUrl);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

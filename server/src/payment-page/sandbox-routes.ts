@@ -1,12 +1,13 @@
 /** "Pay now" in the sandbox: a real payment on a chain of the sandbox, and its confirmation. */
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { missingCoins } from '../checkouts/missing-amount.ts';
-import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import { type MissingDeps, missingCoins } from '../checkouts/missing-amount.ts';
+import type { PageContext, PageReply, Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
-import { backToPage, type FoundPage, type PageDeps, type PageFinder } from './find-page.ts';
+import type { Clock } from '../lib/clock.ts';
+import { backToPage, type FoundPage, formRoutes, type PageFinder } from './find-page.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { SandboxPayer } from './sandbox-payer.ts';
-import type { Rendering } from './state-sections.ts';
+import type { Rendering } from './state-view.ts';
 
 /** Which buttons a page shows: none without a sandbox. */
 export function sandboxView(
@@ -23,7 +24,10 @@ export function sandboxView(
 const isMineable = (sandbox: SandboxPayer, payment: PublicCheckout['payments'][number]): boolean =>
   !payment.isConfirmed && sandbox.canPay(payment.network);
 
-export function sandboxRoutes(deps: PageDeps & { readonly sandbox: SandboxPayer }, { about }: PageFinder): Route[] {
+export function sandboxRoutes(
+  deps: MissingDeps & { readonly clock: Clock; readonly sandbox: SandboxPayer },
+  finder: PageFinder,
+): Route[] {
   const { sandbox } = deps;
 
   async function pay({ dossier, shown }: FoundPage): Promise<void> {
@@ -60,5 +64,5 @@ export function sandboxRoutes(deps: PageDeps & { readonly sandbox: SandboxPayer 
     }
   }
 
-  return [pageRoute({ methods: ['POST'], path: '/:lang/checkout/:id/sandbox', handle: about(act) })];
+  return formRoutes(finder, { path: '/:lang/checkout/:id/sandbox', answer: act });
 }

@@ -1,18 +1,25 @@
 /**
- * Paying by a wallet in the browser that signs and does nothing else. The page may ask no third party: so the
- * transaction is made by the network's connector, and what was signed is handed on by it.
+ * Paying with a browser wallet that only signs. The page may not ask third parties, so the network's connector makes
+ * the transaction, and sends it when it is signed.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { missingAmount } from '../checkouts/missing-amount.ts';
+import { type MissingDeps, missingAmount } from '../checkouts/missing-amount.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
-import type { WalletSigning } from '../networks/port/connector.ts';
-import type { FoundPage, PageDeps, PageFinder } from './find-page.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Connector, WalletSigning } from '../networks/port/connector.ts';
+import type { FoundPage, PageFinder } from './find-page.ts';
 
 export const signingPath = (checkoutId: string, network: string): string =>
   `/ajax/checkout/${checkoutId}/${network.toLowerCase()}`;
 
-export function walletSigningRoutes(deps: PageDeps, { about }: PageFinder): Route[] {
+export function walletSigningRoutes(
+  deps: Omit<MissingDeps, 'connectors'> & {
+    readonly clock: Clock;
+    readonly connectors: ReadonlyMap<string, Connector>;
+  },
+  { about }: PageFinder,
+): Route[] {
   const signers = Array.from(deps.connectors.values()).filter(({ walletSigning }) => walletSigning !== undefined);
   if (signers.length === 0) return [];
 

@@ -1,11 +1,11 @@
-/** Which tokens stand for the coins of payments. Their home is the network where they are issued. Decides nothing. */
+/** Which payments have tokens on the network where they are issued, their home. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
 
 /**
- * All confirmed payments that are in the books and not covered yet are covered by this transfer. Checkouts that were
- * credited before there was a bridge name none afterwards.
+ * This payout bridges all confirmed payments that are in the books and not bridged yet. Checkouts that were credited
+ * before there was a bridge never name one.
  */
-export async function coverPayments(tx: Tx, home: string, asset: string, bridgeId: string): Promise<void> {
+export async function bridgePayments(tx: Tx, home: string, asset: string, bridgeId: string): Promise<void> {
   await tx`
     update payment
        set bridge_id = case when purpose = 'checkout' and place = 'settled' then 'unnamed' else ${bridgeId} end
@@ -15,7 +15,7 @@ export async function coverPayments(tx: Tx, home: string, asset: string, bridgeI
 
 export type WaitingPayment = { readonly id: string; readonly asset: string; readonly units: bigint };
 
-/** Likewise, those whose checkouts may wait for it, oldest first. */
+/** Of these, the payments whose checkouts may wait for the bridge, oldest first. */
 export async function waitingPayments(
   query: Query,
   home: string,
@@ -29,28 +29,28 @@ export async function waitingPayments(
   return rows.map(({ id, asset, units }) => ({ id, asset, units: BigInt(units) }));
 }
 
-/** There are tokens for these already, so no transfer covers them. */
-export async function markLevelled(tx: Tx, ids: readonly string[], at: Date): Promise<CoveredCheckout[]> {
-  return tx<Row & CoveredCheckout>`
-    with covered as (
+/** There are tokens for these already, so no payout bridges them. */
+export async function markLevelled(tx: Tx, ids: readonly string[], at: Date): Promise<BridgedCheckout[]> {
+  return tx<Row & BridgedCheckout>`
+    with bridged as (
       update payment set bridge_id = 'level', bridged_at = ${at} where id = any(${[...ids]}) and bridge_id is null
       returning merchant_id, owner_id
     )
-    select distinct merchant_id as "merchantId", owner_id as "checkoutId" from covered`;
+    select distinct merchant_id as "merchantId", owner_id as "checkoutId" from bridged`;
 }
 
-export async function uncoverPayments(tx: Tx, bridgeId: string): Promise<void> {
+export async function unbridgePayments(tx: Tx, bridgeId: string): Promise<void> {
   await tx`update payment set bridge_id = null where bridge_id = ${bridgeId}`;
 }
 
-export type CoveredCheckout = { readonly merchantId: string; readonly checkoutId: string };
+export type BridgedCheckout = { readonly merchantId: string; readonly checkoutId: string };
 
-/** The payments learn the transaction; the checkouts that may have waited for it. */
-export async function markBridged(tx: Tx, bridgeId: string, txHash: string, at: Date): Promise<CoveredCheckout[]> {
-  return tx<Row & CoveredCheckout>`
-    with covered as (
+/** Stores the transaction with the payments, and returns the checkouts that may have waited for it. */
+export async function markBridged(tx: Tx, bridgeId: string, txHash: string, at: Date): Promise<BridgedCheckout[]> {
+  return tx<Row & BridgedCheckout>`
+    with bridged as (
       update payment set bridge_tx = ${txHash}, bridged_at = ${at} where bridge_id = ${bridgeId}
       returning merchant_id, owner_id, purpose
     )
-    select distinct merchant_id as "merchantId", owner_id as "checkoutId" from covered where purpose = 'checkout'`;
+    select distinct merchant_id as "merchantId", owner_id as "checkoutId" from bridged where purpose = 'checkout'`;
 }

@@ -1,17 +1,20 @@
-/** All SQL of crumbs: their heaps, what is counted on them, and the payments that become of it. */
+/** All SQL of crumbs: their heaps, the sums of them, and the payments that heaps become. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { type PaymentPlace, paymentPlaces, paymentStates } from '../deposits/payment-state.ts';
 import type { Arrivals } from './is-crumb.ts';
 import type { ChangedPayment, NewPayment } from './payment-store.ts';
 
-/** What has arrived so far, on this network, wherever these targets belong to, by their keys. The operator's own targets are left out. */
+/**
+ * What has arrived on this network so far for whoever owns each of these targets, by target key. Without the operator's
+ * own targets.
+ */
 export async function findArrivals(
   query: Query,
   network: string,
   keys: readonly string[],
 ): Promise<Map<string, Arrivals>> {
   type RailRow = Record<'asset' | 'units' | 'mined_units' | 'asked', string> & Record<'count' | 'mined_count', number>;
-  // The network is hidden from the planner, as it is where known targets are looked up.
+  // The network is hidden from the planner, as where known targets are looked up.
   const rows = await query<{ key: string; owner: string; is_reusable: boolean; rails: RailRow[] | null }>`
     select target.key, target.merchant_id || '/' || target.owner_id as owner,
            coalesce(deposit.is_reusable, false) as is_reusable,
@@ -56,7 +59,7 @@ export async function findArrivals(
   return byKey;
 }
 
-/** There must be a heap before crumbs can lie on it. It learns the network's minimum anew with every crumb. */
+/** A heap must exist before crumbs can be counted on it. With every crumb it learns the network's minimum again. */
 export async function openHeaps(
   tx: Tx,
   network: string,
@@ -77,8 +80,8 @@ export async function openHeaps(
 }
 
 /**
- * Crumbs in blocks that cannot be given up any more are final, and counted. From then on they are never looked at again
- * one by one, except as coins: the heap says what they are worth together.
+ * Crumbs in blocks that no reorganisation can take away are final: they are counted once, and never looked at one by
+ * one again, except as coins. The heap says what they are worth together.
  */
 export async function countFinalCrumbs(tx: Tx, network: string, finalHeight: number, at: Date): Promise<void> {
   const { from, to } = paymentStates;
@@ -104,8 +107,8 @@ export async function countFinalCrumbs(tx: Tx, network: string, finalHeight: num
 export type RipeHeap = { readonly id: string };
 
 /**
- * Heaps that are worth a payment. A further payment of the same heap must be worth a tenth of those before it, or come a
- * day later, so that there are never many. So many at once; the next step takes the others.
+ * Heaps that are worth a payment. A further payment of the same heap must be worth a tenth of those before it, or come
+ * a day later, so that there are never many. At most so many at once; the next step takes the others.
  */
 export async function ripeHeaps(tx: Tx, network: string, dayAgo: Date, limit: number): Promise<RipeHeap[]> {
   return tx<Row & RipeHeap>`
@@ -118,8 +121,8 @@ export async function ripeHeaps(tx: Tx, network: string, dayAgo: Date, limit: nu
 export type GatheredPayment = ChangedPayment & { crumbs: string };
 
 /**
- * One payment for all crumbs that wait on a heap. It is final, like every one of them, came with the last of them, by the
- * quote that stood then, and lies at no target: the coins are theirs.
+ * Makes one payment of all crumbs that wait on a heap. It is final, as all of them are; it has the time of the last
+ * one, and the quote of that time. It has no target: the coins belong to the crumbs.
  */
 export async function gatherHeaps(
   tx: Tx,

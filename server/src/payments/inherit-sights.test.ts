@@ -9,7 +9,13 @@ import { sightsOf } from './payment-sights.ts';
 type Told = { id?: string; tx: string; units: bigint; minute: number; replacedBy?: string | null };
 
 const linked = ({ id, tx, units, minute, replacedBy = null }: Told): LinkedPayment => ({
-  ...{ id: id ?? tx, txHash: tx, replacedBy, units, firstSeenAt: at(minute), inherited: [], valuations: [] },
+  id: id ?? tx,
+  txHash: tx,
+  replacedBy,
+  units,
+  firstSeenAt: at(minute),
+  inherited: [],
+  valuations: [],
 });
 
 /** `400@0 600@70`: by payment, how many units were seen in which minute. */
@@ -91,7 +97,9 @@ test('a valuation travels with its units', () => {
 
 test('a long chain is told in few sights, and never as seen earlier than it was', () => {
   const chain = Array.from({ length: 30 }, (_, position) => ({
-    ...{ tx: `t${position}`, units: BigInt(position + 1), minute: position },
+    tx: `t${position}`,
+    units: BigInt(position + 1),
+    minute: position,
     ...(position < 29 && { replacedBy: `t${position + 1}` }),
   }));
   assert.deepEqual(seenBy('t29', chain), { t29: '1@0 1@1 1@2 1@3 1@4 1@5 1@6 22@28 1@29' });
@@ -122,9 +130,9 @@ test('whatever replaces whatever, every unit that was seen counts once', () => {
         return own;
       });
       for (const minute of transactions.keys()) {
-        const claimed = sum(sights.filter(({ seenAt }) => seenAt <= at(minute)).map(({ units }) => units));
+        const shown = sum(sights.filter(({ seenAt }) => seenAt <= at(minute)).map(({ units }) => units));
         const seen = sum(line.filter(({ firstSeenAt }) => firstSeenAt <= at(minute)).map(({ units }) => units));
-        assert.ok(claimed <= seen, `by minute ${minute}`);
+        assert.ok(shown <= seen, `by minute ${minute}`);
       }
     }),
   );

@@ -2,21 +2,24 @@
  * What the payments of a transaction inherit from the payments that it replaced: their first sights, through any chain
  * of replacements, each unit once. Pure.
  *
- * It follows the links as they are now: what has come back since, and so was not replaced after all, passes nothing on.
+ * It follows the links as they are now: a payment that has come back was not replaced after all, and passes nothing on.
  */
 import { firstUnits, type InheritedSight, type SeenPayment, type Sight, sightsOf } from './payment-sights.ts';
 
-/** A payment on one rail of one checkout; `replacedBy`: the transaction that took its place, while it is gone. */
+/** A payment on one rail of one checkout. `replacedBy`: the transaction that took its place; null while it is there. */
 export type LinkedPayment = SeenPayment & {
   readonly id: string;
   readonly txHash: string;
   readonly replacedBy: string | null;
 };
 
-/** More than this are told together, as seen with the last of them: a row must not grow with every replacement. */
+/**
+ * If there are more, they are put together and count as seen with the last of them: a row must not grow with every
+ * replacement.
+ */
 const sightsMax = 8;
 
-/** By payment. `line`: the transaction's own payments, and all that leads to them. */
+/** By payment. `line`: the transaction's own payments, and all payments that were replaced on the way to them. */
 export function inheritedSights(line: readonly LinkedPayment[], txHash: string): Map<string, InheritedSight[]> {
   const assigned = new Map<string, Map<string, Sight[]>>();
 
@@ -24,7 +27,7 @@ export function inheritedSights(line: readonly LinkedPayment[], txHash: string):
     const known = assigned.get(replacement);
     if (known) return known;
     const byPayment = new Map<string, Sight[]>();
-    assigned.set(replacement, byPayment); // Before the originals are asked, so that a circle ends.
+    assigned.set(replacement, byPayment); // Before the originals are asked: so a circle of replacements ends.
     let pool = line
       .filter(({ replacedBy }) => replacedBy === replacement)
       .flatMap((original) => passedOn(original, assign(original.txHash).get(original.id) ?? []));
@@ -44,11 +47,11 @@ export function inheritedSights(line: readonly LinkedPayment[], txHash: string):
 
 const byId = (a: LinkedPayment, b: LinkedPayment): number => (a.id < b.id ? -1 : 1);
 
-/** All units of an original, with what it had inherited itself. */
+/** All units of an original, with the sights that it had inherited itself. */
 const passedOn = (original: LinkedPayment, inherited: readonly Sight[]): Sight[] =>
   sightsOf({ ...original, inherited: inherited.map(toInherited) });
 
-/** `taken` are the first units of the pool. */
+/** What is left of the pool. `taken` are its first units. */
 function without(pool: readonly Sight[], taken: readonly Sight[]): Sight[] {
   let gone = taken.reduce((sum, { units }) => sum + units, 0n);
   return pool
@@ -75,5 +78,8 @@ const toInherited = ({ units, seenAt, valuation }: Sight): InheritedSight => ({
 });
 
 const toValuation = ({ priceUnits, paidUsd, billedUsd, valuedAt }: NonNullable<Sight['valuation']>) => ({
-  ...{ priceUnits, paidUsd, billedUsd, valuedAt },
+  priceUnits,
+  paidUsd,
+  billedUsd,
+  valuedAt,
 });

@@ -1,6 +1,6 @@
 /**
- * Replacements keep the first sights of what they replaced, up to its units, on one rail of one checkout. Which sights
- * are whose is decided by `inheritedSights`; here they are found and written down.
+ * A replacement keeps the first sights of what it replaced, up to as many units, on one rail of one checkout.
+ * `inheritedSights` decides which sights a payment gets; here they are read and stored.
  */
 
 import type { Row, Tx } from '../db/database.ts';
@@ -14,12 +14,12 @@ type LinkedRow = Row &
     valuations: SeenPayment['valuations'];
   };
 
-/** Nobody needs more replacements to pay; what lies further back passes nothing on. */
+/** Nobody needs more replacements than this to pay; what is further back passes nothing on. */
 const lineMax = 500;
 
 /**
- * For payments of these transactions. A replacement may be seen before or after we learn that it is one, so every
- * transaction that is new, or that something was replaced by, is looked at.
+ * For payments of these transactions. We may see a replacement before or after we learn that it is one, so every
+ * transaction is looked at that is new or has replaced something.
  */
 export async function inheritSights(tx: Tx, network: string, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return;

@@ -7,7 +7,10 @@ const asset = 'BTC:G';
 const leastUnits = 5_000n;
 const tally = (count = 0, units = 0n): Tally => ({ count, units: new Map([[asset, units]]) });
 const nothing = (more: Partial<Arrivals> = {}): Arrivals => ({
-  ...{ isReusable: false, seen: tally(), mined: tally(), askedUnits: new Map([[asset, 1_000_000n]]) },
+  isReusable: false,
+  seen: tally(),
+  mined: tally(),
+  askedUnits: new Map([[asset, 1_000_000n]]),
   ...more,
 });
 const is = (units: bigint, arrivals: Arrivals | null, isInBlock = false): boolean =>

@@ -25,7 +25,7 @@ export type Arrivals = {
   readonly askedUnits: ReadonlyMap<string, bigint>;
 };
 
-/** On this network alone: elsewhere a hundred payments may cost next to nothing. `units`: by asset. */
+/** Of this network only: elsewhere a hundred payments may cost almost nothing. `units`: by asset. */
 export type Tally = { count: number; readonly units: Map<string, bigint> };
 
 export type Arriving = {
@@ -38,7 +38,10 @@ export type Arriving = {
 export const paymentsAlwaysTold = 500;
 const leastShare = 20n;
 
-/** Tells whether this one is a crumb, and counts it if it is none. `arrivals` of null: of the operator's own money. */
+/**
+ * Tells whether this payment is a crumb; if not, counts it in `arrivals`. Null: it is the operator's own money, and
+ * never a crumb.
+ */
 export function isCrumb({ asset, units, leastUnits, isInBlock }: Arriving, arrivals: Arrivals | null): boolean {
   if (arrivals === null) return false;
   if (units < leastUnits) return true;

@@ -1,21 +1,23 @@
-/** What was decided about payments by whoever they belong to: a checkout, a deposit or the operator. Decides nothing. */
+/** What owners of payments (a checkout, a deposit, the operator) have decided about them. Decides nothing itself. */
 import type { Tx } from '../db/database.ts';
 import { type PaymentPlace, paymentPlaces } from '../deposits/payment-state.ts';
 import type { KeptValuation } from './payment-sights.ts';
 
-/** Of any owners: a payment is known by its own id. */
+/** The owners may differ: a payment is found by its own id. */
 export type PaymentKey = { readonly merchantId: string; readonly ownerId: string; readonly id: string };
 
 export type PlacedPayment = PaymentKey & {
-  /** Where its units were when that was decided. */
+  /** Where its units were when this was decided. */
   readonly from: PaymentPlace;
   readonly place: PaymentPlace;
   readonly generation: number;
-  /** It is credited now, and its record names no bridge, whatever is issued later. */
+  /** It is credited now, and its record will never name a bridge, whatever is issued later. */
   readonly unbridgedAt?: Date | null;
 };
 
-/** Where their units are in the books from now on. Fails as a whole when one of them is elsewhere by now. */
+/**
+ * Stores where their units are in the books from now on. Fails as a whole when one of them has been moved meanwhile.
+ */
 export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   for (const { from, place } of payments) paymentPlaces.assertMove(from, place);
@@ -38,7 +40,7 @@ export async function placePayments(tx: Tx, payments: readonly PlacedPayment[]):
     throw new Error(`one of the payments ${payments.map(({ id }) => id).join()} was not where we saw it any more`);
 }
 
-/** What late payments were worth, as far as that was found out by now. */
+/** What late payments were worth, as far as it is known. */
 export async function saveValuations(
   tx: Tx,
   valued: readonly (PaymentKey & { readonly valuations: readonly KeptValuation[] })[],
@@ -54,7 +56,7 @@ export async function saveValuations(
        and payment.id = valued.id`;
 }
 
-/** Payments that belong to a commitment by now. */
+/** Payments that belong to a commitment from now on. */
 export async function assignPayments(
   tx: Tx,
   assigned: readonly (PaymentKey & { readonly commitmentId: string | null })[],

@@ -1,25 +1,25 @@
-/** Of a payment, how many units were seen when. What it replaced was seen before it was. Pure. */
+/** How many units of a payment were seen at which time. What it replaced was seen earlier. Pure. */
 import { smaller } from '../money/amount.ts';
 
-/** What the whole price cost in the paid asset, at the first rates that were known after a moment; plain data. */
+/** What the whole price cost in the paid asset, at the first rates known after a moment. Plain data. */
 export type Valuation = {
   readonly priceUnits: { readonly numerator: string; readonly denominator: string };
-  /** In dollars, for whoever wants to work it out again. */
+  /** In dollars, for whoever wants to check the calculation. */
   readonly paidUsd: string;
   readonly billedUsd: string;
   readonly valuedAt: string;
 };
 
-/** Units that a replacement has from what it replaced. */
+/** Units of a replacement that were seen as a part of what it replaced. */
 export type InheritedSight = { readonly units: string; readonly seenAt: string; readonly valuation: Valuation | null };
 
-/** Of which moment of a payment: its own first sight, one that it inherited, or its block if that came too late. */
+/** For which moment of a payment: its own first sight, an inherited one, or its block if that came too late. */
 export type KeptValuation = Valuation & {
   readonly of: 'SIGHT' | 'INHERITED' | 'BLOCK';
   readonly moment: string;
 };
 
-/** What must be known of a payment to say what was seen when. */
+/** What must be known about a payment to tell which units were seen when. */
 export type SeenPayment = {
   readonly units: bigint;
   readonly firstSeenAt: Date;
@@ -38,7 +38,7 @@ export type Sight = {
 export function sightsOf({ units, firstSeenAt, inherited, valuations }: SeenPayment): Sight[] {
   const valuation = valuations.find(({ of }) => of === 'SIGHT') ?? null;
   const own: Sight = { units, seenAt: firstSeenAt, of: 'SIGHT', valuation };
-  if (inherited.length === 0) return [own]; // Nearly all, of thousands of crumbs.
+  if (inherited.length === 0) return [own]; // So it is with nearly all, of thousands.
   const sights = inherited
     .map(({ units, seenAt, valuation }): Sight => {
       const kept = valuations.find(({ of, moment }) => of === 'INHERITED' && moment === seenAt) ?? null;
@@ -48,7 +48,7 @@ export function sightsOf({ units, firstSeenAt, inherited, valuations }: SeenPaym
   return firstUnits([...sights, own], units);
 }
 
-/** The earliest of these sights, so many units of them. */
+/** The earliest sights, up to so many units. */
 export function firstUnits(sights: readonly Sight[], wanted: bigint): Sight[] {
   const first: Sight[] = [];
   let missing = wanted;

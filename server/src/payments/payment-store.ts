@@ -1,94 +1,37 @@
 /**
- * All SQL of payments and of the watchers' cursors. Where a statement names a state that it also takes as a value, that is
- * for an index: a prepared statement cannot find the index's condition in its values.
+ * All SQL of payments, as networks tell of them. Where a statement writes out a state that it also gets as a
+ * parameter, that is for an index: the planner does not see the index's condition in the parameters of a statement.
  */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { type Heights, type Ladder, openHeight, unitWeight, wholeWeight } from '../deposits/confirmation-ladder.ts';
 import type { TargetPurpose } from '../deposits/deposit-target-store.ts';
 import { paymentStates } from '../deposits/payment-state.ts';
-import type { BlockRef, Cursor, Observed } from '../networks/port/receiving.ts';
+import type { BlockRef, Observed } from '../networks/port/receiving.ts';
 
-export type Lease = { readonly epoch: string; readonly cursor: Cursor | null };
+export type UnconfirmedArrival = { readonly txHash: string; readonly trace: Readonly<Record<string, unknown>> };
 
-/** Becomes the writer for a network. Whoever wrote before has an older epoch and can write no more. */
-export async function takeLease(query: Query, network: string): Promise<Lease> {
-  const [row] = await query<{ epoch: string; cursor: Cursor | null }>`
-    insert into network_cursor (network, epoch) values (${network}, 1)
-        on conflict (network) do update set epoch = network_cursor.epoch + 1
-    returning epoch, cursor`;
-  if (!row) throw new Error(`no lease for ${network}`);
-  return row;
-}
-
-/** False when another watcher has taken the lease since: then nothing of this transaction may be kept. */
-export async function saveCursor(
-  tx: Tx,
-  network: string,
-  epoch: string,
-  observed: Pick<Observed, 'cursor' | 'tip' | 'blocksBehind' | 'facts'>,
-  heights: Heights,
-  at: Date,
-): Promise<boolean> {
-  const rows = await tx`
-    update network_cursor
-       set cursor = ${JSON.stringify(observed.cursor)}::jsonb, tip_height = ${observed.tip.height},
-           tip_hash = ${observed.tip.hash}, tip_time = ${observed.tip.time}, blocks_behind = ${observed.blocksBehind},
-           facts = ${JSON.stringify(observed.facts ?? {})}::jsonb,
-           safe_height = ${heights.safe}, final_height = ${heights.final},
-           observed_at = ${at}, failing_since = null, last_error = null
-     where network = ${network} and epoch = ${epoch}
-    returning network`;
-  return rows.length === 1;
-}
-
-export async function lockCursor(tx: Tx, network: string): Promise<Cursor | null> {
-  const [row] = await tx<{ cursor: Cursor | null }>`
-    select cursor from network_cursor where network = ${network} for update`;
-  return row?.cursor ?? null;
-}
-
-/** The new epoch makes the present watcher lose its lease, and so take up this cursor. */
-export async function replaceCursor(tx: Tx, network: string, cursor: Cursor): Promise<void> {
-  await tx`
-    update network_cursor set cursor = ${JSON.stringify(cursor)}::jsonb, epoch = epoch + 1 where network = ${network}`;
-}
-
-export async function saveFailure(
-  query: Query,
-  network: string,
-  epoch: string,
-  error: string,
-  at: Date,
-): Promise<void> {
-  await query`
-    update network_cursor set failing_since = coalesce(failing_since, ${at}), last_error = ${error}
-     where network = ${network} and epoch = ${epoch}`;
-}
-
-export type UnconfirmedTransfer = { readonly txHash: string; readonly trace: Readonly<Record<string, unknown>> };
-
-export async function unconfirmedTransfers(query: Query, network: string): Promise<UnconfirmedTransfer[]> {
-  return query<Row & UnconfirmedTransfer>`
+export async function unconfirmedArrivals(query: Query, network: string): Promise<UnconfirmedArrival[]> {
+  return query<Row & UnconfirmedArrival>`
     select distinct on (tx_hash) tx_hash as "txHash", trace from payment
      where network = ${network} and state = 'SEEN' and block_height is null`;
 }
 
 /** Which of these, each `txHash:index`, are stored. */
-export async function knownTransfers(
+export async function knownArrivals(
   query: Query,
   network: string,
-  transfers: readonly string[],
+  arrivals: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const hashes = [...new Set(transfers.map((transfer) => transfer.slice(0, transfer.indexOf(':'))))];
-  const rows = await query<{ transfer: string }>`
-    select tx_hash || ':' || tx_index as transfer from payment
+  const hashes = [...new Set(arrivals.map((arrival) => arrival.slice(0, arrival.indexOf(':'))))];
+  const rows = await query<{ arrival: string }>`
+    select tx_hash || ':' || tx_index as arrival from payment
      where network = ${network} and tx_hash = any(${hashes})`;
-  return new Set(rows.map(({ transfer }) => transfer));
+  return new Set(rows.map(({ arrival }) => arrival));
 }
 
 /**
- * Targets committed to since then, in the order of their keys, with what has arrived there in a block. A reusable
- * deposit is paid at any time, so it stays among them.
+ * Targets given out since then, in the order of their keys, with what has arrived there in blocks. A reusable deposit
+ * can be paid at any time, so it is always among them.
  */
 export async function recentTargetSums(
   query: Query,
@@ -122,10 +65,10 @@ export async function recentTargetSums(
   return rows.map(({ key, units }) => ({ key, units: BigInt(units) }));
 }
 
-/** Whose target it came to, or that it is a crumb: then its owner is a heap. */
+/** What the target belongs to, or that it is a crumb: then its owner is a heap. */
 export type PaymentPurpose = TargetPurpose | 'crumb';
 
-/** A payment that changed, and whose: what it belongs to must be looked at. */
+/** A payment that changed, and its owner, which must be looked at again. */
 export type ChangedPayment = Row & {
   purpose: PaymentPurpose;
   merchant_id: string;
@@ -135,7 +78,7 @@ export type ChangedPayment = Row & {
   asset: string;
 };
 
-/** What these blocks confirmed is unconfirmed again; it keeps its place in the order of arrival. */
+/** What these blocks confirmed is unconfirmed again, and keeps its place in the order of arrival. */
 export async function unconfirmBlocks(tx: Tx, network: string, hashes: readonly string[]): Promise<ChangedPayment[]> {
   if (hashes.length === 0) return [];
   const { from, to } = paymentStates;
@@ -155,13 +98,15 @@ export type NewPayment = {
   readonly targetKey: string;
   readonly txHash: string;
   readonly txIndex: string;
+  /** The hash of the transaction of our own that it is, under another name. */
+  readonly signedAs?: string | undefined;
   readonly asset: string;
   readonly units: bigint;
   readonly isCrumb: boolean;
   /** The least that is worth a payment on this network. */
   readonly leastUnits: bigint;
   readonly confirmationsRequired: number;
-  /** What is final needs no more, however many a merchant adds. */
+  /** Nothing needs more confirmations than what is final has, however many a merchant adds. */
   readonly confirmationsMax?: number;
   readonly confirmedUntil?: 'safe' | 'final';
   readonly block: BlockRef | null;
@@ -172,13 +117,13 @@ export type NewPayment = {
 export type SeenPayment = ChangedPayment & { is_new: boolean };
 
 /**
- * Writes observations down as payments of whatever the target belongs to. Seeing one again changes nothing, unless it
- * has since come into a block, or is back after it had been given up. Only `unconfirmBlocks` takes a block away: a
- * mempool reported a moment too late must not.
+ * Stores observations as payments of the owner of their target. Storing one again changes nothing, unless it has come
+ * into a block since, or is back after it had vanished. Only `unconfirmBlocks` takes a payment out of its block: an old
+ * report of the mempool must not.
  *
- * A payment belongs to what was chosen at its target or else, if it is in another asset than that, to where the same
- * checkout was committed in this asset. What somebody else sends to where our change goes is the operator's. A crumb
- * belongs to the heap of its owner, which must be there (`openHeaps`).
+ * A payment belongs to the commitment of its target; if it is in another asset, to the commitment of the same checkout
+ * in that asset. What somebody else sends to a target for our change is the operator's. A crumb belongs to the heap of
+ * its owner, which must exist (`openHeaps`).
  */
 export async function savePayments(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   if (payments.length === 0) return [];
@@ -190,7 +135,7 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
            case when seen.is_crumb then target.owner_id || '/' || ${network} || '/' || seen.asset else target.owner_id end,
            case when seen.is_crumb then 'crumb'
                 when target.purpose = 'change' and not exists (select from outgoing_transaction own
-                                                                where own.network = ${network} and own.tx_hash = seen.tx_hash)
+                                                                where own.network = ${network} and own.tx_hash = seen.signed_as)
                 then 'funding' else target.purpose end,
            seen.id,
            (select commitment.id from commitment
@@ -212,15 +157,15 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
                   ${payments.map((each) => each.block?.time.toISOString() ?? null)}::timestamptz[],
                   ${payments.map((each) => each.firstSeenAt.toISOString())}::timestamptz[],
                   ${payments.map((each) => JSON.stringify(each.trace))}::jsonb[],
-                  ${payments.map((each) => each.isCrumb)}::boolean[])
+                  ${payments.map((each) => each.isCrumb)}::boolean[], ${payments.map((each) => each.signedAs ?? each.txHash)}::text[])
              as seen (id, target_key, tx_hash, tx_index, asset, units, confirmations, confirmations_max, confirmed_until,
-                      block_hash, block_height, block_time, first_seen_at, trace, is_crumb)
+                      block_hash, block_height, block_time, first_seen_at, trace, is_crumb, signed_as)
       join deposit_target target on target.network = ${network} and target.key = seen.target_key
       left join checkout on checkout.merchant_id = target.merchant_id and checkout.id = target.owner_id
       left join deposit on deposit.merchant_id = target.merchant_id and deposit.id = target.owner_id
         on conflict (network, tx_hash, tx_index) do update
        set state = ${paymentStates.to('return')}, replaced_by = null,
-           -- A crumb in no block may be a payment in one. Never the other way round.
+           -- A crumb in no block may become a payment in a block. Never the other way round.
            purpose = case when payment.purpose = 'crumb' then excluded.purpose else payment.purpose end,
            owner_id = case when payment.purpose = 'crumb' then excluded.owner_id else payment.owner_id end,
            commitment_id = case when payment.purpose = 'crumb' then excluded.commitment_id else payment.commitment_id end,
@@ -231,15 +176,15 @@ export async function savePayments(tx: Tx, network: string, payments: readonly N
     returning purpose, merchant_id, owner_id, id, tx_hash, asset, (xmax = 0) as is_new`;
 }
 
-/** What a replacement has of what it replaced is another question: `inheritance-store`. */
-export async function giveUpTransfers(
+/** What a replacement inherits is decided elsewhere: `inheritance-store`. */
+export async function giveUpArrivals(
   tx: Tx,
   network: string,
-  vanished: Observed['vanishedTransfers'],
+  vanished: Observed['vanishedArrivals'],
 ): Promise<(ChangedPayment & { replaced_by: string | null })[]> {
   if (vanished.length === 0) return [];
-  const hashes = vanished.map((transfer) => transfer.txHash);
-  const replacements = vanished.map((transfer) => transfer.replacedBy);
+  const hashes = vanished.map(({ txHash }) => txHash);
+  const replacements = vanished.map(({ replacedBy }) => replacedBy);
   const moves = vanished.map(({ replacedBy }) => (replacedBy === null ? 'drop' : 'replace'));
   return tx<ChangedPayment & { replaced_by: string | null }>`
     update payment
@@ -253,10 +198,10 @@ export async function giveUpTransfers(
 }
 
 /**
- * How deep a payment must be follows from sums: of what its transaction brings to anybody here, and of what its checkout
- * or deposit has in blocks that are not yet deep enough for any amount. So nobody gains by splitting. Weighed is what is
- * news, and once more what would be confirmed now, because the sum may have grown since: the cost does not grow with
- * what waits.
+ * How many confirmations a payment needs follows from sums: of everything that its transaction brings to anybody here,
+ * and of everything that its checkout or deposit has in blocks that are not deep enough for any amount. So nobody gains
+ * by splitting a payment. New payments are weighed, and once more those that would be confirmed now, because the sums
+ * may have grown. So the cost does not grow with the number of waiting payments.
  */
 export async function weighPayments(
   tx: Tx,
@@ -322,7 +267,7 @@ export async function weighPayments(
                   ${confirmationsMax}), rung.until)`;
 }
 
-/** Everything that is now deep and safe enough for its amount, or in a block that cannot be undone any more. Not crumbs. */
+/** Everything that is deep and safe enough for its amount now, or is in a final block. Not crumbs. */
 export async function confirmPayments(
   tx: Tx,
   network: string,

@@ -4,7 +4,7 @@ import { symbolsOf, wantedOf } from './rate-symbols.ts';
 
 const symbols = symbolsOf('bitfinex');
 
-/** A ticker is a bare list: symbol, bid, bid size, ask, ask size, and more that we do not use. */
+/** A ticker is a list without names: symbol, bid, bid size, ask, ask size, and more that we do not use. */
 const bidAt = 1;
 const askAt = 3;
 

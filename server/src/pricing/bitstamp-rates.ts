@@ -10,7 +10,7 @@ export const bitstampRates: RateSource = {
   async fetchRates(fetchText, codes) {
     const wanted = wantedOf(symbols, codes);
     if (wanted.length === 0) return [];
-    // One request for all pairs: asking pair by pair would cost many of a limited number of requests.
+    // One request for all pairs: the number of requests is limited.
     const reply = parseReply(await fetchText('https://www.bitstamp.net/api/v2/ticker/'));
     if (!Array.isArray(reply)) throw new Error('bitstamp: the reply is not a list of tickers');
     const tickers = new Map(reply.map((ticker: unknown) => [member(ticker, 'pair'), ticker]));

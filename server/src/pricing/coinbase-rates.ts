@@ -4,8 +4,8 @@ import type { RateSource } from './rate-source.ts';
 import { symbolsOf } from './rate-symbols.ts';
 
 /**
- * Coinbase lists tokens under three letters too, and some of them are also the code of a currency (MNT is the tugrik and
- * a token). So besides coins it is asked only for codes that mean one thing.
+ * Coinbase lists tokens with three letters too, and some of these are also the code of a currency (MNT is the tugrik
+ * and a token). So besides coins we ask it only for codes that mean one thing.
  */
 const unambiguous = new Set(
   (
@@ -16,7 +16,7 @@ const unambiguous = new Set(
 
 const symbols = symbolsOf('coinbase');
 
-/** Coinbase answers with how many units of each currency, crypto or fiat, a dollar buys. */
+/** Coinbase answers how many units of each currency, crypto or fiat, a dollar buys. */
 export const coinbaseRates: RateSource = {
   name: 'coinbase',
   kind: 'both',

@@ -4,7 +4,10 @@ import { symbolsOf, wantedOf } from './rate-symbols.ts';
 
 const symbols = symbolsOf('coingecko');
 
-/** An average over many exchanges. Its own time matters: a coin it no longer follows keeps its last price. */
+/**
+ * An average over many exchanges. The time in its answer matters: a coin that it no longer follows keeps its last
+ * price.
+ */
 export const coingeckoRates: RateSource = {
   name: 'coingecko',
   kind: 'crypto',

@@ -1,13 +1,13 @@
 /**
- * From what the sources say to the one rate we quote with, or the reason why there is none. Pure.
+ * Makes one rate of what the sources say, or says why there is none. Pure.
  *
- * From three sources on the rate is the median of all fresh ones, and more than half of them must stand close to it. The
- * median itself is returned, not a second median of those close to it: dropping first and averaging again would let two
- * colluding sources push honest ones out and then pull the result past every honest price.
+ * With three sources or more the rate is the median of all fresh ones, and more than half of them must be close to it.
+ * The median itself is returned, not a second median of those close to it: if we first dropped some and then averaged
+ * again, two sources that work together could push honest ones out and move the result past every honest price.
  *
- * Where only two vouch for it, one of them may lie and nobody can say which: they must agree closely, and whoever uses the
- * rate takes the side that is safe (`lowUsd`, `highUsd`). A liar can then make a price worse for whoever asks, by no more
- * than that, but never better.
+ * With only two sources, one may lie and nobody can say which. They must agree closely, and whoever uses the rate takes
+ * the side that is safe (`lowUsd`, `highUsd`). So a liar can make a price a little worse for whoever asks, but never
+ * better.
  */
 import { hours, minutes } from '../lib/clock.ts';
 import { compare, type Decimal, decimal, isLess, minus, negate, plus, times, zero } from '../money/decimal.ts';
@@ -16,11 +16,11 @@ import type { CurrencyKind, RateObservation } from './rate-source.ts';
 export type CombinedRate = {
   readonly usd: Decimal;
   readonly sources: readonly string[];
-  /** Of the oldest observation that the rate rests on: the rate is at least as good as its age says. */
+  /** The time of the oldest observation that the rate is made of. */
   readonly at: Date;
-  /** What the two that vouch for it say. Left out: there is no doubt about the one price. */
+  /** What the two sources say. Left out: there were three or more. */
   readonly range?: { readonly low: Decimal; readonly high: Decimal };
-  /** How much further off the price may be, because it is old or few vouch for it, as a part. Left out: nothing. */
+  /** How much further off the price may be, because it is old or has few sources, as a part. Left out: nothing. */
   readonly margin?: Decimal;
 };
 
@@ -38,18 +38,18 @@ export type KindLimits = {
   readonly ageMaxMs: number;
   /** As a part of the median: 0.02 is 2 %. */
   readonly deviationMax: Decimal;
-  /** How far apart two may be on which a rate rests alone, as a part of the lower one. Null: like any others. */
+  /** How far apart two sources may be if there are only two, as a part of the lower one. Null: like any others. */
   readonly pairDeviationMax: Decimal | null;
   readonly sourcesMin: number;
-  /** How long the last good rate stands in while sources are silent. */
+  /** How long the last good rate is used while sources are silent. */
   readonly lastGoodAgeMaxMs: number;
 };
 
 export type RateLimits = Readonly<Record<CurrencyKind, KindLimits>>;
 
 /**
- * Sources of crypto prices are asked every 30 seconds, so one that said nothing for two minutes is silent. Fiat is
- * published once a day and disagrees by a day's movement; it rests at weekends.
+ * Sources of crypto prices are asked every 30 seconds, so one that said nothing for two minutes is silent. Fiat rates
+ * are published once a day, differ by a day's movement, and pause at weekends.
  */
 export const defaultRateLimits: RateLimits = {
   crypto: {
@@ -60,12 +60,15 @@ export const defaultRateLimits: RateLimits = {
     lastGoodAgeMaxMs: minutes(5),
   },
   fiat: {
-    ...{ ageMaxMs: hours(72), deviationMax: decimal('0.05'), pairDeviationMax: null },
-    ...{ sourcesMin: 1, lastGoodAgeMaxMs: hours(72) },
+    ageMaxMs: hours(72),
+    deviationMax: decimal('0.05'),
+    pairDeviationMax: null,
+    sourcesMin: 1,
+    lastGoodAgeMaxMs: hours(72),
   },
 };
 
-/** Clocks of two machines differ a little; an observation from further ahead comes from a broken one. */
+/** The clocks of two machines differ a little; an observation from further in the future comes from a broken clock. */
 const clockSkewMaxMs = minutes(1);
 
 /** `observations` holds the latest of each source for one currency. */
@@ -101,7 +104,7 @@ export function combineRates(
   };
 }
 
-/** Silence is bridged with the last good rate; a source that contradicts it is not silence. */
+/** The last good rate is used when sources are silent; a source that contradicts it is not silent. */
 const standsIn = (lastGood: CombinedRate, fresh: readonly RateObservation[], limits: KindLimits, now: Date): boolean =>
   isFresh(lastGood.at, now, limits.lastGoodAgeMaxMs) &&
   fresh.every(({ usd }) => isClose(usd, lastGood.usd, limits.pairDeviationMax ?? limits.deviationMax));

@@ -1,6 +1,6 @@
 /**
- * What the merchant is credited for what was really received. Pure, and in units: `received` and `due` are of the paid
- * asset and of one scale, whichever the caller keeps; credits are at the credited asset's ledger scale.
+ * What the merchant is credited for what was really received. Pure, and in units: `received` and `due` are in the paid
+ * asset and at the same scale, whichever the caller uses; credits are at the credited asset's ledger scale.
  */
 import { proportion } from '../money/amount.ts';
 import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
@@ -11,9 +11,9 @@ export type Credit = { readonly grossUnits: bigint; readonly feeUnits: bigint; r
 export type QuotedCredit = { readonly grossUnits: bigint; readonly feeUnits: bigint };
 
 /**
- * The counted part of the quoted credit. It is more than the quote only where more units were needed, because they came
- * after the price of the coin had fallen. Give it everything counted on a commitment at once: the parts of a sum round
- * down one by one, the sum only once.
+ * The counted part of the quoted credit. It is more than the quote only if more units were needed, because they came
+ * after the coin's price had fallen. Call it once for everything counted on a commitment: parts would each be rounded
+ * down, the sum only once.
  */
 export const creditForPayment = (countedUnits: bigint, dueUnits: bigint, quoted: QuotedCredit): Credit =>
   withFee(
@@ -22,7 +22,7 @@ export const creditForPayment = (countedUnits: bigint, dueUnits: bigint, quoted:
   );
 
 /**
- * For what is not credited by its quote: a late payment that needs conversion, at the rate when it confirms, and an
+ * For what is not credited by its quote: a late payment that must be converted, at the rate when it confirms, and an
  * accepted underpayment, at the rate of the acceptance.
  */
 export function creditAtRate(

@@ -1,6 +1,6 @@
 /**
- * The euro's reference rates of the European Central Bank, about 30 currencies on every working day. They are given as
- * units per euro, so the dollar's own line turns them all into dollars.
+ * The euro reference rates of the European Central Bank, about 30 currencies on every working day. They are units per
+ * euro, so the line of the dollar turns all of them into dollars.
  */
 import { readInverse, readPrice } from './rate-reply.ts';
 import type { RateSource, SourceRate } from './rate-source.ts';
@@ -17,7 +17,8 @@ export const ecbRates: RateSource = {
     const day = dayPattern.exec(xml)?.[1];
     const perEuro = new Map(Array.from(xml.matchAll(ratePattern), ([, code = '', rate = '']) => [code, rate]));
     const euro = readPrice(perEuro.get('USD'));
-    // Published around 16:00 in Frankfurt; the earlier hour of summer time, so that a rate never seems younger.
+    // Published around 16:00 in Frankfurt. We take the earlier hour of summer time, so that a rate never looks newer
+    // than it is.
     const publishedAt = new Date(`${day}T14:00:00Z`);
     if (!euro || Number.isNaN(publishedAt.getTime())) throw new Error('ecb: the reply has no day or no dollar');
     return codes.flatMap((code): SourceRate[] => {

@@ -1,6 +1,6 @@
 /**
- * The sandbox's prices: round, plausible and always the same, so that an example in the documentation can be worked
- * out by hand and a test does not depend on a market. In dollars per unit.
+ * The sandbox's prices: round, plausible and always the same, so that an example in the documentation can be checked by
+ * hand and a test does not depend on a market. In dollars per unit.
  */
 import { knownAssets } from '../catalog/known-assets.ts';
 import { coinsElsewhere } from '../catalog/known-currencies.ts';

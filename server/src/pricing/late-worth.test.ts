@@ -6,7 +6,9 @@ import { addPart, addWorth, countedParts, nothing, unitsWorth, worthUnits } from
 
 const ratio = (numerator: bigint, denominator = 1n) => ({ numerator, denominator });
 const part = (receivedUnits: bigint, priceUnits: ReturnType<typeof ratio> | null = null) => ({
-  ...{ receivedUnits, dueUnits: 1000n, priceUnits },
+  receivedUnits,
+  dueUnits: 1000n,
+  priceUnits,
 });
 
 test('without a value, or with a better one, units are worth what they are', () => {

@@ -71,7 +71,7 @@ test('sources that fail do not keep the others from being heard', async () => {
   assert.deepEqual(heard, ['bitstamp BTC', 'bitstamp XLM', 'kraken BTC', 'kraken XLM']);
 });
 
-test('a source that claims to be ahead of our clock is dated now', async () => {
+test('a source whose clock is ahead of ours is dated now', async () => {
   const early = { now: () => new Date('2026-11-14T11:59:00Z') };
   const fetchText = answering((host) => host === 'www.bitstamp.net');
   const polled = await pollRates({

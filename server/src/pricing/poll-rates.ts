@@ -1,6 +1,6 @@
 /**
- * Asks every source for the currencies it covers and saves the answers. A source that fails is logged and missing from
- * this round: its last observation ages until combine-rates no longer hears it.
+ * Asks every source for its currencies and saves the answers. A source that fails is logged and missing in this round:
+ * its last observation grows older until combine-rates no longer uses it.
  */
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -23,7 +23,7 @@ export type PollDeps = {
   readonly currencies: readonly PricedCurrency[];
 };
 
-/** Returns what was saved, so that a process which also quotes can record it without loading. */
+/** Returns what was saved, so that a process that also quotes need not load it. */
 export async function pollRates(deps: PollDeps): Promise<readonly RateObservation[]> {
   const observations = (await Promise.all(deps.sources.map((source) => askSource(deps, source)))).flat();
   await saveRates(deps.db, observations);
@@ -37,7 +37,7 @@ async function askSource(
   const codes = currencies
     .filter(({ code, kind }) => code !== 'USD' && coversKind(source, kind))
     .map(({ code }) => code);
-  // Taken before asking: an answer that was long on its way must not seem younger than it is.
+  // Taken before asking: an answer that took long must not look newer than it is.
   const askedAt = clock.now();
   try {
     const rates = await source.fetchRates(fetchText, codes);

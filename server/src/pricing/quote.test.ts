@@ -38,6 +38,7 @@ const usdcOnEthereum = {
   railScale: 6,
   minimumUnits: 1_000_000n,
 };
+const noFees = { percent: decimal('0'), minimumUsd: decimal('0') };
 const usdc = { assetId: 'USDC:GCIRCLE', code: 'USDC', ledgerScale: 7 };
 
 const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
@@ -48,6 +49,7 @@ const request = (changes: Partial<QuoteRequest>): QuoteRequest => ({
   fees: { percent: decimal('0.005'), minimumUsd: decimal('0') },
   bufferPercent: defaultBufferPercent,
   rateOf,
+  isExact: true,
   ...changes,
 });
 
@@ -192,6 +194,7 @@ const anyRequest = fc
     fees: anyFees,
     bufferDigits: fc.bigInt({ min: 0n, max: 50n }),
     isConverted: fc.boolean(),
+    isExact: fc.boolean(),
   })
   .map((draw): QuoteRequest => {
     const prices: Record<string, Decimal> = { BIL: draw.billingUsd, PAI: draw.paidUsd, CRE: draw.creditedUsd };
@@ -210,14 +213,37 @@ const anyRequest = fc
       fees: draw.fees,
       bufferPercent: fromUnits(draw.bufferDigits, 3),
       rateOf: (code) => ({ usd: prices[code] ?? decimal(1), sources: ['a', 'b'], at }),
+      isExact: draw.isExact,
     };
   });
 
 const usdOf = (made: QuoteRequest, code: string): Decimal => (made.rateOf(code) as CombinedRate).usd;
 
-test('what the payer pays is worth at least the price and its buffer, and one unit less would not be', () => {
+test('a price that was converted is asked for in few digits, and the books go by them', () => {
+  const ether = { ...bitcoin, assetId: 'ETH:GISSUER', code: 'ETH', paymentCode: 'ETH', ledgerScale: 18, railScale: 18 };
+  const quote = quoted({ total: decimal('20.19'), paid: ether, isExact: false, fees: noFees });
+  assert.deepEqual([quote.paymentAmount, quote.settlement.amount], ['0.00673', '0.00673']);
+  const converted = quoted({ total: decimal('20.19'), paid: ether, settlement: usdc, isExact: false, fees: noFees });
+  // 20.19 × 1.01 ÷ 3000 = 0.0067973; the merchant is credited the price, not what rounding adds.
+  assert.deepEqual([converted.paymentAmount, converted.settlement.amount], ['0.0067973', '20.19']);
+  assert.equal(quoted({ paid: lightning, isExact: false }).paymentAmount, '41670', 'whole satoshis');
+});
+
+test('fewer digits cost the payer no more than a ten-thousandth', () => {
   fc.assert(
     fc.property(anyRequest, (made) => {
+      const [exact, rounded] = [true, false].map((isExact) => quoteMethod({ ...made, isExact }));
+      if (!exact || !rounded || !isQuote(exact) || !isQuote(rounded)) return;
+      assert.ok(rounded.paymentUnits >= exact.paymentUnits);
+      assert.ok((rounded.paymentUnits - exact.paymentUnits) * 10_000n <= exact.paymentUnits);
+    }),
+  );
+});
+
+test('what the payer pays is worth at least the price and its buffer, and one unit less would not be', () => {
+  fc.assert(
+    fc.property(anyRequest, (drawn) => {
+      const made = { ...drawn, isExact: true };
       const quote = quoteMethod(made);
       if (!isQuote(quote)) return;
       const price = roundTo(made.total, made.billing.decimals, 'half-up');

@@ -2,6 +2,7 @@
  * What a customer pays by one method and what the merchant is credited for it. Pure.
  *
  * The payer's amount rounds up and the merchant's credit rounds down, each in a single rounding from the exact price.
+ * Where a conversion was priced, the payer's amount then rounds up to fewer digits, and all that follows goes by that.
  */
 import { placesOf } from '../catalog/payment-units.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
@@ -17,13 +18,14 @@ import {
   zero,
 } from '../money/decimal.ts';
 import { type CombinedRate, highUsd, isRate, lowUsd, type MissingRate, marginOf } from './combine-rates.ts';
+import { roundAmountUp } from './round-amount.ts';
 import { roundPrice } from './round-price.ts';
 import { type FeeSchedule, settlementFee } from './settlement-fee.ts';
 
 /**
- * Added to the customer's price when the credit is in another asset: 1 %. A quote lives 60 minutes until it is
- * committed and the committed amount 60 more, so this pays for what a market moves in 120. The margins of old or poorly
- * vouched rates come on top.
+ * Added to the customer's price when the credit is in another asset: 1 %. A quote is valid for 60 minutes until it is
+ * committed, and the committed amount for 60 more, so this pays for what a market moves in 120. The margins of rates
+ * that are old or have few sources come on top.
  */
 export const defaultBufferPercent: Decimal = decimal('0.01');
 
@@ -45,13 +47,15 @@ export type QuoteRequest = {
   readonly fees: FeeSchedule;
   readonly bufferPercent: Decimal; // as a part: 0.01 is 1 %
   readonly rateOf: (code: string) => CombinedRate | MissingRate;
+  /** Money of a state, and what is worth the same as the money of the bill, is asked for to the unit. */
+  readonly isExact: boolean;
 };
 
-/** Plain data: stored with the quote, so that anyone can work it out again. */
+/** Plain data: stored with the quote, so that anyone can check the calculation. */
 export type UsedRate = {
   readonly code: string;
   readonly usd: string;
-  /** Where two sources said two prices: what is paid is valued at the lower, what is credited at the higher one. */
+  /** If two sources said two prices: what is paid is valued at the lower one, what is credited at the higher one. */
   readonly low?: string;
   readonly high?: string;
   readonly sources: readonly string[];
@@ -82,7 +86,7 @@ export const isQuote = (outcome: MethodQuote | LeftOut): outcome is MethodQuote 
 export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const { billing, paid, fees } = request;
   const credited: CreditedAsset = request.settlement === 'ORIGIN' ? paid : request.settlement;
-  // The same coin of another issuer, or under another name, is worth the same: nothing has to be converted.
+  // The same coin of another issuer, or under another name, is worth the same: nothing must be converted.
   const isConverted = credited.code !== paid.code;
   const price = roundPrice(request.total, billing.decimals);
   if (price.digits <= 0n) return { leftOut: 'BELOW_MINIMUM', reason: `The total rounds to 0 ${billing.code}.` };
@@ -94,7 +98,7 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
     rates.set(code, rate);
   }
   const rateOf = (code: string): CombinedRate => rates.get(code) as CombinedRate;
-  // In doubt the payer gives what is safe, and the credit is what is safe. A price in the asset itself is not in doubt.
+  // If prices differ, both sides use the safe one. A price in the asset itself needs no rate.
   const isBilledIn = (code: string): boolean => code === billing.code;
   const [valueAtMost, valueAtLeast] = [highUsd(rateOf(billing.code)), lowUsd(rateOf(billing.code))];
   const paidUsd = isBilledIn(paid.code) ? valueAtMost : lowUsd(rateOf(paid.code));
@@ -103,7 +107,8 @@ export function quoteMethod(request: QuoteRequest): MethodQuote | LeftOut {
   const margins = [...new Set([paid.code, credited.code])].map((code) => marginOf(rateOf(code)));
   const buffer = isConverted ? margins.reduce(plus, request.bufferPercent) : zero;
   const due = times(times(price, valueAtMost), plus(one, buffer));
-  const paymentUnits = toUnits(divide(due, paidUsd, paid.railScale, 'up'), paid.railScale, 'up');
+  const exactUnits = toUnits(divide(due, paidUsd, paid.railScale, 'up'), paid.railScale, 'up');
+  const paymentUnits = request.isExact ? exactUnits : roundAmountUp(exactUnits);
   if (paymentUnits < paid.minimumUnits) {
     const least = `${formatPayment(paid.minimumUnits, paid)} ${paid.paymentCode}`;
     return { leftOut: 'BELOW_MINIMUM', reason: `The smallest possible payment is ${least}.` };

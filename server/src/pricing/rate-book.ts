@@ -1,7 +1,7 @@
 /**
- * The rates that a process quotes from, in memory: the latest observation of every source and the last good rate of
- * every currency. It believes only the sources it was made with, because the stored observations may include those of
- * a source that was since switched off, the sandbox's fixed prices among them.
+ * The rates that a process quotes with, in memory: the latest observation of every source and the last good rate of
+ * every currency. It uses only the sources it was made with, because stored observations may include those of a source
+ * that was switched off, such as the sandbox's fixed prices.
  */
 import { knownAssets } from '../catalog/known-assets.ts';
 import { paymentUnits } from '../catalog/payment-units.ts';
@@ -24,7 +24,7 @@ export type RateBook = {
   record(observations: readonly RateObservation[]): void;
   /** The dollar price of one unit. */
   rate(code: string): CombinedRate | MissingRate;
-  /** What one unit of `from` costs in `to`, for showing: conversions of amounts use both rates and round once. */
+  /** What one unit of `from` costs in `to`, for showing: to convert amounts, use both rates and round once. */
   price(from: string, to: string): Price | MissingRate;
 };
 
@@ -44,7 +44,7 @@ const inUnits = (rate: CombinedRate, unit: Decimal): CombinedRate => ({
   ...(rate.range && { range: { low: times(rate.range.low, unit), high: times(rate.range.high, unit) } }),
 });
 
-/** Enough for the cheapest currency priced in the dearest. */
+/** Enough for the cheapest currency priced in the most expensive one. */
 const priceScale = 24;
 
 export function createRateBook(options: {
@@ -68,7 +68,7 @@ export function createRateBook(options: {
     const ofCode = observed.get(code) ?? new Map<string, RateObservation>();
     observed.set(code, ofCode);
     const held = ofCode.get(name);
-    // At the same time the later report wins: the ECB corrects a day's rates under the same date.
+    // At the same time the later report wins: the ECB corrects the rates of a day under the same date.
     if (held && held.observedAt > observedAt) return;
     ofCode.set(name, observation);
   }
@@ -90,14 +90,14 @@ export function createRateBook(options: {
     const combined = combineRates(observations, limits[kind], now, lastGood.get(code));
     if (!isRate(combined)) return combined;
     lastGood.set(code, combined);
-    // A bank's table is a day old by its nature, and believed for 72 hours.
+    // A bank's table is always about a day old, and is used for 72 hours.
     return kind === 'crypto' ? { ...combined, margin: rateMargin(combined, margins, now) } : combined;
   }
 
   return {
     record(observations) {
       for (const observation of observations) recordOne(observation);
-      // Asked for once now, so that a rate which nobody quoted before the sources fell silent is still remembered.
+      // Combined once now, so that a last good rate exists even if nobody asked before the sources fell silent.
       for (const code of new Set(observations.map((observation) => observation.code))) rate(code);
     },
     rate,

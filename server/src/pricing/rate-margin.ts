@@ -1,7 +1,7 @@
 /**
- * How much further off a price may be than its sources say: more with every minute that it is old, and with every source
- * that is missing to three. It is added to the buffer of a quote and to the spread of a swap, so nobody gains by waiting
- * for sources to fall silent. Pure.
+ * How much further off a price may be than its sources say: more for every minute that it is old, and for every source
+ * that is missing to three. It is added to the buffer of a quote and to the spread of a swap, so nobody gains by
+ * waiting until sources fall silent. Pure.
  */
 import { type Decimal, decimal, fromUnits, plus, times } from '../money/decimal.ts';
 
@@ -13,7 +13,7 @@ export const defaultMarginPolicy: MarginPolicy = { perMinute: decimal('0.001'), 
 /** From this many on, one liar is always outvoted. */
 const sourcesEnough = 3;
 
-/** Every minute that has begun counts. A clock that is a little ahead makes nothing younger than new. */
+/** Every minute that has begun counts. If a clock is a little ahead, the age is zero, not negative. */
 export function rateMargin(
   { sources, at }: { readonly sources: readonly string[]; readonly at: Date },
   { perMinute, perMissingSource }: MarginPolicy,

@@ -6,7 +6,7 @@ import type { RateObservation } from './rate-source.ts';
 /** An older observation never replaces a newer one, so that two workers can poll at once. */
 export async function saveRates(query: Query, observations: readonly RateObservation[]): Promise<void> {
   if (observations.length === 0) return;
-  // In key order: two workers that save the same rows then wait for each other instead of deadlocking.
+  // In the order of their keys: so two workers that save the same rows wait for each other instead of deadlocking.
   const rows = observations.toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1));
   await query`
     insert into rate_observation (source, code, usd, observed_at)
@@ -19,7 +19,7 @@ export async function saveRates(query: Query, observations: readonly RateObserva
      where rate_observation.observed_at <= excluded.observed_at`;
 }
 
-/** Of these sources only: one that was switched off leaves its last word in the table. */
+/** Only of these sources: one that was switched off leaves its last observation in the table. */
 export async function loadRates(query: Query, sources: readonly string[]): Promise<RateObservation[]> {
   const rows = await query<{ source: string; code: string; usd: string; observed_at: Date }>`
     select source, code, usd::text, observed_at from rate_observation where source = any(${sources}::text[])`;

@@ -4,7 +4,7 @@ import type { RateSymbols } from '../networks/port/asset-definition.ts';
 
 type Source = keyof RateSymbols;
 
-/** What a source calls the coins that it lists, by our code. */
+/** The names that a source uses for the coins that it lists, by our code. */
 export const symbolsOf = <Name extends Source>(source: Name): ReadonlyMap<string, NonNullable<RateSymbols[Name]>> =>
   new Map(
     [...knownAssets, ...coinsElsewhere].flatMap(({ code, rateSymbols }) => {

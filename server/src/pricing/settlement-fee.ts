@@ -10,7 +10,7 @@ export type FeeSchedule = {
 
 export const noFees: FeeSchedule = { percent: zero, minimumUsd: zero };
 
-/** What was agreed with one merchant; null: as with everybody. In percent and in dollars. */
+/** What was agreed with one merchant; null: the usual fees. In percent and in dollars. */
 export type AgreedFees = { readonly feePercent: string | null; readonly feeMinimumUsd: string | null };
 
 export const agreedFees = (usual: FeeSchedule, { feePercent, feeMinimumUsd }: AgreedFees): FeeSchedule => ({
@@ -18,7 +18,7 @@ export const agreedFees = (usual: FeeSchedule, { feePercent, feeMinimumUsd }: Ag
   minimumUsd: feeMinimumUsd === null ? usual.minimumUsd : decimal(feeMinimumUsd),
 });
 
-/** Rounded up, so that the net is rounded down, and never more than there is to take it from. */
+/** Rounded up, so that the net is rounded down, and never more than the gross. */
 export function settlementFee(grossUnits: bigint, ledgerScale: number, usd: Decimal, fees: FeeSchedule): bigint {
   const share = shareFee(grossUnits, fees);
   const least = leastFee(ledgerScale, usd, fees);

@@ -1,17 +1,17 @@
 /**
  * A checkout can be paid in parts on several networks. Each part counts as a fraction of its own commitment's full
- * price, and the fractions add up, exactly: they are kept over one common denominator and never divided out.
+ * price, and the fractions add up exactly: they are kept over one common denominator and never divided.
  *
- * What came late is worth what it was worth when it was seen, and never more than its units are by the commitment: the
- * less of the two, so that waiting for a better rate gains nothing.
+ * What came late counts by its worth when it was seen, but never as more than its units are by the commitment: the
+ * smaller of the two, so that nobody gains by waiting for a better rate.
  */
 import { assert } from '../lib/assert.ts';
 import { smaller } from '../money/amount.ts';
 import { type Decimal, divideUnits, power10 } from '../money/decimal.ts';
 
 /**
- * `priceUnits`: what the whole price cost in the same asset when a late part was seen, exactly. Left out: it counts by
- * its units.
+ * `priceUnits`: what the whole price cost in the same asset when a late part was seen, exactly. Left out: the part
+ * counts by its units.
  */
 export type Part = { readonly receivedUnits: bigint; readonly dueUnits: bigint; readonly priceUnits?: Ratio | null };
 
@@ -30,14 +30,14 @@ export function addPart(share: Share, { receivedUnits, dueUnits }: Part): Share 
   return { numerator: numerator * dueUnits + receivedUnits * denominator, denominator: denominator * dueUnits };
 }
 
-/** In units of the commitment, rounded down: a thousand crumbs are worth no more than their sum. */
+/** In units of the commitment, rounded down. */
 export function worthUnits(part: Part): bigint {
   const { receivedUnits, dueUnits } = part;
   const { numerator, denominator } = dearer(part);
   return divideUnits(receivedUnits * dueUnits * denominator, numerator, 'down');
 }
 
-/** The other way round: how many units are worth so many of the commitment. */
+/** The opposite: how many units are worth so many units of the commitment. */
 export function unitsWorth(wantedUnits: bigint, part: Omit<Part, 'receivedUnits'>): bigint {
   const { numerator, denominator } = dearer(part);
   return divideUnits(wantedUnits * numerator, part.dueUnits * denominator, 'up');
@@ -56,7 +56,7 @@ export const shareOfPrice = (parts: readonly Part[]): Share => parts.reduce(addP
 
 export const isFull = ({ numerator, denominator }: Share): boolean => numerator >= denominator;
 
-/** Whether it is the price less the tolerance, a fraction of the price, or more. */
+/** Whether it is at least the price less the tolerance, which is a fraction of the price. */
 export function isEnough({ numerator, denominator }: Share, tolerance: Decimal): boolean {
   const whole = power10(tolerance.scale);
   return numerator * whole >= denominator * (whole - tolerance.digits);
@@ -80,7 +80,10 @@ export function countedParts(parts: readonly Part[]): readonly bigint[] {
   });
 }
 
-/** How much of a commitment's price is missing after what came in by any way: the amount of the page's next QR code. */
+/**
+ * How much of a commitment's price is missing after everything that came in by any method: the amount in the page's
+ * next QR code.
+ */
 export function missingOf(dueUnits: bigint, share: Share): bigint {
   if (isFull(share)) return 0n;
   return divideUnits((share.denominator - share.numerator) * dueUnits, share.denominator, 'up');

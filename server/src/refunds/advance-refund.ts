@@ -1,49 +1,56 @@
-/** What has become of a refund's transfer becomes the refund's state, and the books, the checkout and the event follow. */
+/** When a refund's payout has ended, the refund's state, the books, the checkout and the event follow. */
 
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
+import { type LinkKey, refuseLink } from '../checkouts/claim-link-store.ts';
 import { heldUnits, type Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { type FoundRefund, findRefund, saveRefunds } from '../checkouts/refund-store.ts';
+import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Db } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { present } from '../lib/assert.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
-import { findTransfer, withdrawTransfer } from '../sending/outgoing-store.ts';
+import { findPayout, withdrawPayout } from '../sending/payout-store.ts';
 import { type AdvanceDeps, advanceLocked } from '../settlements/advance-checkout.ts';
 import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
 
 export async function advanceRefund(
-  deps: AdvanceDeps,
+  deps: AdvanceDeps & { readonly db: Db },
   { merchantId, transferId }: JobCatalog['refund.advance'],
 ): Promise<void> {
   const found = await findRefund(deps.db, merchantId, transferId);
   if (!found) return;
   await endRefund(deps, deps.db.begin, found, async (refund, tx, dossier) => {
-    const transfer = await findTransfer(tx, transferId);
-    // A reorganisation may have brought another version of the transaction into the chain than the one we told of.
-    if (refund.state === 'COMPLETED' && transfer?.state === 'DONE')
-      await saveRefunds(tx, [{ ...refund, txHash: transfer.txHash }]);
-    // Or undone it together with the payment. The customer has the money, so nothing is sent again.
+    const payout = await findPayout(tx, transferId);
+    // A reorganisation may have put another version of the transaction into the chain than the one that we announced.
+    if (refund.state === 'COMPLETED' && payout?.state === 'DONE')
+      await saveRefunds(tx, [{ ...refund, txHash: payout.txHash }]);
+    // Or it has undone the refund together with the payment. Then the customer has the money back already, and nothing
+    // is sent again.
     const isUndone =
-      refund.state === 'COMPLETED' && transfer?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
-    if (isUndone && (await withdrawTransfer(tx, transferId, deps.clock.now())))
+      refund.state === 'COMPLETED' && payout?.state === 'QUEUED' && isWhatItGivesBackGone(refund, dossier);
+    if (isUndone && (await withdrawPayout(tx, transferId, deps.clock.now())))
       return { move: 'undo', txHash: null, failure: 'The payment that it gave back was spent otherwise.' };
     if (refund.state !== 'SENDING') return undefined; // This job ran before and only its acknowledgement was lost.
-    if (transfer?.state === 'DONE') return { move: 'complete', txHash: transfer.txHash };
-    if (transfer?.state === 'FAILED') {
+    if (payout?.state === 'DONE') return { move: 'complete', txHash: payout.txHash };
+    if (payout?.state === 'FAILED') {
       const held = { feeUnits: refund.feeUnits, totalUnits: heldUnits(refund) };
-      const { failure, txHash } = transfer;
-      return { move: 'fail', failure, txHash, costUnits: chargedCost(transfer, held) };
+      const { failure, txHash } = payout;
+      return { move: 'fail', failure, txHash, costUnits: chargedCost(payout, held) };
     }
     return undefined;
   });
 }
 
-/** Not of one that is on its way: what is confirmed again, or comes in its place, is given back once more. */
+/**
+ * Whether something that it gives back is gone. A payment that waits to be confirmed again, or another one in its place,
+ * is not gone: then the refund is sent once more.
+ */
 const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: CheckoutDossier): boolean => {
   const alive = payments.filter(isAlive);
   return (
@@ -54,7 +61,7 @@ const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: Checkout
 
 /** Takes back a refund that nobody has signed yet. */
 export async function cancelRefund(
-  deps: AdvanceDeps,
+  deps: AdvanceDeps & { readonly db: Db },
   {
     merchantId,
     actor,
@@ -66,12 +73,27 @@ export async function cancelRefund(
   if (!found) throw refundNotFound(id);
   return endRefund(deps, begin, found, async ({ state }, tx) => {
     if (state === 'CANCELED') return undefined; // A client retries.
-    const isTakenBack = state === 'SENDING' && (await withdrawTransfer(tx, id, deps.clock.now()));
+    const isTakenBack = state === 'SENDING' && (await withdrawPayout(tx, id, deps.clock.now()));
     const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';
     if (!isUnsent && !isTakenBack) throw cannotCancelRefund(state);
     const at = deps.clock.now();
     await insertAudit(tx, { merchantId, at, actor, action: 'refund.canceled', detail: { id } });
     return { move: 'cancel' };
+  });
+}
+
+/** Nobody can be told where the claim is: the money is held again, and nobody else need take the refund back first. */
+export async function withdrawClaim(
+  deps: AdvanceDeps & { readonly db: Db },
+  { merchantId, refundId }: LinkKey,
+): Promise<void> {
+  const found = await findRefund(deps.db, merchantId, refundId);
+  if (!found) return;
+  await endRefund(deps, deps.db.begin, found, async ({ state }, tx, { checkout }) => {
+    const now = deps.clock.now();
+    await refuseLink(tx, { merchantId, refundId }, now);
+    await addToTimeline(tx, checkout, [{ what: 'claim_link_refused', why: { refund: refundId } }], now);
+    return state === 'CLAIMABLE' ? { move: 'cancel' } : undefined;
   });
 }
 

@@ -1,26 +1,26 @@
-/** The second pair of eyes on a refund: never those that asked. Then it goes on as it was asked for. */
+/** Somebody else approves a refund, never who asked for it. Then it goes on as it was asked for. */
 
 import { lockDossier } from '../checkouts/checkout-store.ts';
+import { isByPayer } from '../checkouts/claim-link-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
-import { askerOfRefund, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
+import { askersOfRefunds, findRefund, replaceClaim, saveApproval, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
-import { type Actor, keyActor } from '../http/actor.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import { insertTransfers } from '../sending/outgoing-store.ts';
-import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
-import { claimMs, expiryOf, newClaimToken, transferOf } from './claim-refund.ts';
+import { insertPayouts } from '../sending/payout-store.ts';
+import { type ClaimDeps, claimMs, expiryOf, newClaimToken, payoutOf } from './claim-refund.ts';
 import { demandGoodAddress, demandSendable } from './refund-carrier.ts';
 import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 import type { RequestedRefund } from './request-refund.ts';
 
 export async function approveRefund(
-  deps: AdvanceDeps,
+  deps: ClaimDeps,
   caller: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<RequestedRefund> },
   id: string,
 ): Promise<RequestedRefund> {
@@ -36,26 +36,31 @@ export async function approveRefund(
       'the refund to approve',
     );
     if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
-    const asker = await askerOfRefund(tx, id);
-    if (asker !== null && (await isOwnOrder(tx, merchantId, keyActor(asker), actor))) throw approvedByItself();
+    const asker = (await askersOfRefunds(tx, merchantId, [id])).get(id);
+    if (asker !== undefined && (await isOwnOrder(tx, merchantId, asker, actor))) throw approvedByItself();
     const { address, memo, memoType } = refund;
     const destination = address === null ? null : { address, memo, memoType };
-    // The customer's time begins when the link is there.
+    // The customer's time to claim begins when the link exists.
     const approved: Refund = destination
       ? { ...refund, state: refundStates.moved(refund.state, 'send') }
       : { ...refund, state: refundStates.moved(refund.state, 'offer'), claimExpiresAt: addMs(now, claimMs) };
     if (destination) {
       const connector = deps.connectors.get(refund.network);
       if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${refund.network} at the moment.`);
-      // Both may have changed since it was asked for.
+      // Both may have changed since the refund was asked for.
       await demandGoodAddress(tx, connector, destination);
       await demandSendable(deps, tx, connector, { asset: refund.asset, units: refund.sentUnits }, dossier.payments);
-      await insertTransfers(tx, [transferOf(dossier, approved, destination)], now);
+      await insertPayouts(tx, [payoutOf(dossier, approved, destination)], now);
     }
     await saveRefunds(tx, [approved]);
     await saveApproval(tx, approved, actor, now);
     await enqueue(tx, expiryOf(dossier, approved));
-    const claimToken = destination ? null : await newClaimToken((hash) => replaceClaim(tx, id, hash));
+    // A link that the payer asked for is sent to the payer, and whoever approves does not see it.
+    const key = { merchantId, refundId: id };
+    const isMailed = destination === null && (await isByPayer(tx, key));
+    if (isMailed) await enqueue(tx, [{ name: 'refund.mail', payload: key, runAt: now }]);
+    const isShown = destination === null && !isMailed;
+    const claimToken = isShown ? await newClaimToken((hash) => replaceClaim(tx, id, hash)) : null;
     await addToTimeline(tx, dossier.checkout, [{ what: 'refund_approved', why: { refund: id } }], now);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'refund.approved', detail: { id } });
     return { merchantId, checkoutId, refund: approved, claimToken };

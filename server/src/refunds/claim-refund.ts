@@ -1,27 +1,39 @@
 /**
- * The customer says where a refund shall go. The token in the link is all that proves who it is: it is shown once, stored
- * only as its hash, and good for one answer.
+ * The customer says where a refund shall go. Only the token in the link proves who it is: it is shown once, stored only
+ * as its hash, and accepted once.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { lockDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { type FoundRefund, findClaim, saveRefunds } from '../checkouts/refund-store.ts';
 import { addToTimeline, type TimelineNote } from '../checkouts/timeline-store.ts';
+import type { Db } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import type { NewJob } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
-import { hours } from '../lib/clock.ts';
+import { type Clock, hours } from '../lib/clock.ts';
+import type { Connector } from '../networks/port/connector.ts';
 import type { Destination } from '../networks/port/sending.ts';
-import { insertTransfers, type NewTransfer } from '../sending/outgoing-store.ts';
-import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
+import { insertPayouts, type NewPayout } from '../sending/payout-store.ts';
 import { demandGoodAddress, demandPaidFor, demandRightAmount, demandSendable } from './refund-carrier.ts';
 import { cannotSendThere } from './refund-errors.ts';
 
-/** How long a customer has to say where the money shall go. */
+/** What is needed to send a refund that was decided before. */
+export type ClaimDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly health: NetworkHealth;
+};
+
+/** How long a customer has time to say where the money shall go. */
 export const claimMs = hours(24 * 30);
 
-/** A look at a claim when it ends, in the transaction in which it begins. */
+/** The job that looks at a claim when its time ends, enqueued in the transaction in which it begins. */
 export const expiryOf = ({ checkout }: CheckoutDossier, { claimExpiresAt }: Refund): NewJob[] => {
   const payload = { merchantId: checkout.merchantId, checkoutId: checkout.id };
   return claimExpiresAt === null ? [] : [{ name: 'checkout.advance', payload, runAt: claimExpiresAt }];
@@ -31,21 +43,21 @@ export const hashOfToken = (token: string): Buffer => createHash('sha256').updat
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Only its hash is kept. Null: nothing can be claimed any more. */
+/** Only the token's hash is kept. Null: nothing can be claimed any more. */
 export async function newClaimToken(keepHash: (hash: Buffer) => Promise<boolean>): Promise<string | null> {
   const token = newToken();
   return (await keepHash(hashOfToken(token))) ? token : null;
 }
 
-/** Undefined for a token that is wrong: no different from one that never was. */
+/** Undefined for a wrong token, as if there were no such refund. */
 export const findClaimByToken = (
-  { db }: Pick<AdvanceDeps, 'db'>,
+  { db }: { readonly db: Db },
   checkoutId: string,
   token: string,
 ): Promise<FoundRefund | undefined> => findClaim(db, checkoutId, hashOfToken(token));
 
-/** The refund's id is its transfer's: asked for twice, it is sent once, and not before what it gives back is there. */
-export const transferOf = ({ checkout }: CheckoutDossier, refund: Refund, destination: Destination): NewTransfer => ({
+/** The payout has the refund's id, so asking twice sends once. It waits until what it gives back is there. */
+export const payoutOf = ({ checkout }: CheckoutDossier, refund: Refund, destination: Destination): NewPayout => ({
   ...destination,
   id: refund.id,
   network: refund.network,
@@ -59,14 +71,15 @@ export const transferOf = ({ checkout }: CheckoutDossier, refund: Refund, destin
 export const isClaimable = ({ state, claimExpiresAt }: Refund, now: Date): boolean =>
   state === 'CLAIMABLE' && claimExpiresAt !== null && now < claimExpiresAt;
 
-/** What came of it: the refund as it is now, which an earlier answer may have decided. */
-export async function claimRefund(
-  deps: Pick<AdvanceDeps, 'db' | 'clock' | 'connectors' | 'assets' | 'health'>,
-  claim: { readonly checkoutId: string; readonly token: string; readonly destination: Destination },
-): Promise<Refund | undefined> {
+type Claim = { readonly checkoutId: string; readonly token: string; readonly destination: Destination };
+
+/** Whether it could be sent there, as far as that is known before it is: else it throws what is wrong. */
+export async function checkClaim(
+  deps: ClaimDeps,
+  claim: Claim,
+): Promise<{ readonly found: FoundRefund; readonly connector: Connector } | undefined> {
   const found = await findClaimByToken(deps, claim.checkoutId, claim.token);
   if (!found) return undefined;
-  const { merchantId } = found;
   const { network } = found.refund;
   const connector = deps.connectors.get(network);
   if (!connector?.sender) throw cannotSendThere(`Nothing can be sent on ${network} at the moment.`);
@@ -74,7 +87,15 @@ export async function claimRefund(
   demandRightAmount(deps, connector, found.refund, claim.destination);
   if (isClaimable(found.refund, deps.clock.now()))
     await demandPaidFor(deps, connector, found.refund, claim.destination);
+  return { found, connector };
+}
 
+/** Returns the refund as it is now: an earlier answer of the customer may have decided already. */
+export async function claimRefund(deps: ClaimDeps, claim: Claim): Promise<Refund | undefined> {
+  const checked = await checkClaim(deps, claim);
+  if (!checked) return undefined;
+  const { found, connector } = checked;
+  const { merchantId } = found;
   return deps.db.begin(async (tx) => {
     const now = deps.clock.now();
     const dossier = present(await lockDossier(tx, merchantId, claim.checkoutId), 'checkout of a claim');
@@ -88,7 +109,7 @@ export async function claimRefund(
     const note: TimelineNote = { what: 'refund_claimed', why: { refund: refund.id } };
     await Promise.all([
       saveRefunds(tx, [claimed]),
-      insertTransfers(tx, [transferOf(dossier, claimed, claim.destination)], now),
+      insertPayouts(tx, [payoutOf(dossier, claimed, claim.destination)], now),
       addToTimeline(tx, dossier.checkout, [note], now),
     ]);
     return claimed;

@@ -1,6 +1,6 @@
 /**
- * A refund takes money out like a transfer does: what the merchant pays must be free to leave the account, and what it
- * takes from payments that nobody was credited for must be deep enough by the same rule.
+ * A refund takes money out of the service, like a transfer. What the merchant pays must be free to leave the account,
+ * and what is taken from payments that nobody was credited for must be deep enough by the same rule.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
@@ -42,7 +42,9 @@ export async function demandLeaving(
     throw mustWait(present(findAsset(deps.assets, asset), `asset ${asset}`), leaving);
 }
 
-/** Likewise before any lock, for a refund that would be refused anyway, whoever pays its fee. */
+/**
+ * The same question before any lock, so that a refund that would be refused anyway locks nothing, whoever pays its fee.
+ */
 export async function demandLikelyLeaving(
   deps: LeavingDeps,
   query: Query,

@@ -33,7 +33,10 @@ function paidConverted({
 }: Conversion = {}): CheckoutDossier {
   const plain = aCommitment({ id: 'c1', asset: BTC, due, minute: 0, credited: USDC, price });
   const rates = Object.entries({ EUR: billed, USDC: '1', BTC: '50000' }).map(([code, usd]) => ({
-    ...{ code, usd, sources: ['then'], at: '' },
+    code,
+    usd,
+    sources: ['then'],
+    at: '',
   }));
   const story = tellStory([{ ...plain, quote: { ...plain.quote, rates } }]);
   story.decide({ billingCurrency: 'EUR' });
@@ -239,5 +242,5 @@ test('a commitment whose part is worth less than a unit is covered by nothing', 
 test('while a credited payment is being confirmed anew nothing is priced', () => {
   const dossier = paidDirectly();
   const payments = dossier.payments.map((payment) => ({ ...payment, state: 'SEEN' as const, blockTime: null }));
-  assert.throws(() => price({ ...dossier, payments }), /being confirmed anew/);
+  assert.throws(() => price({ ...dossier, payments }), /being confirmed again/);
 });

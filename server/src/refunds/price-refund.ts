@@ -1,9 +1,9 @@
 /**
  * How much a refund is, and of what. Pure.
  *
- * Out of suspense goes what was paid. What was credited has a worth, and the basis says by which rates: as many units as
- * were paid, or the billed amount at the rates of the checkout or of now. However it is counted, a refund covers a part
- * of the paid units, and together they never cover more than all of them.
+ * Out of suspense goes what was paid. What was credited has a worth, and the basis says by which rates: as many units
+ * as were paid, or the billed amount at the rates of the checkout or of now. In every case a refund covers a part of
+ * the paid units, and all refunds together never cover more than all of them.
  */
 import { isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Checkout, CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
@@ -36,7 +36,7 @@ export type RefundWish = {
 
 export type PricedRefund = {
   readonly context: RefundContext;
-  /** The network it was paid on. It can be sent on another one that carries the asset. */
+  /** The network on which it was paid. It can be sent on another network that has the asset. */
   readonly network: string;
   readonly asset: string;
   readonly units: bigint;
@@ -58,7 +58,7 @@ export function priceRefund(dossier: CheckoutDossier, wish: RefundWish, terms: T
   return { context: option.context, network: option.network, ...priced };
 }
 
-/** Without a word about it, what waits in suspense goes first: it is the customer's. */
+/** If the request does not say what, money in suspense goes first: it is the customer's. */
 function chooseOption(dossier: CheckoutDossier, { context, asset, network }: RefundWish, terms: Terms, now: Date) {
   if (isUnsettling(dossier, now)) throw beingUnsettled();
   const waiting = refundableInSuspense(dossier, now).filter(
@@ -69,13 +69,13 @@ function chooseOption(dossier: CheckoutDossier, { context, asset, network }: Ref
   const [option, ...others] = options;
   if (!option) throw nothingToRefund(dossier.checkout.state, describeWish({ context, asset }));
   if (others.length === 0) return option;
-  // The network is where it shall be sent. Of several it is also which one: what came there.
+  // The network says where to send it. If there are several possibilities, it also chooses the one that came there.
   const onNetwork = options.filter((each) => each.network === network);
   if (onNetwork.length === 1 && onNetwork[0]) return onNetwork[0];
   throw ambiguousRefund(options.map((each) => `${code(each.asset)} on ${each.network}`));
 }
 
-/** In the asset in which all parts were credited they are one: it does not matter how each of them was paid. */
+/** Seen in the asset in which all parts were credited, the parts are one, however each of them was paid. */
 function creditOptions(parts: readonly Credited[], asset: string | undefined, terms: Terms): readonly Credited[] {
   const wanted = parts.filter((part) => isWanted(asset, part.asset) || asset === part.creditedAsset);
   const [first, ...others] = wanted;
@@ -86,7 +86,9 @@ function creditOptions(parts: readonly Credited[], asset: string | undefined, te
   return [{ ...native, commitments: wanted.flatMap(({ commitments }) => commitments) }];
 }
 
-/** What travels on no network cannot be sent to anybody: without a word about it, a refund goes back as it came. */
+/**
+ * An asset that no network has cannot be sent. If the request does not say what, the refund goes back in what was paid.
+ */
 const isSendable = (asset: string, terms: Terms): boolean => !isOfAnchor(terms.assetFacts(asset));
 
 const isWanted = (wanted: string | undefined, found: string): boolean => wanted === undefined || wanted === found;
@@ -139,7 +141,7 @@ function priceCredited(checkout: Checkout, option: Credited, wish: RefundWish, t
   return { asset, units, takes: [], covers, basis, rates: uniqueRates(rates) };
 }
 
-/** What the billed price of so many of the due units is in an asset. */
+/** The billed price of so many of the due units, in an asset. */
 function worthOf(
   { billingCurrency }: Checkout,
   { quote, dueUnits }: Commitment,

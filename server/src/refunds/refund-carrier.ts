@@ -1,4 +1,4 @@
-/** Who carries a refund to the customer: which network, what that costs, and what then arrives. */
+/** Which network takes a refund to the customer, what that costs, and what arrives. */
 import { type AssetCatalog, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Payment } from '../checkouts/checkout.ts';
 import type { Refund } from '../checkouts/refund.ts';
@@ -15,7 +15,7 @@ import { isRate } from '../pricing/combine-rates.ts';
 import { formatPayment } from '../pricing/quote.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import { openWallet } from '../sending/open-wallet.ts';
-import { assertPromisable } from '../wallets/quote-transfer.ts';
+import { lockAndAssertSendable } from '../wallets/quote-transfer.ts';
 import { badAddress, cannotSendThere, networkIsAway, noRateForRefund } from './refund-errors.ts';
 
 export type CarrierDeps = {
@@ -29,13 +29,13 @@ export type RefundCarrier = {
   readonly connector: Connector;
   readonly sender: Sender;
   readonly assetCode: string;
-  /** What can be sent of so many units, at the ledger's scale: the rail may be coarser. */
+  /** How much of so many units can be sent, at the ledger's scale: the network may have fewer decimals. */
   sendable(units: bigint): bigint;
   /** Below this nothing can be sent. */
   readonly leastUnits: bigint;
 };
 
-/** The network that was wished for, or the one it was paid on, or the only one that carries the asset. */
+/** The network that was asked for, or the one it was paid on, or the only one that has the asset. */
 export function refundCarrier(
   deps: CarrierDeps,
   asset: string,
@@ -43,13 +43,13 @@ export function refundCarrier(
 ): RefundCarrier {
   const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const { assetCode, ledgerScale } = refunded;
-  // A connector knows our own assets by their codes, and would send one of those instead.
+  // A connector knows only the codes of our own assets, and would send ours with the same code.
   if (isOfAnchor(refunded))
     throw cannotSendThere(
-      `${assetCode} of ${refunded.issuerDomain} travels on no network: leave out the asset, or name the one that was paid.`,
+      `${assetCode} of ${refunded.issuerDomain} is on no network: leave out the asset, or name the one that was paid.`,
     );
   // What was paid with a token of ours goes back as that token. In any other refund the coin is meant, unless the
-  // network says otherwise.
+  // request names the token's network.
   const isTokenMeant = ({ id }: NetworkDefinition): boolean =>
     id === networks.paidOn && (networks.isAsPaid || id === networks.wished);
   const carries = ({ network, sender }: Connector): boolean =>
@@ -77,10 +77,10 @@ export function refundCarrier(
   };
 }
 
-/** In the refunded asset, and as the network takes it: that is the most that sending may cost. */
+/** In the refunded asset, and in the network's own asset, where it is the most that sending may cost. */
 export type RefundFee = { readonly feeUnits: bigint; readonly heldFeeUnits: bigint };
 
-/** A claimed refund has no address yet; one of our own on the same network costs as much to pay to. */
+/** A refund to be claimed has no address yet: paying to one of our own addresses on the same network costs the same. */
 export async function estimatedFee(
   deps: CarrierDeps & { readonly db: Query },
   { connector, sender, assetCode }: RefundCarrier,
@@ -92,8 +92,8 @@ export async function estimatedFee(
   const { scale } = networkAsset(connector.network, assetCode);
   const units = rescale(refund.units, ledgerScale, scale, 'down');
   try {
-    const transfer = { ...destination, id: refund.id, assetCode, units };
-    const fee = await sender.estimateFee(transfer, openWallet(deps, connector));
+    const payout = { ...destination, id: refund.id, assetCode, units };
+    const fee = await sender.estimateFee(payout, openWallet(deps, connector));
     const taken = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
     const { scale: feeScale } = networkAsset(connector.network, fee.assetCode);
     const heldFeeUnits = rescale(fee.units, feeScale, taken.ledgerScale, 'up');
@@ -107,8 +107,8 @@ export async function estimatedFee(
 }
 
 /**
- * Whoever claims may name an address that is dearer to pay to than what was set aside, and so may a network be by now.
- * Better said here than after a day of waiting. What an estimate has to spare is spared for this.
+ * The customer may give an address that costs more to pay to than was set aside, and the network may cost more by now.
+ * It is better to say so now than after a day of waiting. An estimate has something to spare for this.
  */
 export async function demandPaidFor(
   deps: Pick<CarrierDeps, 'assets'> & { readonly db: Query },
@@ -135,7 +135,7 @@ export async function demandPaidFor(
 }
 
 /** In the refunded asset, at its ledger scale. */
-function feeInAsset(deps: CarrierDeps, { network }: Connector, fee: NetworkFee, asset: string): bigint {
+export function feeInAsset(deps: CarrierDeps, { network }: Connector, fee: NetworkFee, asset: string): bigint {
   const refunded = present(findAsset(deps.assets, asset), `asset ${asset}`);
   const paid = present(findAsset(deps.assets, fee.assetCode), `asset ${fee.assetCode}`);
   const { scale } = networkAsset(network, fee.assetCode);
@@ -147,7 +147,7 @@ function feeInAsset(deps: CarrierDeps, { network }: Connector, fee: NetworkFee, 
   return divideUnits(numerator, to.usd.digits * power10(from.usd.scale + scale), 'up');
 }
 
-/** So much on an invoice, as wallets there write it; null where an address is not an invoice. */
+/** The amount that an invoice must have, as wallets there write it. Null: an address there is no invoice. */
 export function invoiceAmount(
   { assets }: Pick<CarrierDeps, 'assets'>,
   { network }: Connector,
@@ -160,7 +160,7 @@ export function invoiceAmount(
   return { railUnits, code, amount: formatPayment(railUnits, { paymentCode: code, railScale }) };
 }
 
-/** An invoice over anything else would be refused when it is to be paid, and whoever gave it would not know. */
+/** An invoice for another amount would be refused when it is to be paid, and whoever gave it would not learn why. */
 export function demandRightAmount(
   deps: Pick<CarrierDeps, 'assets'>,
   connector: Connector,
@@ -174,8 +174,9 @@ export function demandRightAmount(
 }
 
 /**
- * What a network does not hold would wait for ever, and nobody who asks after it could send there. What came in by this
- * very way is there, and may wait to be collected; only an invoice does not wait.
+ * If the network does not have enough, the payout would wait for ever, and so would all that are asked for after it.
+ * Money that was paid on this network is there, perhaps not collected yet, and the refund can wait for it; only an
+ * invoice cannot wait.
  */
 export async function demandSendable(
   deps: Pick<CarrierDeps, 'assets' | 'health'>,
@@ -186,10 +187,10 @@ export async function demandSendable(
 ): Promise<void> {
   const { network } = connector;
   const cameIn = payments.some((each) => each.network === network.id && each.asset === refund.asset);
-  if (!cameIn || network.hasInvoices) await assertPromisable(deps, tx, connector, refund);
+  if (!cameIn || network.hasInvoices) await lockAndAssertSendable(deps, tx, connector, refund);
 }
 
-/** Throws what is wrong with an address, before anything is set aside for it. */
+/** Throws what is wrong with an address, before anything is set aside. */
 export async function demandGoodAddress(query: Query, connector: Connector, destination: Destination): Promise<void> {
   const problem = connector.addressProblem?.(destination) ?? null;
   if (problem !== null) throw badAddress(problem);

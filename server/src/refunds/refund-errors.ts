@@ -9,6 +9,9 @@ const unprocessable = (code: string, message: string): GatewayError =>
 export const nothingToRefund = (state: string, what: string): GatewayError =>
   conflict('nothing_to_refund', `This checkout is ${state} and has ${what} to refund.`);
 
+export const noTrustedEmail = (): GatewayError =>
+  conflict('no_trusted_email', 'There is no e-mail address of the payer to which a link could be sent: ask the shop.');
+
 export const beingExchanged = (): GatewayError =>
   tryLater('being_exchanged', 'This money is being exchanged. Please try again in a minute.', 60, 409);
 
@@ -49,5 +52,8 @@ export const approvedByItself = (): GatewayError =>
     code: 'approved_by_itself',
     httpStatus: 403,
     message:
-      'A refund must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
+      'A refund must be approved with another API key than the one that asked for it, and with one that somebody else made.',
   });
+
+export const needsPasskey = (): GatewayError =>
+  conflict('needs_passkey', 'So much needs a second approval, and only a passkey can ask for that: add one first.');

@@ -1,18 +1,22 @@
 import { endpoints } from '@quittance/contract/endpoints';
+import { refundStates } from '@quittance/contract/refund';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { refundRecord } from '../checkouts/checkout-record.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
-import { type FoundRefund, findAskedRefund, findRefund, replaceClaim } from '../checkouts/refund-store.ts';
-import { type Route, route } from '../http/route.ts';
+import { type FoundRefund, findAskedRefund, findRefund, listRefunds, replaceClaim } from '../checkouts/refund-store.ts';
+import { pageOf, readPageRange, readWords } from '../http/page-cursor.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { addMs, hours } from '../lib/clock.ts';
-import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { cancelRefund } from './advance-refund.ts';
 import { approveRefund } from './approve-refund.ts';
 import { newClaimToken } from './claim-refund.ts';
 import { refundNotFound } from './refund-errors.ts';
-import { type RequestedRefund, requestRefund } from './request-refund.ts';
+import { type RequestedRefund, type RequestRefundDeps, requestRefund } from './request-refund.ts';
 
-export const refundRoutes = (deps: AdvanceDeps): Route[] => {
+const route = routeFor<Merchant>();
+
+export const refundRoutes = (deps: RequestRefundDeps): Route<Merchant>[] => {
   const replyOf = ({ merchantId, checkoutId, refund, claimToken, ...approval }: RequestedRefund) => ({
     refund: refundRecord(deps, checkoutId, refund),
     ...approval,
@@ -23,7 +27,8 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => {
       endpoint: endpoints.createRefund,
       async recall(merchantId, key) {
         const asked = await findAskedRefund(deps.db, merchantId, key, addMs(deps.clock.now(), -keyKeptMs));
-        // Of the token only the hash was kept, and whoever asks again has lost it: the link of this answer is the one that works.
+        // Only the hash of a token is stored, and whoever asks again has lost the token: from now on the link in this
+        // answer works.
         return (
           asked &&
           replyOf({ ...asked, claimToken: await newClaimToken((hash) => replaceClaim(deps.db, asked.refund.id, hash)) })
@@ -56,18 +61,28 @@ export const refundRoutes = (deps: AdvanceDeps): Route[] => {
     route({
       endpoint: endpoints.listRefunds,
       async handle({ merchant, query }) {
-        const key = { merchantId: merchant.id, id: query.checkoutId };
+        const { checkoutId, state } = query;
+        const states = state === undefined ? refundStates : readWords('state', state, refundStates);
+        if (checkoutId === undefined) {
+          const range = readPageRange(query);
+          const found = await listRefunds(deps.db, merchant.id, states, { ...range, limit: range.limit + 1 });
+          const positions = found.map((each) => ({ ...each, id: each.refund.id, createdAt: each.refund.requestedAt }));
+          const { items, next } = pageOf(positions, range.limit);
+          return { refunds: items.map((each) => refundRecord(deps, each.checkoutId, each.refund)), next };
+        }
+        const key = { merchantId: merchant.id, id: checkoutId };
         const [dossier] = await findDossiers(deps.db, [key], { hasQuotes: false });
-        if (!dossier) throw checkoutNotFound(query.checkoutId);
-        return { refunds: dossier.refunds.map((refund) => refundRecord(deps, query.checkoutId, refund)) };
+        if (!dossier) throw checkoutNotFound(checkoutId);
+        const refunds = dossier.refunds.filter((refund) => states.includes(refund.state));
+        return { refunds: refunds.map((refund) => refundRecord(deps, checkoutId, refund)), next: null };
       },
     }),
   ];
 };
 
-/** The previous release found a refund by the key that it was asked for with, for so long. */
+/** How long the previous release found a refund by its idempotency key. */
 const keyKeptMs = hours(24);
 
-/** English in the path means that the browser decides, as on the payment page. */
-const claimUrl = (origin: string, checkoutId: string, token: string): string =>
+/** English in the path means that the browser's language decides, as on the payment page. */
+export const claimUrl = (origin: string, checkoutId: string, token: string): string =>
   `${origin}/en/checkout/${checkoutId}/refund?token=${token}`;

@@ -17,8 +17,8 @@ export type CoinsRequest = Pick<UnspentRequest, 'limit' | 'order' | 'leastUnits'
   readonly exceptKey: string | null;
 };
 
-/** Confirmed money at our targets that no transaction of ours has claimed. Of the same size, the oldest first. */
-export async function unclaimedCoins(query: Query, request: CoinsRequest): Promise<StoredCoin[]> {
+/** Confirmed money at our targets that no transaction of ours uses. Of the same size, the oldest first. */
+export async function unusedCoins(query: Query, request: CoinsRequest): Promise<StoredCoin[]> {
   const { network, asset, limit, exceptKey, order = 'oldest', leastUnits = 0n } = request;
   const rows = await query<{
     tx_hash: string;

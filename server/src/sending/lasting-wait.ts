@@ -1,11 +1,14 @@
-/** Whether a wait is worth a word. One for the next block is not; one that lasts is, and again every hour. Pure. */
+/**
+ * Whether a wait is worth a line in the log. Waiting for the next block is not; waiting for longer is, and again every
+ * hour. Pure.
+ */
 import { addMs, hours, minutes } from '../lib/clock.ts';
 
 const firstNewsMs = minutes(1);
 const furtherNewsMs = hours(1);
 
 export type LastingWait = {
-  /** It waits now, as before. What for may change meanwhile: it is the same wait. */
+  /** Something waits, now as before. The reason may change meanwhile: it is the same wait. */
   isNews(now: Date): boolean;
   /** Nothing waits any more. */
   end(): void;

@@ -6,7 +6,7 @@ import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import type { SendContext } from '../networks/port/sending.ts';
-import { unclaimedCoins } from './coin-store.ts';
+import { unusedCoins } from './coin-store.ts';
 
 export const openWallet = (
   { db, assets }: { readonly db: Query; readonly assets: AssetCatalog },
@@ -15,8 +15,11 @@ export const openWallet = (
   async unspent({ assetCode, leastUnits, ...request }) {
     const { id: asset, ledgerScale } = present(findAsset(assets, assetCode), `asset ${assetCode}`);
     const { scale } = networkAsset(network, assetCode);
-    const coins = await unclaimedCoins(db, {
-      ...{ ...request, network: network.id, asset, exceptKey: wallet?.key ?? null },
+    const coins = await unusedCoins(db, {
+      ...request,
+      network: network.id,
+      asset,
+      exceptKey: wallet?.key ?? null,
       leastUnits: rescale(leastUnits ?? 0n, scale, ledgerScale, 'up'),
     });
     return coins.map((coin) => ({ ...coin, units: rescale(coin.units, ledgerScale, scale, 'down') }));

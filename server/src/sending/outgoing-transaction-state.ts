@@ -1,10 +1,10 @@
-/** Every state of a transaction of our own, and every way out of it. No other file decides this. */
+/** Every state of a transaction of our own, and every move between them. No other file decides this. */
 import { statesByMove } from '../lib/state-table.ts';
 
 /**
- * OPEN: it may still happen. INCLUDED: it is in a block, which may be given up; with a failure if it had no effect there.
- * DONE: it is deep enough, and booked. Until it is final its block may be given up all the same, and it stays DONE while
- * it waits for another one.
+ * OPEN: it may still happen. INCLUDED: it is in a block, which a reorganisation may take away; with a failure if it had
+ * no effect there. DONE: it is deep enough, and booked. A reorganisation may still take its block away until it is
+ * final; then it stays DONE while it waits for another block.
  */
 export type OutgoingTransactionState = 'OPEN' | 'INCLUDED' | 'DONE' | 'FAILED' | 'EXPIRED' | 'REPLACED';
 
@@ -16,7 +16,7 @@ export const outgoingTransactionStates = statesByMove({
   last: ['FAILED', 'EXPIRED', 'REPLACED'],
   moves: {
     include: { OPEN: 'INCLUDED', INCLUDED: 'INCLUDED', DONE: 'DONE' },
-    /** Its block was given up. */
+    /** A reorganisation took its block away. */
     loseBlock: { INCLUDED: 'OPEN', DONE: 'DONE' },
     complete: { INCLUDED: 'DONE' },
     /** It is deep enough, and had no effect. */
@@ -28,9 +28,9 @@ export const outgoingTransactionStates = statesByMove({
     replace: { OPEN: 'REPLACED' },
     /** It was booked, and another version happened instead. */
     giveWay: { DONE: 'OPEN' },
-    /** It happened instead of what was booked, or otherwise than booked. */
+    /** It happened instead of the version that was booked, or at another cost than was booked. */
     rebook: { INCLUDED: 'DONE', DONE: 'DONE' },
-    /** Likewise, but without effect: it ends as any other failure. */
+    /** Likewise, but it had no effect: from here on it ends like any other failure. */
     unbook: { INCLUDED: 'INCLUDED', DONE: 'INCLUDED' },
   },
 });

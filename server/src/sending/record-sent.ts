@@ -3,7 +3,7 @@ import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue, type NewJob } from '../jobs/enqueue.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import { type Entry, opposite } from '../ledger/entry.ts';
+import { type Entry, opposite, type Subject } from '../ledger/entry.ts';
 import { linesOfEntry, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { rescale } from '../money/amount.ts';
@@ -12,13 +12,7 @@ import { type NetworkDefinition, networkAsset } from '../networks/port/definitio
 import type { Observed } from '../networks/port/receiving.ts';
 import type { SentUpdate } from '../networks/port/sending.ts';
 import { saveReceived } from './exchange-results.ts';
-import {
-  endTransfers,
-  refuseTransfer,
-  renameTransfers,
-  requeueTransfers,
-  type StoredTransfer,
-} from './outgoing-store.ts';
+import { endPayouts, refusePayout, renamePayouts, requeuePayouts, type StoredPayout } from './payout-store.ts';
 import {
   bookedVersions,
   type EndedTransaction,
@@ -29,9 +23,9 @@ import {
   replaceBooked,
   spendersOf,
   unincludeBlocks,
-} from './outgoing-transaction-store.ts';
+} from './transaction-fate-store.ts';
 
-/** In the watcher's transaction. Returns how many transfers ended: their askers are told by jobs. */
+/** Runs in the watcher's transaction. Returns how many payouts ended: jobs tell those who asked for them. */
 export async function recordSent(
   tx: Tx,
   assets: AssetCatalog,
@@ -48,7 +42,7 @@ export async function recordSent(
     tx,
     updates.flatMap((update) =>
       (update.exchanged ?? []).map((gave) => ({
-        transferId: gave.transferId,
+        payoutId: gave.payoutId,
         ...atLedgerScale(assets, network, gave.assetCode, gave.units),
       })),
     ),
@@ -65,11 +59,11 @@ export async function recordSent(
   }
   const expiredHashes = unhappened.filter(({ outcome }) => outcome === 'expired').map(({ txHash }) => txHash);
   const takenBack = await expire(tx, network.id, expiredHashes, replacedHashes, at);
-  const transfers: StoredTransfer[] = [...corrected.transfers, ...takenBack.transfers];
-  for (const [transferId, { reason, costUnits }] of blamed(assets, network, unhappened))
-    transfers.push(...(await refuseTransfer(tx, transferId, reason, at, costUnits)));
+  const payouts: StoredPayout[] = [...corrected.payouts, ...takenBack.payouts];
+  for (const [payoutId, { reason, costUnits }] of blamed(assets, network, unhappened))
+    payouts.push(...(await refusePayout(tx, payoutId, reason, at, costUnits)));
 
-  // What expired may have cost something too: a batch that the ledger carried out without effect.
+  // What expired may have cost something too: a batch of payments that Stellar carried out without effect.
   const expired = updates
     .filter(({ outcome, fee }) => outcome === 'expired' && fee.units > 0n)
     .map(({ txHash, fee }) => {
@@ -87,58 +81,62 @@ export async function recordSent(
     at,
   );
   for (const each of ended) {
-    transfers.push(...(await endTransfers(tx, each, at)));
-    // Only what was done before is left of it.
-    if (each.failure !== null) transfers.push(...(await requeueTransfers(tx, each.id, at)));
+    payouts.push(...(await endPayouts(tx, each, at)));
+    // Of these only payouts are left that were done before.
+    if (each.failure !== null) payouts.push(...(await requeuePayouts(tx, each.id, at)));
   }
   await enqueue(
     tx,
-    transfers.map((transfer) => advanceJob(transfer, at)),
+    payouts.map((payout) => advanceJob(payout, at)),
   );
-  return transfers.length;
+  return payouts.length;
 }
 
-/** Those to blame for a batch without effect share what it cost, whichever of its versions it was that did. */
+/** When a batch had no effect, the payouts to blame share its cost, whichever version of it was carried out. */
 function blamed(assets: AssetCatalog, network: NetworkDefinition, updates: readonly SentUpdate[]) {
   const found = new Map<string, { readonly reason: string; readonly costUnits: bigint }>();
   for (const { fee, toBlame = [] } of updates)
-    for (const { transferId, reason } of toBlame) {
+    for (const { payoutId, reason } of toBlame) {
       const { units } = atLedgerScale(assets, network, fee.assetCode, fee.units);
       const share = divideUnits(units, BigInt(toBlame.length), 'up');
-      found.set(transferId, { reason, costUnits: (found.get(transferId)?.costUnits ?? 0n) + share });
+      found.set(payoutId, { reason, costUnits: (found.get(payoutId)?.costUnits ?? 0n) + share });
     }
   return found;
 }
 
 /**
- * A block that was given up may come back with another version of what it had, or with the same at another price or
- * without effect. What was sent stays sent; but what it cost, and by which transaction it went, is told anew.
+ * After a reorganisation another version may be in a block, or the same one at another cost or without effect. What was
+ * sent stays sent, but what it cost and which transaction carried it is told anew.
  */
 async function correctBooked(
   tx: Tx,
   network: string,
   included: readonly Inclusion[],
   at: Date,
-): Promise<{ entries: Entry[]; transfers: StoredTransfer[] }> {
+): Promise<{ entries: Entry[]; payouts: StoredPayout[] }> {
   const entries: Entry[] = [];
-  const transfers: StoredTransfer[] = [];
+  const payouts: StoredPayout[] = [];
   for (const version of await bookedVersions(tx, network, included)) {
     const { booked, happened } = version;
     const before = await bookedCosts(tx, network, booked);
     const isAsBooked = booked.txHash === happened.txHash && happened.failure === null;
-    if (isAsBooked && isSameCost(before, costEntries(network, happened))) continue;
+    if (isAsBooked && isSameCost(before, costEntries(network, happened))) {
+      payouts.push(...(await renamePayouts(tx, happened)));
+      continue;
+    }
     const done = await replaceBooked(tx, network, version, at);
     entries.push(...before.map(reversed));
     if (done.failure !== null) continue; // Its cost is booked when it ends.
     entries.push(...costEntries(network, done));
-    transfers.push(...(await renameTransfers(tx, done)));
+    payouts.push(...(await renamePayouts(tx, done)));
   }
-  return { entries, transfers };
+  return { entries, payouts };
 }
 
 /**
- * What can never happen takes with it what would have spent its change. Its transfers wait for another transaction; the
- * cost of one that was booked is taken back. `transfers`: those that were done, and are not any more.
+ * When a transaction can never happen, the transactions that would have spent its change cannot either. Its payouts
+ * wait for another transaction; if its cost was booked, that is taken back. Returns in `payouts` those that were done
+ * and are not any more.
  */
 async function expire(
   tx: Tx,
@@ -146,9 +144,9 @@ async function expire(
   expired: readonly string[],
   replaced: readonly string[],
   at: Date,
-): Promise<{ entries: Entry[]; transfers: StoredTransfer[] }> {
+): Promise<{ entries: Entry[]; payouts: StoredPayout[] }> {
   const entries: Entry[] = [];
-  const transfers: StoredTransfer[] = [];
+  const payouts: StoredPayout[] = [];
   const impossible = [...replaced];
   for (let hashes = expired; hashes.length > 0 || impossible.length > 0; ) {
     for (const txHash of hashes) {
@@ -156,12 +154,12 @@ async function expire(
       if (!end) continue;
       impossible.push(txHash);
       if (!end.isLastVersion) continue;
-      transfers.push(...(await requeueTransfers(tx, end.gone.id, at)));
+      payouts.push(...(await requeuePayouts(tx, end.gone.id, at)));
       entries.push(...(await bookedCosts(tx, network, end.gone)).map(reversed));
     }
     hashes = impossible.length === 0 ? [] : await spendersOf(tx, network, impossible.splice(0));
   }
-  return { entries, transfers };
+  return { entries, payouts };
 }
 
 function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: SentUpdate): Inclusion[] {
@@ -173,6 +171,7 @@ function toInclusion(assets: AssetCatalog, network: NetworkDefinition, update: S
       block,
       feeUnits: atLedgerScale(assets, network, update.fee.assetCode, update.fee.units).units,
       kept: update.kept ? atLedgerScale(assets, network, update.kept.assetCode, update.kept.units) : null,
+      happenedAs: update.happenedAs ?? null,
       failure: outcome === 'failed' ? (update.reason ?? 'The network carried it out without effect.') : null,
       moves: (update.moves ?? []).map(({ targetKey, assetCode, units }) => ({
         targetKey,
@@ -198,12 +197,18 @@ type Cost = Pick<EndedTransaction, 'txHash' | 'feeAsset' | 'feeUnits'> & { reado
 const costKinds = { network_fee: 'network-fee', token_fee: 'token-fee' } as const;
 type CostKind = keyof typeof costKinds;
 
-/** What was booked, taken back and is booked again has a number. */
+/** A cost that is booked again after it was taken back gets a number. */
 const costReference = (
   kind: CostKind,
   network: string,
   { txHash, rebookings = 0 }: Pick<Cost, 'txHash' | 'rebookings'>,
 ) => `${costKinds[kind]}/${network}/${txHash}${rebookings === 0 ? '' : `/${rebookings}`}`;
+
+/** By its hash: each version of a transaction has costs of its own. */
+const transactionSubject = (network: string, { txHash }: Pick<Cost, 'txHash'>): Subject => ({
+  kind: 'outgoing_transaction',
+  id: `${network}/${txHash}`,
+});
 
 const costEntry = (kind: CostKind, network: string, cost: Cost, asset: string, units: bigint): Entry[] =>
   units === 0n
@@ -213,7 +218,7 @@ const costEntry = (kind: CostKind, network: string, cost: Cost, asset: string, u
           reference: costReference(kind, network, cost),
           kind,
           merchantId: null,
-          checkoutId: null,
+          subject: transactionSubject(network, cost),
           lines: [
             { account: chainWallet(network, asset), units },
             { account: operatorAccount('costs', asset), units: -units },
@@ -224,7 +229,7 @@ const costEntry = (kind: CostKind, network: string, cost: Cost, asset: string, u
 const feeEntry = (network: string, cost: Cost): Entry[] =>
   costEntry('network_fee', network, cost, cost.feeAsset, cost.feeUnits);
 
-/** A token that takes a fee takes it from the operator too, when what was paid in it is collected. */
+/** Some tokens take a fee on every transfer: the operator pays it when such tokens are collected. */
 const costEntries = (network: string, ended: EndedTransaction): Entry[] => [
   ...feeEntry(network, ended),
   ...(ended.kept && ended.failure === null
@@ -232,13 +237,14 @@ const costEntries = (network: string, ended: EndedTransaction): Entry[] => [
     : []),
 ];
 
-/** As the ledger has them: what the network says of the transaction now may differ. */
+/** As the ledger has them: by now the network may say something else. */
 async function bookedCosts(tx: Tx, network: string, booked: Pick<Cost, 'txHash' | 'rebookings'>): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const kind of ['network_fee', 'token_fee'] as const) {
     const reference = costReference(kind, network, booked);
     const lines = await linesOfEntry(tx, reference);
-    if (lines.length > 0) entries.push({ reference, kind, merchantId: null, checkoutId: null, lines });
+    const subject = transactionSubject(network, booked);
+    if (lines.length > 0) entries.push({ reference, kind, merchantId: null, subject, lines });
   }
   return entries;
 }
@@ -259,8 +265,8 @@ const isSameCost = (before: readonly Entry[], after: readonly Entry[]): boolean 
   return moved(before) === moved(after);
 };
 
-/** Whoever asked for the transfer looks at it again. */
-export const advanceJob = ({ id, purpose, merchantId }: StoredTransfer, runAt: Date): NewJob => ({
+/** Whoever asked for the payout looks at it again. */
+export const advanceJob = ({ id, purpose, merchantId }: StoredPayout, runAt: Date): NewJob => ({
   name: `${purpose}.advance` as const,
   payload: { merchantId, transferId: id },
   runAt,

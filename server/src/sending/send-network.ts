@@ -1,7 +1,7 @@
 /**
- * Sends on one network: signs what is queued, stores it, broadcasts it, and again until the watcher has seen what
- * became of it. Of all processes one leads per network, so that coins and nonces are chosen by one mind; if two believe
- * that they lead, the claims in the database let only one of two conflicting transactions be stored, and what is not
+ * Sends on one network: signs what is queued, stores it, and broadcasts it again and again until the watcher has seen
+ * what became of it. Of all processes one leads per network, so that only one chooses coins and nonces. If two believe
+ * that they lead, the uses in the database let only one of two conflicting transactions be stored; and what is not
  * stored is never broadcast.
  */
 import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
@@ -21,7 +21,7 @@ import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { confirmationsRequired, networkAsset } from '../networks/port/definition.ts';
 import {
   NotEnoughFunds,
-  type OutgoingTransfer,
+  type Payout,
   type SendContext,
   type Sender,
   SendRefused,
@@ -30,21 +30,15 @@ import {
 import { createLastingWait } from './lasting-wait.ts';
 import { openWallet } from './open-wallet.ts';
 import {
-  findTransfers,
-  holdTransfers,
-  queuedTransfers,
-  refuseTransfer,
-  type StoredTransfer,
-} from './outgoing-store.ts';
-import {
-  claimsOf,
   hasBeenCounted,
   insertTransaction,
   markBroadcast,
   type NewTransaction,
   openTransactions,
   type StoredTransaction,
+  usesOf,
 } from './outgoing-transaction-store.ts';
+import { delayPayouts, findPayouts, queuedPayouts, refusePayout, type StoredPayout } from './payout-store.ts';
 import { advanceJob } from './record-sent.ts';
 
 export type SendResult = 'follower' | 'idle' | 'progress' | 'failed';
@@ -63,26 +57,26 @@ export type SendDeps = {
   readonly assets: AssetCatalog;
   readonly nextDepositIndex: NextDepositIndex;
   readonly pollMs: number;
-  /** A transfer was refused: its asker has a job to do. */
+  /** A payout was refused: there is a job for whoever asked for it. */
   readonly onChange: () => void;
 };
 
 const lockClass = 7_003; // The first half of the advisory lock: "someone leads the sending on this network".
-/** As many of an asset as are looked at for one transaction. */
+/** How many payouts of an asset are looked at for one transaction. */
 const batchMax = 100;
 /**
- * A node that forgot a transaction, or was away when it was first broadcast, gets it again. At once by whoever begins to
- * send: what ended the process before may have ended the node as well.
+ * How long after a broadcast it is repeated, for a node that forgot the transaction or was away. A process that begins
+ * to send repeats it at once: what ended the process before may have ended the node as well.
  */
 const rebroadcastMs = minutes(1);
 /** How often a connector is asked whether a transaction is stuck. */
 const replaceCheckMs = minutes(5);
-/** How long a transfer waits for the network to be as cheap again as when it was quoted. */
+/** How long a payout waits for the network's fee to be as low again as when it was quoted. */
 const feePatienceMs = hours(24);
-/** How long those that must wait let others pass, when there are too many of them to look at all. */
+/** How long payouts that must wait are passed over, when there are too many of them to look at all. */
 const letPassMs = minutes(5);
-/** Claims that ended long ago are visible in the network itself. */
-const claimsKeptMs = hours(24);
+/** What was used up longer ago can be seen on the network itself. */
+const usesKeptMs = hours(24);
 
 export function createNetworkSender(deps: SendDeps, connector: Connector, sender: Sender): NetworkSender {
   const { db, clock, assets } = deps;
@@ -98,13 +92,19 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const atNetworkScale = (assetCode: string, units: bigint): bigint =>
     rescale(units, assetOf(assetCode).ledgerScale, networkAsset(network, assetCode).scale, 'down');
 
-  const toOutgoing = ({ id, address, memo, memoType, ...transfer }: StoredTransfer): OutgoingTransfer => {
-    const { assetCode } = assetOf(transfer.asset);
-    const { exchange, isIssue = false, heldFeeUnits, wasDone, requestedAt } = transfer;
+  const toOutgoing = ({ id, address, memo, memoType, ...payout }: StoredPayout): Payout => {
+    const { assetCode } = assetOf(payout.asset);
+    const { exchange, isIssue = false, heldFeeUnits, wasDone, requestedAt } = payout;
     const wanted = exchange && assetOf(exchange.asset);
     return {
-      ...{ id, assetCode, units: atNetworkScale(assetCode, transfer.units), address, memo, memoType, isIssue },
-      // Rounded up: less than the least must not be taken for enough.
+      id,
+      assetCode,
+      units: atNetworkScale(assetCode, payout.units),
+      address,
+      memo,
+      memoType,
+      isIssue,
+      // Rounded up: less than the least would not be enough.
       ...(wanted && { exchange: { assetCode: wanted.assetCode, leastUnits: leastOf(exchange, wanted) } }),
       ...(heldFeeUnits !== null &&
         !wasDone && { heldFee: { units: inFeeUnits(heldFeeUnits), until: addMs(requestedAt, feePatienceMs) } }),
@@ -117,13 +117,17 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
   const context = (): SendContext => ({
     now: clock.now(),
     ...openWallet(deps, connector),
-    claimed: (prefix) => claimsOf(db, network.id, prefix, addMs(clock.now(), -claimsKeptMs)),
+    used: (prefix) => usesOf(db, network.id, prefix, addMs(clock.now(), -usesKeptMs)),
     async changeTarget() {
       const index = await deps.nextDepositIndex();
       const id = newId();
       const now = clock.now();
       const target = await connector.createTarget({
-        ...{ targetId: id, index, reference: id, requestedAt: now, expiresAt: addMs(now, hours(1)) },
+        targetId: id,
+        index,
+        reference: id,
+        requestedAt: now,
+        expiresAt: addMs(now, hours(1)),
         assetCode: present(network.assets[0], 'default asset').assetCode,
         amount: { asset: '', units: 0n },
       });
@@ -138,7 +142,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     },
   });
 
-  /** All, or none. False: another process was faster, or something else claims the same; nothing was stored. */
+  /**
+   * Stores all of them or none. False: nothing was stored, because another process was faster or another transaction
+   * uses the same.
+   */
   async function store(batch: readonly SignedTransaction[], replaced?: StoredTransaction): Promise<boolean> {
     const transactions = await Promise.all(batch.map((signed) => toStored(signed, replaced)));
     try {
@@ -152,7 +159,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     } catch (error) {
       if (error instanceof TakenByOthers || isUniqueViolation(error)) {
         const hashes = batch.map(({ txHash }) => txHash);
-        log.warn({ tx: hashes }, 'signed transactions dropped, because others claim the same');
+        log.warn({ tx: hashes }, 'signed transactions dropped, because others use the same');
         return false;
       }
       throw error;
@@ -169,18 +176,18 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       network: network.id,
       feeAsset: feeAsset.id,
       feeUnits: rescale(signed.fee.units, feeScale, feeAsset.ledgerScale, 'up'),
-      // What nobody waits for may wait until nothing can undo it.
+      // Nobody waits for housekeeping, so it may take until nothing can undo it.
       confirmationsRequired: amounts.length === 0 ? network.finalityDepth : Math.max(...amounts),
     };
   }
 
-  /** How deep each of the transfers must be before it counts as done: as deep as the same amount coming in. */
-  async function amountsOf({ transferIds }: SignedTransaction): Promise<number[]> {
-    const transfers = await findTransfers(db, transferIds);
-    return transfers.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
+  /** How deep each of the payouts must be before it is done: as deep as the same amount coming in must be. */
+  async function amountsOf({ payoutIds }: SignedTransaction): Promise<number[]> {
+    const payouts = await findPayouts(db, payoutIds);
+    return payouts.map(toOutgoing).map(({ assetCode, units }) => confirmationsRequired(network, assetCode, units));
   }
 
-  /** All that are open, which the caller may want to look at too. */
+  /** Returns all that are open, for the caller to look at. */
   async function broadcastOpen({ since }: Mandate): Promise<readonly StoredTransaction[]> {
     const open = await openTransactions(db, network.id);
     for (const { id } of open.filter(({ isLatest }) => isLatest)) {
@@ -190,7 +197,10 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     return open;
   }
 
-  /** What only the newest version spends may be gone: then the one before it is as good. */
+  /**
+   * If the newest version cannot be broadcast, because a coin that only it spends is gone, the version before it will
+   * do.
+   */
   async function broadcastNewest(versions: readonly StoredTransaction[], since: Date): Promise<void> {
     const before = addMs(clock.now(), -rebroadcastMs);
     for (const version of versions.toReversed()) {
@@ -231,13 +241,13 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       );
       if (!replacement) continue;
       log.info({ tx: transaction.txHash, by: replacement.txHash }, 'stuck transaction replaced');
-      if (await store([{ ...replacement, transferIds: transaction.transferIds }], transaction)) return true;
+      if (await store([{ ...replacement, payoutIds: transaction.payoutIds }], transaction)) return true;
     }
     return false;
   }
 
   async function signQueued(): Promise<boolean> {
-    const queued = await queuedTransfers(db, network.id, clock.now(), batchMax);
+    const queued = await queuedPayouts(db, network.id, clock.now(), batchMax);
     if (queued.length === 0) {
       wait.end();
       return false;
@@ -249,7 +259,7 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
     }
     const notOurs = queued.find(isInAssetOfAnchor);
     if (notOurs) {
-      await refuse(new SendRefused(notOurs.id, 'It is in an asset of an anchor, which travels on no network.'));
+      await refuse(new SendRefused(notOurs.id, 'It is in an asset of an anchor, which is on no network.'));
       return true;
     }
     const tooFine = queued.find(isFinerThanCarried);
@@ -273,66 +283,66 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
       if (!(error instanceof NotEnoughFunds)) throw error;
       if (error instanceof AllMustWait && (await letOthersPass(queued))) return true;
       if (wait.isNews(clock.now()))
-        log.warn({ reason: error.message, queued: queued.length }, 'transfers wait for money');
+        log.warn({ reason: error.message, queued: queued.length }, 'payouts wait for money');
       return false;
     }
   }
 
   /**
-   * As many as are looked at must wait, so there may be others behind them: these go first for a while. Else a hundred
-   * that nobody can pay for now keep everybody waiting. False: nobody is behind them.
+   * All payouts that we looked at must wait, so there may be others behind them: those go first for a while. Otherwise
+   * a hundred payouts that cannot be paid now would stop all others. False: there are no others.
    */
-  async function letOthersPass(queued: readonly StoredTransfer[]): Promise<boolean> {
-    const kindOf = ({ asset, isIssue }: StoredTransfer): string => `${asset} ${isIssue}`;
+  async function letOthersPass(queued: readonly StoredPayout[]): Promise<boolean> {
+    const kindOf = ({ asset, isIssue }: StoredPayout): string => `${asset} ${isIssue}`;
     const counts = new Map<string, number>();
     for (const each of queued) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
     const held = queued.filter((each) => counts.get(kindOf(each)) === batchMax);
     if (held.length === 0) return false;
     const ids = held.map(({ id }) => id);
-    await holdTransfers(db, ids, addMs(clock.now(), letPassMs));
+    await delayPayouts(db, ids, addMs(clock.now(), letPassMs));
     return true;
   }
 
   /**
-   * Whoever asked should have noticed. Here it is certain: what our own transactions bring to our targets is no payment,
-   * so it would be booked as gone and credited to nobody.
+   * Whoever asked should have noticed, but here it must be certain: what our own transactions bring to our targets
+   * counts as no payment, so this money would be booked as gone and credited to nobody.
    */
-  async function firstToOurselves(queued: readonly StoredTransfer[]): Promise<StoredTransfer | undefined> {
-    const namesOf = ({ address }: StoredTransfer): string[] => [address, address.toLowerCase()];
+  async function firstToOurselves(queued: readonly StoredPayout[]): Promise<StoredPayout | undefined> {
+    const namesOf = ({ address }: StoredPayout): string[] => [address, address.toLowerCase()];
     const known = await knownTargetKeys(db, network.id, queued.flatMap(namesOf));
-    return queued.find((transfer) => namesOf(transfer).some((name) => known.has(name)));
+    return queued.find((payout) => namesOf(payout).some((name) => known.has(name)));
   }
 
-  /** Likewise: the code is all that a connector is told, so it would send our own asset of that code. */
-  const isInAssetOfAnchor = ({ asset, exchange }: StoredTransfer): boolean =>
+  /** Likewise: a connector is told only the code of the asset, so it would send our own asset with that code. */
+  const isInAssetOfAnchor = ({ asset, exchange }: StoredPayout): boolean =>
     [asset, ...(exchange ? [exchange.asset] : [])].some((each) => isOfAnchor(assetOf(each)));
 
   /** Likewise: less would leave than is booked as gone. */
-  function isFinerThanCarried({ asset, units }: StoredTransfer): boolean {
+  function isFinerThanCarried({ asset, units }: StoredPayout): boolean {
     const { assetCode, ledgerScale } = assetOf(asset);
     const { scale } = networkAsset(network, assetCode);
     return rescale(atNetworkScale(assetCode, units), scale, ledgerScale, 'down') !== units;
   }
 
-  async function refuse({ transferId, message }: SendRefused): Promise<void> {
+  async function refuse({ payoutId, message }: SendRefused): Promise<void> {
     const refused = await db.begin(async (tx) => {
       const now = clock.now();
-      const transfers = await refuseTransfer(tx, transferId, message, now);
-      const failed = transfers.filter(({ state }) => state === 'FAILED');
+      const payouts = await refusePayout(tx, payoutId, message, now);
+      const failed = payouts.filter(({ state }) => state === 'FAILED');
       await enqueue(
         tx,
-        failed.map((transfer) => advanceJob(transfer, now)),
+        failed.map((payout) => advanceJob(payout, now)),
       );
-      return transfers;
+      return payouts;
     });
     if (refused.some(({ state }) => state === 'QUEUED'))
-      log.error({ transferId, reason: message }, 'transfer refused that was announced as sent; it will be tried again');
-    else log.info({ transferId, reason: message }, 'transfer refused');
+      log.error({ payoutId, reason: message }, 'payout refused that was announced as sent; it will be tried again');
+    else log.info({ payoutId, reason: message }, 'payout refused');
     deps.onChange();
   }
 
   async function keepHouse(): Promise<boolean> {
-    // Only when the books know what was there before: it could not be told apart afterwards.
+    // Only once the books know what was there before: afterwards nobody could tell it from what housekeeping changed.
     isBookOpen ||= await hasBeenCounted(db, network.id);
     if (!isBookOpen) return false;
     const signed = (await sender.housekeeping?.(context())) ?? [];
@@ -370,5 +380,5 @@ export function createNetworkSender(deps: SendDeps, connector: Connector, sender
 /** Since when this process sends on the network. */
 type Mandate = { readonly since: Date };
 
-/** Another process has signed for one of these transfers in the meantime. */
+/** Another process has signed for one of these payouts in the meantime. */
 class TakenByOthers extends Error {}

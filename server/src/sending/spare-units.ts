@@ -4,11 +4,11 @@ import type { NetworkHealth } from '../deposits/network-health.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
-import { promisedUnits } from './outgoing-store.ts';
+import { unsentUnits } from './payout-store.ts';
 
 export type SpareDeps = { readonly db: Query; readonly health: NetworkHealth };
 
-/** What a network can send of an asset and has promised to nobody; below zero, if more is promised. Null: not known. */
+/** What a network can send of an asset and was not asked to send yet; below zero if it was asked for more. Null: not known. */
 export async function spareUnits(
   { db, health }: SpareDeps,
   { network }: Connector,
@@ -17,5 +17,5 @@ export async function spareUnits(
   const held = health.status(network.id)?.facts.sendable?.[assetCode];
   if (held === undefined) return null;
   const { scale } = networkAsset(network, assetCode);
-  return rescale(BigInt(held), scale, ledgerScale, 'down') - (await promisedUnits(db, network.id, id));
+  return rescale(BigInt(held), scale, ledgerScale, 'down') - (await unsentUnits(db, network.id, id));
 }

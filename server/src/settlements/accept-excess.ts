@@ -32,7 +32,7 @@ export async function acceptExcess(
     if (options.length === 0) throw noExcess(dossier.checkout.state);
     const agreed = present((await findAgreedFees(tx, [merchantId])).get(merchantId), 'the merchant');
     const fees = agreedFees(deps.fees, agreed);
-    // Only the percentage: the minimum was taken with the price.
+    // The fee is a percentage only: the minimum was taken with the price.
     const takes = options
       .flatMap((option) => takesOf(option, option.units))
       .map((take) => ({ ...take, feeUnits: shareFee(BigInt(take.units), fees).toString() }));

@@ -29,9 +29,10 @@ export async function acceptUnderpayment(
     const detail = { checkoutId };
     await insertAudit(tx, { merchantId, at: now, actor, action: 'underpayment.accepted', detail });
     const checkout = { ...dossier.checkout, acceptedAt: now };
-    // By itself, because nothing else may change before a venue has exchanged it.
+    // Saved first and alone: nothing else may change before a venue has exchanged it.
     await saveCheckout(tx, dossier.checkout, checkout, now);
-    // The rate of this moment is given at this moment: waiting for stock with it would be an option against the service.
+    // Today's rate must be used today. If it were kept while we wait for stock, the merchant could choose the better of
+    // two rates.
     return advanceLocked(deps, tx, { ...dossier, checkout }, { ifShort: acceptanceNotInStock });
   });
 }

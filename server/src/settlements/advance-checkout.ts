@@ -2,10 +2,10 @@
  * Carries out what is due on checkouts, in one transaction under their locks: ledger entries, state, timeline, events
  * and the jobs that deliver them commit together or not at all. Running it twice does nothing the second time.
  *
- * Many at once, because all payments of a network meet in one account of the ledger, the wallet on its chain: one by
- * one they would queue for its lock, each for the time of a durable commit.
+ * Many checkouts at once, because all payments of a network are booked in one account of the ledger, the network's
+ * wallet: one by one they would queue for its lock, each for as long as a commit takes.
  */
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { findAsset } from '../catalog/asset-catalog.ts';
 import { adoptionNotes, adoptPayments, assignmentsOf } from '../checkouts/adopt-payments.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
@@ -22,43 +22,32 @@ import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees, type MerchantFees } from '../merchants/merchant-store.ts';
 import { rescale } from '../money/amount.ts';
-import type { Decimal } from '../money/decimal.ts';
-import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
 import { assignPayments } from '../payments/payment-decision-store.ts';
-import type { RateBook } from '../pricing/rate-book.ts';
 import { agreedFees, type FeeSchedule } from '../pricing/settlement-fee.ts';
 import { releasePromises, savePromises } from '../venues/treasury-promise-store.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
-import type { UnfinalCeilings } from '../wallets/what-may-leave.ts';
 import { carryOut, isConverted, type PlannedStep, reversedBy, settledBy } from './carry-out-plan.ts';
-import { type ExchangeFacts, exchangeTerms, marketStock } from './exchange-terms.ts';
+import { type ExchangeFacts, type ExchangeTermsDeps, exchangeTerms, marketStock } from './exchange-terms.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { planAdvance } from './plan-advance.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
-import { type CoverDeps, openCover, type TreasuryCover } from './treasury-cover.ts';
+import { openSupply, type SupplyDeps, type TreasurySupply } from './treasury-supply.ts';
 
-export type AdvanceDeps = RecordDeps &
-  CoverDeps & {
-    readonly db: Db;
-    readonly clock: Clock;
-    readonly assets: AssetCatalog;
-    readonly connectors: ReadonlyMap<string, Connector>;
-    readonly health: NetworkHealth;
-    readonly rates: RateBook;
-    readonly fees: FeeSchedule;
-    readonly venueSlippagePercent: Decimal;
-    readonly unfinalCeilings: UnfinalCeilings;
-  };
+export type TermsDeps = ExchangeTermsDeps & { readonly fees: FeeSchedule };
+
+export type AdvanceDeps = TermsDeps &
+  RecordDeps &
+  SupplyDeps & { readonly clock: Clock; readonly health: NetworkHealth };
 
 export async function advanceCheckouts(
-  deps: AdvanceDeps,
+  deps: AdvanceDeps & { readonly db: Db },
   jobs: readonly { readonly merchantId: string; readonly checkoutId: string }[],
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
     const keys = new Map(jobs.map(({ merchantId, checkoutId: id }) => [`${merchantId}/${id}`, { merchantId, id }]));
     const found = (await lockDossiers(tx, [...keys.values()])).filter((dossier) => dossier !== undefined);
-    // A payment and the choice of its asset that were stored at the same moment did not see each other.
+    // A payment and the choice of its asset were perhaps stored at the same moment, and did not see each other.
     const adopted = found.map(adoptPayments);
     await Promise.all([
       advanceAllLocked(
@@ -73,8 +62,8 @@ export async function advanceCheckouts(
 }
 
 /**
- * For use cases that have changed a fact under the lock and want its consequences in the same transaction. `ifShort`: an
- * error instead, when the treasury cannot cover a credit that is a consequence.
+ * For use cases that have changed a fact under the lock and want its consequences in the same transaction. `ifShort`:
+ * the error to throw when the treasury has too little for a credit that follows.
  */
 export async function advanceLocked(
   deps: AdvanceDeps,
@@ -87,8 +76,8 @@ export async function advanceLocked(
 }
 
 /**
- * For use cases whose decision depends on what the merchant has in `asset`: they decide under the lock of the books, and
- * what was decided is carried out at once.
+ * For use cases whose decision depends on how much the merchant has of `asset`: they decide under the lock of the
+ * books, and what was decided is carried out at once.
  */
 export async function decideLocked(
   deps: AdvanceDeps,
@@ -98,9 +87,9 @@ export async function decideLocked(
   decide: (availableUnits: bigint) => Promise<CheckoutDossier> | CheckoutDossier,
 ): Promise<CheckoutDossier> {
   const account = merchantAccount(before.checkout.merchantId, 'available', asset);
-  const cover = await coverOf(deps, tx, [before]);
+  const supply = await supplyOf(deps, tx, [before]);
   const books = await lockBalances(tx, [...new Set([account, ...accountsOf(before)])]);
-  const [after] = await advanceWithBooks(deps, tx, [await decide(books.get(account) ?? 0n)], { books, cover });
+  const [after] = await advanceWithBooks(deps, tx, [await decide(books.get(account) ?? 0n)], { books, supply });
   return present(after, 'the advanced checkout');
 }
 
@@ -110,23 +99,23 @@ async function advanceAllLocked(
   dossiers: readonly CheckoutDossier[],
   ifShort?: () => Error,
 ): Promise<CheckoutDossier[]> {
-  const cover = await coverOf(deps, tx, dossiers);
+  const supply = await supplyOf(deps, tx, dossiers);
   const books = await lockBooks(tx, dossiers, deps.clock.now());
-  return advanceWithBooks(deps, tx, dossiers, { books, cover }, ifShort);
+  return advanceWithBooks(deps, tx, dossiers, { books, supply }, ifShort);
 }
 
-/** Before the books are locked. Of checkouts that may be credited in another asset than was paid. */
-function coverOf(deps: AdvanceDeps, tx: Tx, dossiers: readonly CheckoutDossier[]): Promise<TreasuryCover> {
+/** Called before the books are locked. Only checkouts matter that may be credited in another asset than was paid. */
+function supplyOf(deps: AdvanceDeps, tx: Tx, dossiers: readonly CheckoutDossier[]): Promise<TreasurySupply> {
   const now = deps.clock.now();
   const due = dossiers.filter((dossier) => isConverted(dossier) && dependsOnBalances(dossier, now));
-  return openCover(deps, tx, due, now);
+  return openSupply(deps, tx, due, now);
 }
 
 async function advanceWithBooks(
   deps: AdvanceDeps,
   tx: Tx,
   dossiers: readonly CheckoutDossier[],
-  { books, cover }: { readonly books: Map<string, bigint>; readonly cover: TreasuryCover },
+  { books, supply }: { readonly books: Map<string, bigint>; readonly supply: TreasurySupply },
   ifShort?: () => Error,
 ): Promise<CheckoutDossier[]> {
   const now = deps.clock.now();
@@ -150,7 +139,7 @@ async function advanceWithBooks(
   ]);
   const steps = dossiers.map((before): PlannedStep => {
     const own = orders.filter(({ ownerId }) => ownerId === before.checkout.id);
-    const treasuryUnits = (paid: string, credited: string) => cover.unitsFor(before, paid, credited);
+    const treasuryUnits = (paid: string, credited: string) => supply.unitsFor(before, paid, credited);
     const facts = { orders: own, stock, treasuryUnits };
     const terms = settlementTerms(deps, agreed.get(before.checkout.merchantId), facts);
     const plan = planAdvance(before, terms, balancesOf(books, before), now);
@@ -159,20 +148,20 @@ async function advanceWithBooks(
       if (balance !== undefined) books.set(account, balance + units); // The next plan sees what this one will post.
     }
     const step = { before, plan, hasEmail: withEmail.has(before.checkout.id) };
-    for (const { settlement } of settledBy(step)) cover.take(before, settlement.parts);
+    for (const { settlement } of settledBy(step)) supply.take(before, settlement.parts);
     return step;
   });
   if (ifShort && steps.some(({ plan }) => plan.isShortOfStock)) throw ifShort();
   await carryOut(deps, tx, steps, now);
-  await keepPromises(tx, steps, cover, now);
+  await keepPromises(tx, steps, supply, now);
   return steps.map(({ plan }) => plan.after);
 }
 
 /**
- * A promise lasts while the checkout is open, and not for what no block takes: a payment with too low a fee costs its
- * sender nothing. What was given is no promise any more; what came back is one again.
+ * A promise lasts while the checkout is open, but not for a payment that no block takes: one with too low a fee costs
+ * its sender nothing. What was given is no promise any more; what came back is one again.
  */
-async function keepPromises(tx: Tx, steps: readonly PlannedStep[], cover: TreasuryCover, now: Date): Promise<void> {
+async function keepPromises(tx: Tx, steps: readonly PlannedStep[], supply: TreasurySupply, now: Date): Promise<void> {
   const isOpen = ({ plan: { after } }: PlannedStep): boolean =>
     openStates.has(after.checkout.state) && !(isConverted(after) && deriveCheckout(factsOf(after), now).isOverdue);
   const ended = steps.filter((step) => isConverted(step.before) && (!isOpen(step) || settledBy(step).length > 0));
@@ -182,7 +171,7 @@ async function keepPromises(tx: Tx, steps: readonly PlannedStep[], cover: Treasu
   );
   const reopened = steps.filter((step) => isOpen(step) && settledBy(step).length === 0);
   const again = reopened.flatMap((step) =>
-    reversedBy(step).flatMap(({ parts }) => cover.promisedAgain(step.before, parts)),
+    reversedBy(step).flatMap(({ parts }) => supply.promisedAgain(step.before, parts)),
   );
   await savePromises(tx, again, now);
 }
@@ -190,8 +179,8 @@ async function keepPromises(tx: Tx, steps: readonly PlannedStep[], cover: Treasu
 const openStates: ReadonlySet<string> = new Set(['PENDING', 'PROCESSING']);
 
 /**
- * The balances that plans depend on, by account. Only a credit or a reversal depends on any, and whatever happens to
- * payments that were refunded; everything else need not wait for the merchants' accounts.
+ * The balances that plans depend on, by account. Only a credit, a reversal, or a change of a payment that was refunded
+ * depends on any; everything else need not wait for the merchants' accounts.
  */
 async function lockBooks(tx: Tx, dossiers: readonly CheckoutDossier[], now: Date): Promise<Map<string, bigint>> {
   const accounts = dossiers.filter((dossier) => dependsOnBalances(dossier, now)).flatMap(accountsOf);
@@ -219,11 +208,11 @@ const usualFees: MerchantFees = { feePercent: null, feeMinimumUsd: null };
 function dependsOnBalances(dossier: CheckoutDossier, now: Date): boolean {
   const { isSettlementDue, isReversalDue, isAcceptanceDue, isValuationDue } = deriveCheckout(factsOf(dossier), now);
   const hasTaken = dossier.refunds.length + dossier.checkout.acceptedExcess.length > 0;
-  // As soon as it is valued, it may be credited.
+  // Once it is valued, it may be credited at once.
   return isSettlementDue || isReversalDue || isAcceptanceDue || isValuationDue || hasTaken;
 }
 
-/** What the merchant may be credited or charged in. */
+/** The assets in which the merchant may be credited or charged. */
 const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[] => [
   ...new Set([
     ...commitments.map((commitment) => commitment.quote.settlement.assetId),
@@ -232,9 +221,9 @@ const assetsOf = ({ commitments, payments, refunds }: CheckoutDossier): string[]
   ]),
 ];
 
-/** `agreed`: what the merchant's fees are, where a fee is due. */
+/** `agreed`: the merchant's fees, where a fee is due. */
 export const settlementTerms = (
-  deps: AdvanceDeps,
+  deps: TermsDeps,
   agreed: MerchantFees = usualFees,
   exchange: ExchangeFacts = { orders: [], stock: new Map(), treasuryUnits: () => null },
 ): SettlementTerms => ({
@@ -246,7 +235,7 @@ export const settlementTerms = (
     const asset = present(findAsset(deps.assets, assetId), `asset ${assetId}`);
     const connector = deps.connectors.get(network);
     const rail = connector && carriedAsset(connector.network, asset.assetCode);
-    if (!rail) return 0n; // No longer configured: nothing is called dust without knowing the network.
+    if (!rail) return 0n; // It is no longer configured: without knowing the network we call nothing dust.
     return rescale(rail.minimumUnits, rail.scale, asset.ledgerScale, 'up');
   },
 });

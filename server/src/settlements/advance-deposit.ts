@@ -4,21 +4,27 @@
  */
 import type { Db, Tx } from '../db/database.ts';
 import type { DepositDossier } from '../deposits/custom-deposit.ts';
-import { depositPaymentRecord, depositRecord, paymentsInEvent } from '../deposits/custom-deposit-record.ts';
+import {
+  type DepositRecordDeps,
+  depositPaymentRecord,
+  depositRecord,
+  paymentsInEvent,
+} from '../deposits/custom-deposit-record.ts';
 import { lockDeposit, saveDeposit, saveDepositCredits } from '../deposits/custom-deposit-store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert, present } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
 import { findAgreedFees } from '../merchants/merchant-store.ts';
 import { type PlacedPayment, placePayments } from '../payments/payment-decision-store.ts';
 import { type NewEvent, recordEvents } from '../webhooks/record-event.ts';
-import { type AdvanceDeps, settlementTerms } from './advance-checkout.ts';
+import { settlementTerms, type TermsDeps } from './advance-checkout.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { changesBalance, type DepositPlan, planDeposit } from './plan-deposit.ts';
 
 export async function advanceDeposit(
-  deps: AdvanceDeps & { readonly db: Db },
+  deps: TermsDeps & { readonly db: Db; readonly clock: Clock },
   { merchantId, depositId }: { readonly merchantId: string; readonly depositId: string },
 ): Promise<void> {
   const now = deps.clock.now();
@@ -62,10 +68,10 @@ async function lockMerchantBalances(tx: Tx, { deposit, payments }: DepositDossie
   };
 }
 
-const eventsOf = (deps: AdvanceDeps, { events }: DepositPlan, at: Date): NewEvent[] =>
+const eventsOf = (deps: DepositRecordDeps, { events }: DepositPlan, at: Date): NewEvent[] =>
   events.map(({ type, dossier, payment }) => ({
     merchantId: dossier.deposit.merchantId,
-    // Each payment is announced for itself: what is said of one never takes the place of what is said of another.
+    // Each payment is a subject of its own: news of one never supersedes news of another.
     subject: payment.id,
     type,
     data: {

@@ -15,7 +15,7 @@ import {
 } from '../checkouts/checkout-state.ts';
 import { type Refund, recountTaken } from '../checkouts/refund.ts';
 import type { TimelineNote } from '../checkouts/timeline-store.ts';
-import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
+import type { Entry, EntryKind, Line, Subject } from '../ledger/entry.ts';
 import type { NewOrder } from '../venues/venue-order.ts';
 import { createMerchantPurse, type MerchantBalances, type MerchantPurse } from './merchant-purse.ts';
 import type { RefundEvent } from './refund-events.ts';
@@ -30,7 +30,7 @@ export type CheckoutEventType =
 
 export type PlannedEvent = {
   readonly type: CheckoutEventType;
-  /** As it was when the event happened: one plan may take a credit back and grant it again. */
+  /** As it was when the event happened: one plan may take a credit back and give it again. */
   readonly dossier: CheckoutDossier;
   readonly refund?: Refund;
 };
@@ -38,10 +38,10 @@ export type PlannedEvent = {
 export type Draft = {
   readonly now: Date;
   readonly terms: SettlementTerms;
-  /** As it was before any of this. */
+  /** As it was before the plan. */
   readonly before: CheckoutDossier;
   readonly dossier: CheckoutDossier;
-  /** Of the merchant, after all entries so far. */
+  /** The merchant's, after all entries so far. */
   readonly balances: MerchantBalances;
   readonly entries: readonly Entry[];
   readonly notes: readonly TimelineNote[];
@@ -49,7 +49,7 @@ export type Draft = {
   readonly lookAgainAt: Date | null;
   /** Exchanges that a venue is to make before the merchant can be credited. */
   readonly orders: readonly NewOrder[];
-  /** Ids of those that took too long. */
+  /** Ids of exchanges that took too long. */
   readonly overdueOrders: readonly string[];
   /** The credit waits because the treasury has too little, and no venue is at work. */
   readonly isShortOfStock: boolean;
@@ -77,7 +77,7 @@ export const beginDraft = (
   isShortOfStock: false,
 });
 
-/** What follows from the facts as they are by now. */
+/** What follows from the facts as the draft has them now. */
 export const derive = ({ dossier, now }: Draft): Derived => deriveCheckout(factsOf(dossier), now);
 
 export const withCheckout = (draft: Draft, changes: Partial<Checkout>): Draft => {
@@ -100,24 +100,34 @@ export function withRefund(draft: Draft, changed: Refund): Draft {
   return { ...draft, dossier: recountTaken({ ...draft.dossier, refunds }) };
 }
 
-/** Lines of an entry, given what the merchant has and owes. */
+/** The lines of an entry, made from what the merchant has and owes. */
 type LinesOf = (purse: MerchantPurse) => readonly Line[];
 
-export function post(draft: Draft, kind: EntryKind, reference: string, linesOf: LinesOf): Draft {
-  const { merchantId, id: checkoutId } = draft.dossier.checkout;
+const checkoutOf = ({ dossier }: Draft): Subject => ({ kind: 'checkout', id: dossier.checkout.id });
+
+export function post(
+  draft: Draft,
+  kind: EntryKind,
+  reference: string,
+  linesOf: LinesOf,
+  subject: Subject = checkoutOf(draft),
+): Draft {
+  const { merchantId } = draft.dossier.checkout;
   const purse = createMerchantPurse(merchantId, draft.balances);
-  const entry = { kind, reference, merchantId, checkoutId, lines: linesOf(purse) };
+  const entry = { kind, reference, merchantId, subject, lines: linesOf(purse) };
   return { ...draft, entries: [...draft.entries, entry], balances: purse.balances };
 }
 
 export type Rebooking = { readonly place: PaymentPlace; readonly kind: EntryKind; readonly linesOf: LinesOf };
 
 /**
- * Books some payments anew. Every booking of a payment has a number of its own, so a payment that is booked again posts
- * again. All in one pass: anyone can send thousands of tiny payments, and they must not cost their square.
+ * Books some payments again. Every booking of a payment has a number of its own, so that a second booking is posted
+ * too. All payments in one pass: anyone can send thousands of tiny ones, and the work must not grow with the square of
+ * their number.
  */
 export function rebookPayments(draft: Draft, rebookingOf: (payment: Payment) => Rebooking | null): Draft {
-  const { merchantId, id: checkoutId } = draft.dossier.checkout;
+  const { merchantId } = draft.dossier.checkout;
+  const subject = checkoutOf(draft);
   const purse = createMerchantPurse(merchantId, draft.balances);
   const entries: Entry[] = [];
   const payments = draft.dossier.payments.map((payment) => {
@@ -126,7 +136,7 @@ export function rebookPayments(draft: Draft, rebookingOf: (payment: Payment) => 
     const { place, kind, linesOf } = rebooking;
     const generation = payment.generation + 1;
     const reference = `payment:${payment.id}:${generation}`;
-    entries.push({ kind, reference, merchantId, checkoutId, lines: linesOf(purse) });
+    entries.push({ kind, reference, merchantId, subject, lines: linesOf(purse) });
     return { ...payment, place, generation };
   });
   if (entries.length === 0) return draft;
@@ -142,7 +152,7 @@ export function moveTo(
   exceptions: readonly CheckoutException[],
   why: Why = {},
 ): Draft {
-  // A payment was refunded while it was gone, and now it is there again: two moves at once.
+  // A payment was refunded while it was gone, and now it is back: these are two moves at once.
   const isTwoMoves = state === 'REFUNDED' && !canMove(draft.dossier.checkout.state, state);
   return oneMove(isTwoMoves ? oneMove(draft, 'UNDERPAID', exceptions) : draft, state, exceptions, why);
 }
@@ -154,13 +164,13 @@ function oneMove(draft: Draft, to: CheckoutState, exceptions: readonly CheckoutE
   return from === to ? moved : withNotes(moved, { what: 'state', why: { from, to, ...why } });
 }
 
-/** The merchant is told once that there is no market. */
+/** The merchant is told only once that there is no market. */
 export const tellNoMarket = (draft: Draft, reason: string): Draft =>
   draft.dossier.checkout.exceptions.includes('NO_MARKET')
     ? draft
     : withNotes(draft, { what: 'no_market', why: { reason } });
 
-/** The accepted money is gone before it could be credited: whatever comes in its place is a new question. */
+/** The accepted money is gone before it was credited: what comes in its place needs a new decision. */
 export function forgetUnusedAcceptance(draft: Draft, because: string): Draft {
   const { checkout, settlements } = draft.dossier;
   const { acceptedAt } = checkout;

@@ -1,4 +1,4 @@
-/** The operator's own money: once it is confirmed it is in the books, and when it vanishes it is taken out again. */
+/** The operator's own money: it is booked when it is confirmed, and taken out of the books when it vanishes. */
 import type { Db } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import { isConfirmed } from '../deposits/payment-state.ts';
@@ -14,7 +14,7 @@ export async function bookFunding(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { network }: { readonly network: string },
 ): Promise<void> {
-  // Anybody can send to where the operator brings in money, as often as they like.
+  // Anybody can send to the target at which the operator brings in money, as often as they like: so many at a time.
   while ((await bookSome(db, network, clock.now())) === paymentsPerStep);
 }
 
@@ -46,12 +46,12 @@ async function bookSome(db: Db, network: string, now: Date): Promise<number> {
   });
 }
 
-/** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
+/** Every booking of a payment has a number of its own, so that a second booking is posted too. */
 const entryOf = (payment: FundingPayment): Entry => ({
   reference: `payment:${payment.id}:${payment.generation}`,
   kind: payment.place === 'settled' ? 'funding_received' : 'funding_reversed',
   merchantId: null,
-  checkoutId: null,
+  subject: { kind: 'funding', id: payment.id },
   lines: payment.place === 'settled' ? fundingLines(payment) : opposite(fundingLines(payment)),
 });
 

@@ -33,7 +33,10 @@ export function unbookVanished(draft: Draft): Draft {
   return forgetRates(unbooked);
 }
 
-/** Those of payments that vanished and of a void acceptance. Both have the rate of their day when they are back. */
+/**
+ * Forgets the kept rates of payments that vanished, and of an acceptance that is void. When they are back, they get the
+ * rate of that day.
+ */
 function forgetRates(draft: Draft): Draft {
   const { checkout, payments } = draft.dossier;
   const { acceptedAt, keptRates } = checkout;
@@ -44,7 +47,7 @@ function forgetRates(draft: Draft): Draft {
   return keptRates.every(isValid) ? draft : withCheckout(draft, { keptRates: keptRates.filter(isValid) });
 }
 
-/** Money that nobody is waiting for: too little, too much, or the wrong asset. It stays until a person decides. */
+/** Money that nobody is credited for: too little, too much, or the wrong asset. It waits until a person decides. */
 export function parkTheRest(draft: Draft): Draft {
   const { dossier } = draft;
   const { merchantId } = dossier.checkout;
@@ -57,7 +60,7 @@ export function parkTheRest(draft: Draft): Draft {
     const linesOf = () => movedLines(merchantId, payment, 'pending', 'suspense');
     return { place: 'suspense', kind: 'moved_to_suspense', linesOf };
   });
-  // Where nothing is left there is nothing to post.
+  // A payment of which nothing is left has nothing to post.
   const payments = parked.dossier.payments.map((payment) =>
     isOdd(payment) ? { ...payment, place: 'suspense' as const } : payment,
   );

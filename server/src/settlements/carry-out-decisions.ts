@@ -1,8 +1,11 @@
-/** Sets aside what the merchant has decided, before all else: the decisions were made about the books as they were. */
+/**
+ * Sets aside what the merchant has decided. First of all steps, because the merchant decided about the books as they
+ * were.
+ */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { type Draft, forgetUnusedAcceptance, post, withCheckout, withRefund } from './advance-draft.ts';
-import { acceptedLines, holdLines } from './refund-entries.ts';
+import { acceptedLines, holdLines, refundSubject } from './refund-entries.ts';
 
 export function carryOutDecisions(draft: Draft): Draft {
   const decided = draft.dossier.refunds.filter(({ place }) => place === 'none');
@@ -10,14 +13,20 @@ export function carryOutDecisions(draft: Draft): Draft {
 }
 
 function holdRefund(draft: Draft, refund: Refund): Draft {
-  const held = post(draft, 'refund_held', `refund:${refund.id}`, (purse) => holdLines(draft.dossier, refund, purse));
+  const held = post(
+    draft,
+    'refund_held',
+    `refund:${refund.id}`,
+    (purse) => holdLines(draft.dossier, refund, purse),
+    refundSubject(refund),
+  );
   const reopened = takesCounted(draft.dossier, refund)
     ? forgetUnusedAcceptance(held, 'the merchant gives it back instead')
     : held;
   return withRefund(reopened, { ...refund, place: 'reserved' });
 }
 
-/** Whether it gives back what counts towards the price. */
+/** Whether it gives back units that count towards the price. */
 const takesCounted = ({ payments }: CheckoutDossier, { takes }: Refund): boolean =>
   payments.some(({ id, commitmentId }) => commitmentId !== null && takes.some(({ paymentId }) => paymentId === id));
 

@@ -1,6 +1,6 @@
 /**
- * Writes down what was planned for checkouts, in the transaction of whoever planned it: what is posted, stored, told and
- * looked at again. It decides nothing: everything is read from the plan and from what the checkout was before.
+ * Writes down what was planned for checkouts, in the transaction of whoever planned it: entries, rows, events, and jobs
+ * that look again. It decides nothing: everything comes from the plan and from what the checkout was before.
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutRecord, type RecordDeps, refundRecord } from '../checkouts/checkout-record.ts';
@@ -18,7 +18,7 @@ import type { AdvancePlan } from './plan-advance.ts';
 
 export type PlannedStep = { readonly before: CheckoutDossier; readonly plan: AdvancePlan; readonly hasEmail: boolean };
 
-/** Credited, in part at least, in another asset than was paid. */
+/** At least a part is credited in another asset than was paid. */
 export const isConverted = ({ commitments }: CheckoutDossier): boolean =>
   commitments.some(({ asset, quote }) => quote.settlement.assetId !== asset);
 
@@ -97,6 +97,7 @@ const changesCheckout = ({ before: { checkout }, plan: { after } }: PlannedStep)
   after.checkout.acceptedExcess !== checkout.acceptedExcess ||
   after.checkout.keptRates !== checkout.keptRates ||
   after.checkout.awaitsBridgeSince !== checkout.awaitsBridgeSince ||
+  after.checkout.awaitsDecision !== checkout.awaitsDecision ||
   after.checkout.exceptions.join() !== checkout.exceptions.join();
 
 const changeOf = ({ before, plan }: PlannedStep) => ({ before: before.checkout, after: plan.after.checkout });
@@ -119,8 +120,8 @@ const eventsOf = (deps: RecordDeps, { before: { checkout }, plan }: PlannedStep,
   }));
 
 /**
- * The end of the window has had its job since the commitment. When a payment is overdue matters to the treasury alone,
- * until it is in a block.
+ * The commitment has enqueued a job for the end of its window. A payment that is overdue matters only to the treasury,
+ * and only until it is in a block.
  */
 function furtherLooks({ before, plan: { after, lookAgainAt } }: PlannedStep, now: Date): NewJob[] {
   const { checkout } = before;
@@ -132,7 +133,7 @@ function furtherLooks({ before, plan: { after, lookAgainAt } }: PlannedStep, now
   return [{ name: 'checkout.advance', payload, runAt: lookAgainAt }];
 }
 
-/** A payer who left an address is told of every settlement. */
+/** A payer who left an address gets a receipt for every settlement. */
 function receiptOf(step: PlannedStep, now: Date): NewJob[] {
   const { merchantId, id: checkoutId } = step.before.checkout;
   if (!step.hasEmail || settledBy(step).length === 0) return [];

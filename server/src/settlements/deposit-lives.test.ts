@@ -17,24 +17,53 @@ const terms = (usd: string | null = '100', minimumUsd = '0.00001'): DepositTerms
 });
 
 const payment = (changes: Partial<DepositPayment> = {}): DepositPayment => ({
-  ...{ id: 'p1', network: 'BITCOIN', txHash: 'tx', asset: btc, units: 100_000n, state: 'CONFIRMED', place: 'none' },
-  ...{ generation: 0, blockTime: now, firstSeenAt: now, announced: null, credit: null },
+  id: 'p1',
+  network: 'BITCOIN',
+  txHash: 'tx',
+  asset: btc,
+  units: 100_000n,
+  state: 'CONFIRMED',
+  place: 'none',
+  generation: 0,
+  blockTime: now,
+  firstSeenAt: now,
+  announced: null,
+  credit: null,
   ...changes,
 });
 const dossier = (...payments: DepositPayment[]): DepositDossier => ({
   deposit: {
-    ...{ merchantId: 'm', id: 'd1', apiKey: 'k', state: 'CREATED', exceptions: [], network: 'BITCOIN', asset: btc },
-    ...{ isReusable: true, expectedUnits: null, targetKey: 't', address: 't', memo: null, memoType: null },
-    ...{ webhook: null, meta: null, extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null },
+    merchantId: 'm',
+    id: 'd1',
+    apiKey: 'k',
+    state: 'CREATED',
+    exceptions: [],
+    network: 'BITCOIN',
+    asset: btc,
+    isReusable: true,
+    expectedUnits: null,
+    targetKey: 't',
+    address: 't',
+    memo: null,
+    memoType: null,
+    webhook: null,
+    meta: null,
+    extraConfirmations: 0,
+    reversals: 0,
+    createdAt: now,
+    expiresAt: null,
     closedAt: null,
   },
-  ...{ payments, unread: [], crumbs: [], hasStrays: false },
+  payments,
+  unread: [],
+  crumbs: [],
+  hasStrays: false,
 });
 
 const plan = (before: DepositDossier, some = terms()): DepositPlan => planDeposit(before, some, balances, now);
 const posted = ({ entries }: DepositPlan) =>
   entries.map((entry) => [
-    ...[entry.kind, entry.reference, entry.merchantId, entry.checkoutId],
+    ...[entry.kind, entry.reference, entry.merchantId, `${entry.subject.kind} ${entry.subject.id}`],
     Object.fromEntries(balancedEntry(entry).lines.map(({ account, units }) => [shortName(account), units])),
   ]);
 const told = ({ events }: DepositPlan) =>
@@ -55,9 +84,15 @@ test('a payment that is seen is announced, and nothing is posted', () => {
 test('a confirmed payment is booked and credited, less the fee', () => {
   const done = plan(dossier(payment()));
   assert.deepEqual(posted(done), [
-    ['payment_received', 'payment:p1:1', 'm', 'd1', { 'wallet-BITCOIN BTC': -100_000n, 'pending BTC': 100_000n }],
     [
-      ...['deposit_credited', 'deposit:p1:1', 'm', 'd1'],
+      'payment_received',
+      'payment:p1:1',
+      'm',
+      'deposit d1',
+      { 'wallet-BITCOIN BTC': -100_000n, 'pending BTC': 100_000n },
+    ],
+    [
+      ...['deposit_credited', 'deposit:p1:1', 'm', 'deposit d1'],
       { 'pending BTC': -100_000n, 'fees BTC': 1_000n, 'available BTC': 99_000n },
     ],
   ]);
@@ -65,7 +100,11 @@ test('a confirmed payment is booked and credited, less the fee', () => {
   const [after] = done.after.payments;
   assert.deepEqual([after?.place, after?.generation, done.after.deposit.state], ['settled', 1, 'COMPLETED']);
   assert.deepEqual(after?.credit, {
-    ...{ reference: 'deposit:p1:1', grossUnits: 100_000n, feeUnits: 1_000n, netUnits: 99_000n, creditedAt: now },
+    reference: 'deposit:p1:1',
+    grossUnits: 100_000n,
+    feeUnits: 1_000n,
+    netUnits: 99_000n,
+    creditedAt: now,
   });
   assert.deepEqual(plan(done.after).entries, []);
 });
@@ -75,10 +114,16 @@ test('a credit whose payment vanished is taken back, and comes again under anoth
   const gone = plan(changed(done.after, { state: 'SEEN', blockTime: null }));
   assert.deepEqual(posted(gone), [
     [
-      ...['deposit_reversed', 'deposit:p1:1:reversed', 'm', 'd1'],
+      ...['deposit_reversed', 'deposit:p1:1:reversed', 'm', 'deposit d1'],
       { 'pending BTC': 100_000n, 'fees BTC': -1_000n, 'available BTC': -10_000n, 'receivable BTC': -89_000n },
     ],
-    ['payment_reversed', 'payment:p1:2', 'm', 'd1', { 'wallet-BITCOIN BTC': 100_000n, 'pending BTC': -100_000n }],
+    [
+      'payment_reversed',
+      'payment:p1:2',
+      'm',
+      'deposit d1',
+      { 'wallet-BITCOIN BTC': 100_000n, 'pending BTC': -100_000n },
+    ],
   ]);
   assert.deepEqual(told(gone), [['DEPOSIT_REVERSED', 'REVERSED', 'PENDING']]);
   const [after] = gone.after.payments;

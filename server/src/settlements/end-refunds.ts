@@ -1,9 +1,9 @@
-/** Refunds that have ended, one way or the other: what was set aside has left, or goes back to where it came from. */
+/** Refunds that have ended: what was set aside for them has left, or goes back to where it came from. */
 import type { Refund } from '../checkouts/refund.ts';
 import { refundStates } from '../checkouts/refund-state.ts';
 import { opposite } from '../ledger/entry.ts';
 import { type Draft, post, withNotes, withRefund } from './advance-draft.ts';
-import { keptTakes, returnedLines, sentLines } from './refund-entries.ts';
+import { keptTakes, refundSubject, returnedLines, sentLines } from './refund-entries.ts';
 
 export const endRefunds = (draft: Draft): Draft => draft.dossier.refunds.reduce(endRefund, draft);
 
@@ -21,7 +21,8 @@ function endRefund(draft: Draft, refund: Refund): Draft {
 
 function completeRefund(draft: Draft, refund: Refund): Draft {
   const { merchantId } = draft.dossier.checkout;
-  const sent = post(draft, 'refund_sent', `refund:${refund.id}:sent`, () => sentLines(merchantId, refund));
+  const reference = `refund:${refund.id}:sent`;
+  const sent = post(draft, 'refund_sent', reference, () => sentLines(merchantId, refund), refundSubject(refund));
   const why = { refund: refund.id, tx: refund.txHash };
   return withNotes(withRefund(sent, { ...refund, place: 'sent' }), { what: 'refund_completed', why });
 }
@@ -29,10 +30,13 @@ function completeRefund(draft: Draft, refund: Refund): Draft {
 function undoRefund(draft: Draft, refund: Refund): Draft {
   const { merchantId } = draft.dossier.checkout;
   const unsent = refund.place === 'sent' ? opposite(sentLines(merchantId, refund)) : [];
-  const returned = post(draft, 'refund_returned', `refund:${refund.id}:returned`, (purse) => [
-    ...unsent,
-    ...returnedLines(draft.dossier, refund, purse),
-  ]);
+  const returned = post(
+    draft,
+    'refund_returned',
+    `refund:${refund.id}:returned`,
+    (purse) => [...unsent, ...returnedLines(draft.dossier, refund, purse)],
+    refundSubject(refund),
+  );
   const takes = refund.costUnits > 0n ? keptTakes(refund) : refund.takes;
   const why = { refund: refund.id, ...(refund.failure !== null && { because: refund.failure }) };
   return withNotes(withRefund(returned, { ...refund, place: 'returned', takes }), {

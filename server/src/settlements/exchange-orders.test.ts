@@ -7,16 +7,36 @@ import type { VenueOrder } from '../venues/venue-order.ts';
 import { bridgeWait, type ExchangeTerms, isUnbridged, planExchange, treasuryOnly } from './plan-exchange.ts';
 
 const part = (paidAsset: string, counted: bigint, changes: Partial<SettledPart> = {}): SettledPart => ({
-  ...{ commitmentId: 'c1', network: 'BITCOIN', paidAsset, creditedAsset: USDC, basis: 'QUOTE' },
-  ...{ countedUnits: counted.toString(), excessUnits: '0', feeUnits: '0' },
-  ...{ grossUnits: counted.toString(), netUnits: counted.toString() },
+  commitmentId: 'c1',
+  network: 'BITCOIN',
+  paidAsset,
+  creditedAsset: USDC,
+  basis: 'QUOTE',
+  countedUnits: counted.toString(),
+  excessUnits: '0',
+  feeUnits: '0',
+  grossUnits: counted.toString(),
+  netUnits: counted.toString(),
   ...changes,
 });
 
 const order = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ id: 'o1', reference: 'r', purpose: 'checkout', merchantId: 'm', ownerId: 'checkout', attempt: 1 },
-  ...{ sourceAsset: BTC, sourceUnits: 1000n, targetAsset: USDC, leastUnits: 1n, state: 'DONE', receivedUnits: 1000n },
-  ...{ txHash: 'hash', failure: null, createdAt: at(1), endedAt: at(1) },
+  id: 'o1',
+  reference: 'r',
+  purpose: 'checkout',
+  merchantId: 'm',
+  ownerId: 'checkout',
+  attempt: 1,
+  sourceAsset: BTC,
+  sourceUnits: 1000n,
+  targetAsset: USDC,
+  leastUnits: 1n,
+  state: 'DONE',
+  receivedUnits: 1000n,
+  txHash: 'hash',
+  failure: null,
+  createdAt: at(1),
+  endedAt: at(1),
   ...changes,
 });
 
@@ -50,9 +70,16 @@ test('an order says who it is for, of what, and which attempt it is', () => {
   assert.ok('orders' in outcome);
   assert.deepEqual(outcome.orders, [
     {
-      ...{ id: 'checkout:checkout:BTC:2', reference: 'settlement:checkout:3', attempt: 2, purpose: 'checkout' },
-      ...{ merchantId: 'm', ownerId: 'checkout', sourceAsset: BTC, targetAsset: USDC },
-      ...{ sourceUnits: 1000n, leastUnits: 999n },
+      id: 'checkout:checkout:BTC:2',
+      reference: 'settlement:checkout:3',
+      attempt: 2,
+      purpose: 'checkout',
+      merchantId: 'm',
+      ownerId: 'checkout',
+      sourceAsset: BTC,
+      targetAsset: USDC,
+      sourceUnits: 1000n,
+      leastUnits: 999n,
     },
   ]);
   assert.deepEqual(outcome.lookAgainAt, at(51));

@@ -2,22 +2,30 @@
 import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import type { Query } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
+import type { Decimal } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { creditAtRate } from '../pricing/credit-for-payment.ts';
+import type { RateBook } from '../pricing/rate-book.ts';
 import { noFees } from '../pricing/settlement-fee.ts';
 import { spareUnits } from '../sending/spare-units.ts';
-import { ableVenues } from '../venues/able-venues.ts';
+import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import { assetHome } from '../venues/asset-home.ts';
-import { exchangeableUnits, isTokenOf, marketConnector } from '../venues/exchange-on-stellar.ts';
+import { type ExchangeDeps, exchangeableUnits, isTokenOf, marketConnector } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { withSlippage } from '../wallets/swap-price.ts';
-import type { AdvanceDeps } from './advance-checkout.ts';
 import type { ExchangeTerms } from './plan-exchange.ts';
 
-/** What the market's ledger has and promises to nobody, of each asset that these checkouts were paid in elsewhere. */
+export type ExchangeTermsDeps = VenueDeps &
+  ExchangeDeps & { readonly rates: RateBook; readonly venueSlippagePercent: Decimal };
+
+/**
+ * How much the market's ledger has, and nobody asked to send, of each asset that these checkouts were paid with on
+ * other networks.
+ */
 export async function marketStock(
-  deps: AdvanceDeps,
+  deps: ExchangeDeps & { readonly health: NetworkHealth },
   query: Query,
   dossiers: readonly CheckoutDossier[],
 ): Promise<ReadonlyMap<string, bigint>> {
@@ -34,13 +42,13 @@ export async function marketStock(
   return stock;
 }
 
-/** What was ordered for a checkout before, and what `marketStock` and `treasury-cover` say. */
+/** The orders made for a checkout before, and what `marketStock` and `treasury-supply` say. */
 export type ExchangeFacts = Pick<ExchangeTerms, 'treasuryUnits'> & {
   readonly orders: readonly VenueOrder[];
   readonly stock: ReadonlyMap<string, bigint>;
 };
 
-export function exchangeTerms(deps: AdvanceDeps, { orders, stock, treasuryUnits }: ExchangeFacts): ExchangeTerms {
+export function exchangeTerms(deps: ExchangeTermsDeps, { orders, stock, treasuryUnits }: ExchangeFacts): ExchangeTerms {
   const assetOf = (id: string): CatalogAsset => present(findAsset(deps.assets, id), `asset ${id}`);
   return {
     orders,
@@ -58,7 +66,7 @@ export function exchangeTerms(deps: AdvanceDeps, { orders, stock, treasuryUnits 
         noFees,
       );
       const least = withSlippage(grossUnits, deps.venueSlippagePercent);
-      // At least something: a path payment that may give nothing is refused by the ledger.
+      // At least one unit: the ledger refuses a path payment that may give nothing.
       return { sourceUnits, leastUnits: least > 0n ? least : 1n };
     },
     needsBridge: (paidAsset) => isTokenOf(deps, assetOf(paidAsset)),

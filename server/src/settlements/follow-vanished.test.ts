@@ -125,7 +125,10 @@ test('what waits in suspense already stands in too, and only for the refund whos
   story.pay({ id: 's', units: 50n, minute: 7 });
   story.advance(60);
   const ofAll = aRefund({
-    ...{ id: 'first', asset: BTC, units: 20n, takes: [{ paymentId: 's', units: '20', feeUnits: '0' }] },
+    id: 'first',
+    asset: BTC,
+    units: 20n,
+    takes: [{ paymentId: 's', units: '20', feeUnits: '0' }],
   });
   const both = [...takes, { paymentId: 's', units: '10', feeUnits: '0' }];
   story.refund(ofAll);

@@ -1,6 +1,6 @@
 /**
- * What was given back of a payment that vanished was given back of what came in its place. The merchant, who was charged
- * for it in between, has it again.
+ * What was refunded of a payment that vanished counts as refunded of the payment that came in its place. The merchant
+ * was charged for it in between, and gets that back.
  */
 import type { Payment } from '../checkouts/checkout.ts';
 import { railOf } from '../checkouts/checkout-facts.ts';
@@ -13,12 +13,14 @@ import { followedLines } from './refund-entries.ts';
 export const followVanished = (draft: Draft): Draft => draft.dossier.refunds.reduce(followRefund, draft);
 
 function followRefund(draft: Draft, { id, place, takes, costUnits }: Refund): Draft {
-  const hasLeft = place === 'sent' || (place === 'returned' && costUnits > 0n); // What an attempt cost is gone too.
+  const hasLeft = place === 'sent' || (place === 'returned' && costUnits > 0n); // What an attempt cost has left too.
   if (place !== 'reserved' && !hasLeft) return draft;
   return takes.reduce((followed, take) => followTake(followed, id, take, hasLeft), draft);
 }
 
-/** Until it has left, only to the very transaction that replaced it: anything else is another payment. */
+/**
+ * Until the refund has left, only the very transaction that replaced the payment counts: any other is another payment.
+ */
 function followTake(draft: Draft, refundId: string, take: Take, hasLeft: boolean): Draft {
   const { checkout, payments, refunds } = draft.dossier;
   const gone = payments.find(({ id }) => id === take.paymentId);

@@ -13,7 +13,7 @@ export type FundingPayment = {
   readonly generation: number;
 };
 
-/** What arrived for the operator and is not booked as it should be, locked: so many at most. */
+/** What arrived for the operator and is not booked as it should be, locked. At most so many. */
 export async function lockUnbookedFunding(tx: Tx, network: string, limit: number): Promise<FundingPayment[]> {
   const rows = await tx<Row & Omit<FundingPayment, 'units'> & { units: string }>`
     select id, owner_id as "ownerId", network, asset, units, state, place, generation from payment

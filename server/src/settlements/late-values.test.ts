@@ -37,7 +37,10 @@ test('what came late is valued at the rates of now, and the timeline says what i
   const outcome = value([{ units: 500n, minute: 70 }]);
   assert.deepEqual(outcome.dossier.payments[0]?.valuations, [
     {
-      ...{ of: 'SIGHT', moment: at(70).toISOString(), paidUsd: '100', billedUsd: '0.00001' },
+      of: 'SIGHT',
+      moment: at(70).toISOString(),
+      paidUsd: '100',
+      billedUsd: '0.00001',
       valuedAt: at(100).toISOString(),
       priceUnits: outcome.dossier.payments[0]?.valuations[0]?.priceUnits,
     },

@@ -1,7 +1,6 @@
 /**
- * What a merchant has and owes while a plan is made. Credits repay a debt first, and what is taken is taken from
- * `available` first, so that a merchant never has money and owes some in the same asset, and `available` never goes
- * below zero.
+ * What a merchant has and owes while a plan is made. A credit repays a debt first, and what is taken comes out of
+ * `available` first. So a merchant never has money and a debt in the same asset, and `available` never goes below zero.
  */
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import type { Line } from '../ledger/entry.ts';
@@ -15,12 +14,12 @@ export type MerchantBalances = {
 };
 
 export type MerchantPurse = {
-  /** What is in it by now. */
+  /** What is in the purse now. */
   readonly balances: MerchantBalances;
   give(asset: string, units: bigint): Line[];
-  /** What is no longer there becomes a debt. */
+  /** What is missing becomes a debt. */
   take(asset: string, units: bigint): Line[];
-  /** Only what is there: the caller has made sure of it. */
+  /** Takes only what is there: the caller has made sure that it is enough. */
   spend(asset: string, units: bigint): Line[];
 };
 

@@ -1,16 +1,17 @@
 /**
  * What is due on a checkout, given everything known about it: which entries to post, which events to announce, which
- * state to store. Pure, so that thousands of random histories can be played through it in a test; `advance-checkout`
- * only carries the plan out.
+ * state to store. Pure, so that a test can play thousands of random histories through it; `advance-checkout` only
+ * carries the plan out.
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { beginDraft, type Draft, derive, moveTo, type Step, withEvent } from './advance-draft.ts';
+import { beginDraft, type Draft, derive, moveTo, type Step, withCheckout, withEvent } from './advance-draft.ts';
 import { bookConfirmed, parkTheRest, unbookVanished } from './book-payments.ts';
 import { carryOutDecisions } from './carry-out-decisions.ts';
 import { endRefunds } from './end-refunds.ts';
 import { followVanished } from './follow-vanished.ts';
 import type { MerchantBalances } from './merchant-purse.ts';
 import { refundEvents } from './refund-events.ts';
+import { inSuspense } from './refundable.ts';
 import { acceptByItself, settleCheckout, valueWhatCameLate } from './settle-checkout.ts';
 import type { SettlementTerms } from './settlement-parts.ts';
 import { takeBackSettlement } from './take-back-settlement.ts';
@@ -19,19 +20,20 @@ export type AdvancePlan = Omit<Draft, 'now' | 'terms' | 'before' | 'dossier' | '
   readonly after: CheckoutDossier;
 };
 
-/** The order of money. */
+/** The order in which money moves. */
 const steps: readonly Step[] = [
   carryOutDecisions, // set aside what was decided about the books as they were
   takeBackSettlement, // take back a credit that is no longer true
-  unbookVanished, // and what is no longer there
-  endRefunds, // those that have ended
-  bookConfirmed, // what is there now
-  followVanished, // count what was given back of it already
+  unbookVanished, // take out of the books what is no longer there
+  endRefunds, // end the refunds that have ended
+  bookConfirmed, // book what is there now
+  followVanished, // count as refunded what was refunded before it came back
   valueWhatCameLate,
   acceptByItself,
   settleCheckout, // credit what is due
-  parkTheRest, // and park what is not
+  parkTheRest, // park what nobody is credited for
   conclude,
+  noteDecision,
   announceRefunds,
 ];
 
@@ -57,7 +59,13 @@ function conclude(draft: Draft): Draft {
   return becomesUnderpaid ? withEvent(concluded, 'CHECKOUT_UNDERPAID') : concluded;
 }
 
-/** Last, so that they show whether it is refunded, whatever else happened at the same time. */
+/** Stored with the state, so that what waits for a person is found without looking at every checkout. */
+function noteDecision(draft: Draft): Draft {
+  const awaitsDecision = inSuspense(draft.dossier, draft.now).length > 0;
+  return awaitsDecision === draft.dossier.checkout.awaitsDecision ? draft : withCheckout(draft, { awaitsDecision });
+}
+
+/** The last step, so that the events show whether the checkout is refunded, whatever else happened. */
 function announceRefunds(draft: Draft): Draft {
   const events = refundEvents(draft.before, draft.dossier, draft.now);
   return events.reduce((told, { type, refund }) => withEvent(told, type, refund), draft);

@@ -21,18 +21,46 @@ const terms = (hasRate: boolean): DepositTerms => ({
 
 const emptyDeposit: DepositDossier = {
   deposit: {
-    ...{ merchantId, id: 'deposit00001', apiKey: 'k', state: 'CREATED', exceptions: [] },
-    ...{ network: 'BITCOIN', asset: assets[0], isReusable: false, expectedUnits: null },
-    ...{ targetKey: 't', address: 't', memo: null, memoType: null, webhook: null, meta: null },
-    ...{ extraConfirmations: 0, reversals: 0, createdAt: now, expiresAt: null, closedAt: null },
+    merchantId,
+    id: 'deposit00001',
+    apiKey: 'k',
+    state: 'CREATED',
+    exceptions: [],
+    network: 'BITCOIN',
+    asset: assets[0],
+    isReusable: false,
+    expectedUnits: null,
+    targetKey: 't',
+    address: 't',
+    memo: null,
+    memoType: null,
+    webhook: null,
+    meta: null,
+    extraConfirmations: 0,
+    reversals: 0,
+    createdAt: now,
+    expiresAt: null,
+    closedAt: null,
   },
-  ...{ payments: [], unread: [], crumbs: [] },
+  payments: [],
+  unread: [],
+  crumbs: [],
   hasStrays: false,
 };
 
 const newPayment = (number: number, asset: string, units: bigint): DepositPayment => ({
-  ...{ id: `payment${number}`, network: 'BITCOIN', txHash: `tx${number}`, asset, units, state: 'SEEN', place: 'none' },
-  ...{ generation: 0, blockTime: null, firstSeenAt: new Date(number), announced: null, credit: null },
+  id: `payment${number}`,
+  network: 'BITCOIN',
+  txHash: `tx${number}`,
+  asset,
+  units,
+  state: 'SEEN',
+  place: 'none',
+  generation: 0,
+  blockTime: null,
+  firstSeenAt: new Date(number),
+  announced: null,
+  credit: null,
 });
 
 type Step =
@@ -73,8 +101,9 @@ test('random histories never lose or double a unit', () => {
             { account, units: -units },
             { account: equity, units },
           ];
-          const entry = { reference: `spent:${spent++}`, kind: 'settlement' as const, merchantId, checkoutId: null };
-          if (units > 0n) ledger.post([{ ...entry, lines }]);
+          const subject = { kind: 'transfer', id: `spent:${spent++}` } as const;
+          const entry = { reference: subject.id, kind: 'transfer_sent', merchantId, subject, lines } as const;
+          if (units > 0n) ledger.post([entry]);
         }
         const plan = planDeposit(dossier, terms(hasRate), ledger.merchantBalances(merchantId, assets), now);
         ledger.post(plan.entries);
@@ -105,7 +134,8 @@ test('random histories never lose or double a unit', () => {
 test('a thousand tiny payments are taken up a hundred at a time', () => {
   const payments = Array.from({ length: 1_000 }, (_, number) => ({
     ...newPayment(number, assets[0], 1_000n),
-    ...{ state: 'CONFIRMED' as const, blockTime: now },
+    state: 'CONFIRMED' as const,
+    blockTime: now,
   }));
   const balances = { available: new Map<string, bigint>(), owed: new Map<string, bigint>() };
   let dossier: DepositDossier = { ...emptyDeposit, payments };

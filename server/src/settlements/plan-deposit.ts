@@ -1,7 +1,7 @@
 /**
- * What is due on a custom deposit, given everything known about it. Pure, like `plan-advance` for checkouts, and in
- * the same order: take back what is no longer true, book what has been confirmed, credit it. Every payment is credited
- * for itself, in the asset that was paid.
+ * What is due on a custom deposit, given everything known about it. Pure, like `plan-advance` for checkouts, and in the
+ * same order: take back what is no longer true, book what is confirmed, credit it. Every payment is credited by itself,
+ * in the asset that was paid.
  */
 import {
   type CustomDeposit,
@@ -40,12 +40,12 @@ export type DepositPlan = {
 const retryMarketMs = minutes(1);
 
 /**
- * Anyone can send thousands of tiny payments, and each has an event that shows the deposit: one plan takes up so many,
- * and the next one goes on.
+ * Anyone can send thousands of tiny payments, and each has an event that shows the whole deposit: so one plan does only
+ * this many, and the next plan goes on.
  */
 const paymentsPerPlan = 100;
 
-/** A credit is due, or has to be taken back: only then do the merchant's balances matter. */
+/** A credit is due, or must be taken back: only then do the merchant's balances matter. */
 export const changesBalance = (payment: DepositPayment): boolean => isConfirmed(payment) === (payment.credit === null);
 
 const isAnythingDue = (payment: DepositPayment): boolean =>
@@ -63,14 +63,14 @@ export function planDeposit(
   const entries: Entry[] = [];
   const events: { type: DepositEventType; dossier: DepositDossier; payment: DepositPayment }[] = [];
   const purse = createMerchantPurse(merchantId, balances);
-  /** All that could be done without a rate was done: it takes no turn of those that need none. */
+  /** Everything that needs no rate was done. Such a payment takes no place in the plan from those that need no rate. */
   const waitsForRate = (payment: DepositPayment): boolean =>
     isConfirmed(payment) && payment.place === 'pending' && payment.announced !== null && feeOf(payment, terms) === null;
   let dossier = before;
   let isMarketMissing = before.payments.some(waitsForRate);
 
   const post = (kind: EntryKind, reference: string, lines: readonly Line[]): void =>
-    void entries.push({ kind, reference, merchantId, checkoutId: depositId, lines });
+    void entries.push({ kind, reference, merchantId, subject: { kind: 'deposit', id: depositId }, lines });
 
   function replace(changed: DepositPayment): void {
     const payments = dossier.payments.map((payment) => (payment.id === changed.id ? changed : payment));
@@ -96,7 +96,7 @@ export function planDeposit(
     { account: operatorAccount('fees', asset), units: feeUnits },
   ];
 
-  /** Every booking of a payment has a number of its own, so a payment that is booked again posts again. */
+  /** Every booking of a payment has a number of its own, so that a second booking is posted too. */
   function rebook(payment: DepositPayment, place: 'none' | 'pending', kind: EntryKind, lines: readonly Line[]): void {
     const generation = payment.generation + 1;
     post(kind, `payment:${payment.id}:${generation}`, lines);
@@ -159,7 +159,7 @@ function described(dossier: DepositDossier, isMarketMissing: boolean): DepositDo
   return { ...dossier, deposit };
 }
 
-/** Null: the least fee is in dollars, and there is no rate. */
+/** Null: the least fee is in dollars, and there is no rate for it. */
 function feeOf({ asset, units }: DepositPayment, { fees, rateOf, assetFacts }: DepositTerms): bigint | null {
   const { ledgerScale, currencyCode } = assetFacts(asset);
   if (fees.minimumUsd.digits === 0n) return settlementFee(units, ledgerScale, decimal(1), fees);

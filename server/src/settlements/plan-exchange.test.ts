@@ -8,17 +8,36 @@ import type { VenueName } from '../venues/venue-plan.ts';
 import { type ExchangePlan, type ExchangeTerms, planExchange } from './plan-exchange.ts';
 
 const aPart = (counted: bigint, changes: Partial<SettledPart> = {}): SettledPart => ({
-  ...{ commitmentId: 'c1', network: 'BITCOIN', paidAsset: BTC, creditedAsset: USDC, basis: 'QUOTE' },
-  ...{ countedUnits: counted.toString(), excessUnits: '7' },
-  ...{ grossUnits: (counted * 6n + 1n).toString(), feeUnits: '11', netUnits: (counted * 6n - 10n).toString() },
+  commitmentId: 'c1',
+  network: 'BITCOIN',
+  paidAsset: BTC,
+  creditedAsset: USDC,
+  basis: 'QUOTE',
+  countedUnits: counted.toString(),
+  excessUnits: '7',
+  grossUnits: (counted * 6n + 1n).toString(),
+  feeUnits: '11',
+  netUnits: (counted * 6n - 10n).toString(),
   ...changes,
 });
 
 const anOrder = (attempt: number, units: bigint, changes: Partial<VenueOrder> = {}): VenueOrder => ({
-  ...{ id: `order-${attempt}`, reference: 'settlement:checkout:1', purpose: 'checkout', merchantId: 'm' },
-  ...{ ownerId: 'checkout', attempt, sourceAsset: BTC, sourceUnits: units, targetAsset: USDC, leastUnits: 1n },
-  ...{ state: 'DONE', receivedUnits: units * 6n, txHash: `hash-${attempt}`, failure: null },
-  ...{ createdAt: at(attempt), endedAt: at(attempt) },
+  id: `order-${attempt}`,
+  reference: 'settlement:checkout:1',
+  purpose: 'checkout',
+  merchantId: 'm',
+  ownerId: 'checkout',
+  attempt,
+  sourceAsset: BTC,
+  sourceUnits: units,
+  targetAsset: USDC,
+  leastUnits: 1n,
+  state: 'DONE',
+  receivedUnits: units * 6n,
+  txHash: `hash-${attempt}`,
+  failure: null,
+  createdAt: at(attempt),
+  endedAt: at(attempt),
   ...changes,
 });
 
@@ -42,7 +61,11 @@ function plan(
   } = {},
 ): ExchangePlan {
   const terms: ExchangeTerms = {
-    ...{ orders, venuesOf: () => venues, needsBridge: () => isBridged, stockOf: () => stock, homeOf: () => 'STELLAR' },
+    orders,
+    venuesOf: () => venues,
+    needsBridge: () => isBridged,
+    stockOf: () => stock,
+    homeOf: () => 'STELLAR',
     treasuryUnits: () => treasury,
     isTooFine: (_asset, units) => units < 10n,
     orderOf: (_paid, _credited, units) => ({ sourceUnits: units - (units % 10n), leastUnits: 1n }),
@@ -151,7 +174,7 @@ test('an order beyond what is there is taken back after a while, so that others 
   assert.deepEqual([overdueAt(10, -1n), overdueAt(12, -1n), overdueAt(12, 0n)], [[], ['order-1'], []]);
 });
 
-test('what the treasury cannot cover goes to a market, and without one it waits', () => {
+test('what the treasury cannot give goes to a market, and without one it waits', () => {
   const venues = ['stellar-dex', 'treasury'] as const;
   const part = { ...aPart(1_000n), grossUnits: '60' };
   const tried = anOrder(1, 1_000n, failed);

@@ -2,9 +2,9 @@
  * Where the paid coins of a settlement are exchanged for what is credited. Pure: it looks at the orders that were made
  * before and says what is next.
  *
- * What a venue gave concerns the operator's position alone; the merchant is credited by the quote. So an exchange that
- * happened is good for this checkout for ever, even when a reorganisation takes the credit back in between and what is
- * credited in the end is less than what was exchanged, or a little more. Only of as much as it was about, though: what
+ * What a venue gave matters only to the operator's position; the merchant is credited by the quote. So an exchange that
+ * happened counts for this checkout for ever, even when a reorganisation takes the credit back in between and the final
+ * credit is less than what was exchanged, or a little more. But it counts only for the units that it was about: what
  * arrived since then is exchanged too.
  */
 import { homeNetwork } from '../catalog/network-catalog.ts';
@@ -20,25 +20,28 @@ import type { NewOrder, VenueOrder } from '../venues/venue-order.ts';
 import type { VenueName } from '../venues/venue-plan.ts';
 
 export type ExchangeTerms = {
-  /** Of this checkout, oldest first. */
+  /** The orders of this checkout, oldest first. */
   readonly orders: readonly VenueOrder[];
-  /** Venues that could do it, in order. */
+  /** Venues that could do it, in the order in which they are tried. */
   readonly venuesOf: (paidAsset: string, creditedAsset: string) => readonly VenueName[];
-  /** Whether so many units are less than the market's ledger can count. */
+  /** Whether so many units are less than the smallest unit of the market's ledger. */
   readonly isTooFine: (paidAsset: string, units: bigint) => boolean;
-  /** What a market gets of so many units, and the least that it must give. Null: there is no rate to say so. */
+  /** How many of so many units a market gets, and the least that it must give. Null: there is no rate to say so. */
   readonly orderOf: (
     paidAsset: string,
     creditedAsset: string,
     units: bigint,
   ) => Pick<NewOrder, 'sourceUnits' | 'leastUnits'> | null;
-  /** Whether the operator's bridge brings coins of this asset to the market's ledger. */
+  /** Whether the operator's bridge brings this asset to the market's ledger. */
   readonly needsBridge: (paidAsset: string) => boolean;
-  /** What is on the market's ledger of this and promised to nobody, where no bridge brings it there. Null: not known. */
+  /**
+   * How much of this is on the market's ledger and nobody asked to send, where no bridge brings it there. Null: not
+   * known.
+   */
   readonly stockOf: (paidAsset: string) => bigint | null;
-  /** The most that the treasury can credit for this pair. Null: whatever is wanted. */
+  /** The most that the treasury can credit for this pair. Null: as much as is wanted. */
   readonly treasuryUnits: (paidAsset: string, creditedAsset: string) => bigint | null;
-  /** The network on which what is credited lives. */
+  /** The network of the credited asset. */
   readonly homeOf: (part: SettledPart) => string;
 };
 
@@ -56,10 +59,10 @@ export const treasuryOnly: ExchangeTerms = {
 
 export type ExchangePlan =
   | { readonly parts: readonly SettledPart[] }
-  /** Not yet. `why`: there is no market for it now, in one sentence; null: one is at work. */
+  /** Not yet. `why`: one sentence that says why there is no market now; null: a market is at work. */
   | {
       readonly orders: readonly NewOrder[];
-      /** Ids of orders that nobody has carried out for long, while another venue could: to be taken back if possible. */
+      /** Ids of orders that have waited for long while another venue could do it: to be taken back if possible. */
       readonly overdue: readonly string[];
       readonly why: string | null;
       readonly lookAgainAt: Date;
@@ -67,16 +70,19 @@ export type ExchangePlan =
 
 const retryMs = minutes(1);
 /**
- * How long coins may take over the bridge before the credit goes on without it. A ledger of Stellar takes seconds, and
- * a movement that failed is tried again after a minute.
+ * How long the bridge may take before the credit goes on without it. A ledger of Stellar takes seconds, and a movement
+ * that failed is tried again after a minute.
  */
 const bridgePatienceMs = minutes(10);
-/** One in so many units need not be exchanged: waiting for a market would cost the merchant more than it is worth. */
+/**
+ * A hundredth of the units need not be exchanged: waiting for a market would cost the merchant more than they are
+ * worth.
+ */
 const littlePart = 100n;
 
 /**
- * A credit waits until there are tokens for all its coins, so that its event names the bridge (spec §6.1), but not for
- * ever. Null: nothing to wait for, or not any longer.
+ * A credit waits until the bridge has issued tokens for all its coins, so that its event names the bridge (spec §6.1),
+ * but not for ever. Null: there is nothing to wait for, or it has waited long enough.
  */
 export function bridgeWait(
   dossier: CheckoutDossier,
@@ -89,7 +95,7 @@ export function bridgeWait(
   return now < until ? { since, until } : null;
 }
 
-/** Coins for which the bridge has not issued anything yet, and will. */
+/** Coins for which the bridge will issue tokens, and has not yet. */
 export const isUnbridged = ({ asset, network, bridge }: Payment, { needsBridge }: ExchangeTerms): boolean =>
   bridge === null && network !== homeNetwork.id && needsBridge(asset);
 
@@ -98,7 +104,7 @@ const isToBeCredited = (payment: Payment): boolean =>
 
 type Pair = { readonly paidAsset: string; readonly creditedAsset: string; units: bigint; gross: Gross };
 
-/** What is credited: by quotes, and at other rates. */
+/** What is credited: by quotes, and by other rates. */
 type Gross = { quoted: bigint; other: bigint };
 
 export function planExchange(
@@ -125,7 +131,7 @@ export function planExchange(
   };
 }
 
-/** What was exchanged for a pair, where: by a transaction, or in the books. */
+/** How much of a pair was exchanged, and where: by a transaction, or in the books. */
 type Exchange = { readonly venue: VenueName; readonly tx: string | null; units: bigint };
 
 type Outcome =
@@ -133,8 +139,8 @@ type Outcome =
   | { readonly order: NewOrder | null; readonly why: string | null; readonly overdue?: string };
 
 /**
- * A part that took several exchanges becomes so many parts, each with its own transaction and its share of the credit.
- * Takes what it uses out of `exchanges`; the last one stands for whatever is left.
+ * A part that took several exchanges is split into as many parts, each with its own transaction and its share of the
+ * credit. Takes what it uses out of `exchanges`; the last exchange gets whatever is left.
  */
 function splitPart(part: SettledPart, exchanges: Exchange[]): SettledPart[] {
   const pieces: SettledPart[] = [];
@@ -156,7 +162,7 @@ function splitPart(part: SettledPart, exchanges: Exchange[]): SettledPart[] {
   }
 }
 
-/** So many of the counted units, and the others; nothing is lost between them. The excess stays with the first. */
+/** Cuts a part in two: so many of the counted units, and the rest; nothing is lost. The excess stays with the first. */
 function cutPart(part: SettledPart, units: bigint): [SettledPart, SettledPart] {
   const [counted, fee, net] = [BigInt(part.countedUnits), BigInt(part.feeUnits), BigInt(part.netUnits)];
   const pieceOf = (countedUnits: bigint, feeUnits: bigint, netUnits: bigint): SettledPart => ({
@@ -173,7 +179,7 @@ function cutPart(part: SettledPart, units: bigint): [SettledPart, SettledPart] {
   ];
 }
 
-/** `spent`: what the treasury gives for other pairs of this settlement, by what is credited. */
+/** `spent`: what the treasury gives for other pairs of this settlement, by credited asset. */
 function atVenue(
   dossier: CheckoutDossier,
   pair: Pair,
@@ -185,17 +191,17 @@ function atVenue(
   const exchanges = orders.filter(isDone).map(toExchange);
   const missing = pair.units - exchanges.reduce((sum, { units }) => sum + units, 0n);
   if (missing * littlePart <= pair.units) return { exchanges };
-  // Once there was no market, that stays true until there is one: a new try alone is no news.
+  // If there was no market, that stays true until there is one: another try is no news.
   const last = orders.slice(orders.findLastIndex(isDone) + 1).findLast(({ state }) => state === 'FAILED');
   const why = last?.failure ?? null;
   const pending = orders.find(({ state }) => state === 'PENDING');
   const named = terms.venuesOf(pair.paidAsset, pair.creditedAsset);
   const ofTreasury = treasuryNeed(dossier, pair, missing, terms, spent);
-  // What the treasury cannot cover is another market's, or waits: nobody is given what belongs to others.
+  // What the treasury cannot give goes to another market, or waits: nobody gets what belongs to others.
   const venues = ofTreasury.isCovered ? named : named.filter((venue) => venue !== 'treasury');
   if (pending) {
     if (now < addMs(pending.createdAt, orderPatienceMs)) return { order: null, why };
-    const isInVain = isBeyondStock(dossier, pair, 0n, terms); // What is pending is promised too.
+    const isInVain = isBeyondStock(dossier, pair, 0n, terms); // What is pending is unsent too.
     if (venues.includes('treasury') || isInVain) return { order: null, why, overdue: pending.id };
     return { order: null, why: why ?? 'The market has not carried it out yet.' };
   }
@@ -222,12 +228,12 @@ function atVenue(
   return { order: null, why: why ?? (isShort ? shortOfStock : 'There is no market for this pair.') };
 }
 
-/** The reason why a credit waits for the treasury. */
+/** Why a credit waits for the treasury. */
 export const shortOfStock = 'The service has not enough of the credited asset in stock at the moment.';
 
 /**
- * Whether the treasury can give what is missing, and what it would have given then altogether. By quotes never more than
- * the largest of them, because parts of a price add up to a price; dust above it does not make a promise void.
+ * Whether the treasury can give what is missing, and how much it would have given in all. By quotes it gives never more
+ * than the largest of them, because parts of a price add up to one price; dust beyond the price does not end a promise.
  */
 function treasuryNeed(
   { commitments }: CheckoutDossier,
@@ -251,7 +257,9 @@ function treasuryNeed(
 const isDone = ({ state }: VenueOrder): boolean => state === 'DONE';
 
 const toExchange = ({ txHash, sourceUnits }: VenueOrder): Exchange => ({
-  ...{ venue: 'stellar-dex', tx: present(txHash, 'the transaction of an exchange'), units: sourceUnits },
+  venue: 'stellar-dex',
+  tx: present(txHash, 'the transaction of an exchange'),
+  units: sourceUnits,
 });
 
 function newOrder(
@@ -262,10 +270,15 @@ function newOrder(
 ): NewOrder {
   const attempt = orders.length + 1;
   return {
-    ...{ ...wanted, id: `checkout:${checkout.id}:${paidAsset.split(':')[0]}:${attempt}`, attempt, purpose: 'checkout' },
+    ...wanted,
+    id: `checkout:${checkout.id}:${paidAsset.split(':')[0]}:${attempt}`,
+    attempt,
+    purpose: 'checkout',
     reference: settlementReference(checkout.id, checkout.settlements + 1),
-    ...{ merchantId: checkout.merchantId, ownerId: checkout.id },
-    ...{ sourceAsset: paidAsset, targetAsset: creditedAsset },
+    merchantId: checkout.merchantId,
+    ownerId: checkout.id,
+    sourceAsset: paidAsset,
+    targetAsset: creditedAsset,
   };
 }
 
@@ -282,8 +295,8 @@ const isOnItsWay = (dossier: CheckoutDossier, pair: Pair, { needsBridge }: Excha
   needsBridge(pair.paidAsset) && unbridged(dossier, pair).length > 0;
 
 /**
- * It was paid on another network, and there is too little of it on the market's ledger to sell instead. It would wait
- * there and count as promised, and nobody else could send of it.
+ * Whether it was paid on another network while the market's ledger has too little of it to sell. An order would wait
+ * there and count as unsent, and nobody else could send any of it.
  */
 function isBeyondStock(dossier: CheckoutDossier, pair: Pair, units: bigint, terms: ExchangeTerms): boolean {
   const stock = terms.needsBridge(pair.paidAsset) ? null : terms.stockOf(pair.paidAsset);

@@ -22,9 +22,9 @@ const withdraw = (ledger: MemoryLedger, asset: string, units: bigint): void =>
   ledger.post([
     {
       reference: `withdrawal:${units}`,
-      kind: 'settlement',
+      kind: 'transfer_sent',
       merchantId: 'm',
-      checkoutId: '',
+      subject: { kind: 'transfer', id: 'taken out' },
       lines: [
         { account: merchantAccount('m', 'available', asset), units: -units },
         { account: operatorAccount('equity', asset), units },
@@ -214,7 +214,7 @@ test('an acceptance is void when the money vanishes before it could be credited'
   assert.deepEqual(eventsOf(story.advance(90, sampleTerms({ LTC: '80', USDC: '1' }))), ['CHECKOUT_UNDERPAID']);
 });
 
-test('the same transfer found in another block changes nothing', () => {
+test('the same arrival found in another block changes nothing', () => {
   const story = paidStory();
   story.change('checkout-p', { blockTime: at(3 * 24 * 60) });
   const plan = story.advance(4 * 24 * 60);

@@ -22,6 +22,7 @@ import { portionsOf } from '../checkouts/payment-portions.ts';
 import { coveredUnits, heldUnits, leftUnits, type Take } from '../checkouts/refund.ts';
 import { assetOfAccount, chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { isFull, shareOfPrice } from '../pricing/share-of-price.ts';
+import { inSuspense } from './refundable.ts';
 import { partsNow } from './settlement-entries.ts';
 
 const total = (units: Iterable<bigint>): bigint => [...units].reduce((sum, each) => sum + each, 0n);
@@ -201,6 +202,7 @@ function checkAdvance(world: World, before: CheckoutDossier): void {
     state = why['to'] as typeof state;
   }
   assert.equal(after.checkout.state, state, 'the timeline tells every move');
+  assert.equal(after.checkout.awaitsDecision, inSuspense(after, world.now).length > 0, 'whether it awaits a decision');
 
   const again = planOf(world, after);
   assert.deepEqual([again.entries, again.events, again.notes], [[], [], []], 'the second time nothing happens');

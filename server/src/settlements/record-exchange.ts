@@ -1,4 +1,4 @@
-/** An exchange at a venue has ended: the books learn what was given and received, and whoever asked goes on. */
+/** An exchange at a venue has ended: it is booked, and whoever asked for it goes on. */
 import type { Db } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { postEntries } from '../ledger/ledger-store.ts';

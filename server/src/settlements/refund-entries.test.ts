@@ -25,7 +25,8 @@ const purse = (available = 1000n) =>
 
 /** What lines post, once they are known to balance. */
 const posted = (lines: readonly Line[]): Record<string, bigint> => {
-  const entry = balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', checkoutId: null, lines });
+  const subject = { kind: 'swap', id: 's' } as const;
+  const entry = balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', subject, lines });
   return Object.fromEntries(entry.lines.map(({ account, units }) => [shortName(account), units]));
 };
 

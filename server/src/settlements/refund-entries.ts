@@ -2,10 +2,12 @@
 import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { heldUnits, type Refund, type Take } from '../checkouts/refund.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import type { Line } from '../ledger/entry.ts';
+import type { Line, Subject } from '../ledger/entry.ts';
 import { present } from '../lib/assert.ts';
 import { smaller } from '../money/amount.ts';
 import type { MerchantPurse } from './merchant-purse.ts';
+
+export const refundSubject = ({ id }: Refund): Subject => ({ kind: 'refund', id });
 
 /** Sets a refund aside, before anything is sent. */
 export function holdLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
@@ -20,7 +22,10 @@ export function holdLines(dossier: CheckoutDossier, refund: Refund, purse: Merch
   ];
 }
 
-/** It has left. The network's fee was booked as a cost when it was paid; here it is repaid as it was estimated. */
+/**
+ * It has left. The network's fee was booked as a cost when it was paid; here the customer or the merchant repays it as
+ * it was estimated.
+ */
 export function sentLines(merchantId: string, refund: Refund): Line[] {
   const { network, asset, sentUnits, feeUnits } = refund;
   const held = heldUnits(refund);
@@ -28,11 +33,11 @@ export function sentLines(merchantId: string, refund: Refund): Line[] {
     { account: merchantAccount(merchantId, 'reserved', asset), units: -held },
     { account: chainWallet(network, asset), units: sentUnits },
     { account: operatorAccount('costs', asset), units: feeUnits },
-    { account: operatorAccount('rounding', asset), units: held - sentUnits - feeUnits }, // The rail is coarser.
+    { account: operatorAccount('rounding', asset), units: held - sentUnits - feeUnits }, // It has fewer decimals.
   ];
 }
 
-/** What the attempt took of what the merchant had set aside, and what of the payments: only what the first cannot pay. */
+/** What the attempt cost is paid by what the merchant had set aside; what that cannot pay comes out of the payments. */
 function costShares(refund: Refund): { byMerchant: bigint; taken: Take[]; givenBack: Take[] } {
   const { units, takes, costUnits } = refund;
   const byMerchant = smaller(costUnits, heldUnits(refund) - (takes.length > 0 ? units : 0n));
@@ -48,12 +53,12 @@ function costShares(refund: Refund): { byMerchant: bigint; taken: Take[]; givenB
   return { byMerchant, taken, givenBack };
 }
 
-/** A refund that is given back keeps of its takes only what its attempt cost. */
+/** Of a refund that comes back, its takes keep only what the attempt cost. */
 export const keptTakes = (refund: Refund): Take[] => costShares(refund).taken;
 
 /**
- * It will not leave: back to where it came from, but for what the attempt cost. Units of a payment that was settled
- * meanwhile are beyond its price, and those of one that vanished were charged to the merchant.
+ * It will not leave: everything goes back to where it came from, less what the attempt cost. Units of a payment that
+ * was settled meanwhile are beyond its price, and units of one that vanished were charged to the merchant.
  */
 export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
@@ -73,17 +78,20 @@ export function returnedLines(dossier: CheckoutDossier, refund: Refund, purse: M
   ];
 }
 
-/** The payments that money is taken from. There may be thousands, and they must not cost their square. */
+/** Finds payments by their id. There may be thousands, and the work must not grow with the square of their number. */
 function paymentFinder({ payments }: CheckoutDossier): (take: Take) => Payment {
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
   return ({ paymentId }) => present(byId.get(paymentId), `payment ${paymentId}`);
 }
 
-/** Where the units of a payment are that are not credited. */
+/** The account in which the units of a payment wait that are not credited. */
 const waitingAccount = (merchantId: string, { place, asset }: Payment): string =>
   merchantAccount(merchantId, place === 'pending' ? 'pending' : 'suspense', asset);
 
-/** Units of a payment that were given back already, of another one that it stands for: the merchant has borne them. */
+/**
+ * Units of this payment were refunded already, of another payment in whose place it came: the merchant has paid for
+ * them.
+ */
 export const followedLines = (
   merchantId: string,
   { asset }: Payment,

@@ -10,7 +10,7 @@ const price = () => tellStory([aCommitment({ id: 'c1', asset: BTC, due: 1_000n, 
 type Parts = Pick<Refund, 'context'> & Partial<Pick<Refund, 'takes' | 'covers' | 'asset'>>;
 
 const sent = (id: string, units: bigint, parts: Parts): Refund =>
-  aRefund({ ...{ id, asset: BTC, units, takes: [], state: 'COMPLETED', endedAt: at(90) }, ...parts });
+  aRefund({ id, asset: BTC, units, takes: [], state: 'COMPLETED', endedAt: at(90), ...parts });
 
 const ofCredit = (id: string, units: bigint): Refund =>
   sent(id, units, { context: 'COMPLETED_CHECKOUT', covers: [{ commitmentId: 'c1', units: units.toString() }] });

@@ -1,7 +1,7 @@
 /**
- * What the merchant is told of refunds. Shops take REFUND_COMPLETED for "the whole order was refunded", so it is kept
- * for the refund that completes what was decided: everything received was given back, or all that came beyond the price.
- * A refund of less is announced as a part. Pure.
+ * What the merchant is told about refunds. Shops understand REFUND_COMPLETED as "the whole order was refunded", so only
+ * the refund is announced so that completes what was decided: everything received was given back, or everything beyond
+ * the price. A smaller refund is announced as a part. Pure.
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { factsOf, isEverythingSentBack, standingSettlement } from '../checkouts/checkout-facts.ts';
@@ -20,7 +20,7 @@ export function refundEvents(before: CheckoutDossier, after: CheckoutDossier, no
   );
   const sent = changed.filter(({ place }) => place === 'sent');
   const [isAllBack, isExcessBack] = [isAllGivenBack(after), isExcessDecided(after, now)];
-  // Of several that arrived at the same moment, the last one completes it.
+  // If several arrive at the same moment, the last one completes it.
   const lastOf = (isExcess: boolean): Refund | undefined => sent.findLast((refund) => isOfExcess(refund) === isExcess);
   const completing = [isAllBack && lastOf(false), isExcessBack && lastOf(true)];
   const events = changed.flatMap((refund): RefundEvent[] => {
@@ -28,7 +28,7 @@ export function refundEvents(before: CheckoutDossier, after: CheckoutDossier, no
       return [{ type: completing.includes(refund) ? 'REFUND_COMPLETED' : 'REFUND_PARTIAL', refund }];
     return refund.place === 'returned' && refund.state === 'FAILED' ? [{ type: 'REFUND_FAILED', refund }] : [];
   });
-  // It arrived while its payment was gone, and now the payment is there again: only now all of it was given back.
+  // The refund arrived while its payment was gone. Now the payment is back, and only now everything was given back.
   const wasTold = before.checkout.state === 'REFUNDED' || factsOf(before).wasCreditRefunded || lastOf(false);
   const isFoundOut = after.checkout.state === 'REFUNDED' && !wasTold;
   const known = isFoundOut && after.refunds.findLast((refund) => refund.place === 'sent' && !isOfExcess(refund));
@@ -40,7 +40,7 @@ const isOfExcess = ({ context }: Refund): boolean => context === 'OVERPAID_CHECK
 const isAllGivenBack = (dossier: CheckoutDossier): boolean =>
   dossier.checkout.state === 'REFUNDED' || factsOf(dossier).wasCreditRefunded || isEverythingSentBack(dossier);
 
-/** Nothing beyond the price is left to decide about, nor on its way. */
+/** Nothing beyond the price waits for a decision or is on its way. */
 function isExcessDecided(dossier: CheckoutDossier, now: Date): boolean {
   const isBeyond = standingSettlement(dossier) !== undefined || dossier.checkout.state === 'REFUNDED';
   const isOnItsWay = ({ place }: Refund): boolean => place === 'none' || place === 'reserved';

@@ -23,8 +23,16 @@ const onLitecoin = { asset: LTC, commitmentId: 'c2' };
 const paid = (id: string, units: bigint, minute: number, terms: Partial<PaymentTerms> = {}) =>
   aPayment({ id, units, minute, place: 'suspense', ...terms });
 const part = (commitmentId: string, counted: string): SettledPart => ({
-  ...{ commitmentId, network: '', paidAsset: '', creditedAsset: '', basis: 'QUOTE', countedUnits: counted },
-  ...{ excessUnits: '0', grossUnits: '0', feeUnits: '0', netUnits: '0' },
+  commitmentId,
+  network: '',
+  paidAsset: '',
+  creditedAsset: '',
+  basis: 'QUOTE',
+  countedUnits: counted,
+  excessUnits: '0',
+  grossUnits: '0',
+  feeUnits: '0',
+  netUnits: '0',
 });
 const back = (id: string, terms: Partial<Refund>): Refund =>
   aRefund({ id, asset: BTC, units: 1n, takes: [], place: 'sent', ...terms });

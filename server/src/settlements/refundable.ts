@@ -1,9 +1,9 @@
 /**
  * What can be sent back to the customer of a checkout. Pure.
  *
- * In suspense lies money that nobody was credited for: too little, too much, twice, or the wrong asset. It goes back in
- * the asset in which it was paid, and so does what nobody wants to exchange. What was credited is the merchant's, who
- * pays it back out of what is available.
+ * In suspense is money that nobody was credited for: too little, too much, paid twice, or in the wrong asset. It goes
+ * back in the asset in which it was paid, and so does what no venue exchanges. What was credited belongs to the
+ * merchant, who pays a refund out of what is available.
  */
 import type { CheckoutDossier, Commitment, Payment } from '../checkouts/checkout.ts';
 import {
@@ -42,7 +42,7 @@ export type Credited = {
   readonly commitments: readonly { readonly commitment: Commitment; readonly units: bigint }[];
 };
 
-/** While a settlement waits to be taken back nothing can be decided about it. */
+/** A settlement that must be taken back first: until then nothing can be decided about it. */
 export const isUnsettling = (dossier: CheckoutDossier, now: Date): boolean =>
   deriveCheckout(factsOf(dossier), now).isReversalDue;
 
@@ -64,7 +64,7 @@ export function inSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
   return [...groups.values()];
 }
 
-/** Likewise, without what the customer has had back already for a payment that vanished since. */
+/** Likewise, less what the customer was already refunded for a payment that vanished since. */
 export function refundableInSuspense(dossier: CheckoutDossier, now: Date): InSuspense[] {
   const most = mostByRail(dossier);
   return inSuspense(dossier, now)
@@ -73,8 +73,8 @@ export function refundableInSuspense(dossier: CheckoutDossier, now: Date): InSus
 }
 
 /**
- * Never more than was received: so much is left of it, by the rail it came on. What was given back on a rail whose money
- * is gone counts on the others, as the part of the price that it was.
+ * The most that can still be refunded, by rail: never more than was received there. A refund on a rail whose money is
+ * gone counts on the other rails, as the same part of the price.
  */
 function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
   const given = givenBackUnits(dossier, ({ place }) => place !== 'returned');
@@ -95,14 +95,16 @@ function mostByRail(dossier: CheckoutDossier): Map<string, bigint> {
   );
 }
 
-/** Enough was paid, but it cannot be credited. Once the customer is not paying any more, nobody need wait for a market. */
+/**
+ * Enough was paid, but it cannot be credited. When the customer has stopped paying, nobody needs to wait for a market.
+ */
 function isPaidInVain(dossier: CheckoutDossier, now: Date): boolean {
   const facts = factsOf(dossier);
   const end = windowEnd(facts);
   return dossier.checkout.state === 'PROCESSING' && facts.isMarketMissing && end !== null && now >= end;
 }
 
-/** Confirmed payments, those of no commitment first. */
+/** Confirmed payments, the latest first; before them those that belong to no commitment. */
 function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
   const confirmed = dossier.payments.filter(isConfirmed);
   const counted = confirmed.filter((payment) => payment.commitmentId !== null);
@@ -111,7 +113,7 @@ function latestFirst(dossier: CheckoutDossier, now: Date): Payment[] {
   return [...strange, ...new Set(latest.map(({ payment }) => payment))];
 }
 
-/** Takes what it finds out of `excess`, which belongs to a commitment and not to one of its payments. */
+/** Takes what it finds out of `excess`, which belongs to a commitment as a whole and not to one of its payments. */
 function suspendedUnits(payment: Payment, excess: Map<string, bigint>): bigint {
   if (payment.place === 'suspense') return leftUnits(payment);
   if (payment.place !== 'settled' || payment.commitmentId === null) return 0n;
@@ -133,7 +135,7 @@ export function takesOf({ payments }: InSuspense, wanted: bigint): Take[] {
   return takes;
 }
 
-/** Not of a checkout that was refunded in full, whatever it was credited for afterwards. */
+/** Nothing of a checkout that was refunded in full, even if it was credited afterwards. */
 export function credited(dossier: CheckoutDossier, now: Date): Credited[] {
   const standing = standingSettlement(dossier);
   if (!standing || dossier.checkout.state === 'REFUNDED' || isUnsettling(dossier, now)) return [];
@@ -152,7 +154,11 @@ export function credited(dossier: CheckoutDossier, now: Date): Credited[] {
     const { network, asset, quote } = commitment;
     const { assetId: creditedAsset } = quote.settlement;
     const group = groups.get(railOf({ network, asset })) ?? {
-      ...{ context: 'COMPLETED_CHECKOUT' as const, network, asset, creditedAsset, commitments: [] },
+      context: 'COMPLETED_CHECKOUT' as const,
+      network,
+      asset,
+      creditedAsset,
+      commitments: [],
     };
     groups.set(railOf({ network, asset }), { ...group, commitments: [...group.commitments, { commitment, units }] });
   }

@@ -167,7 +167,11 @@ test('a credit that was refunded, taken back and granted again is no reason to s
   const story = paid(bitcoin);
   story.advance(10);
   const refund = aRefund({
-    ...{ id: 'r', asset: BTC, units: 1_000n, takes: [], context: 'COMPLETED_CHECKOUT' as const },
+    id: 'r',
+    asset: BTC,
+    units: 1_000n,
+    takes: [],
+    context: 'COMPLETED_CHECKOUT' as const,
     covers: [{ commitmentId: 'c1', units: '1000' }],
   });
   story.refund(refund);

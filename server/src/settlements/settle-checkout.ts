@@ -1,4 +1,4 @@
-/** What is due to the merchant is credited, once it can be valued, exchanged and brought over the bridge. */
+/** Credits the merchant what is due, once it is valued, exchanged and brought over the bridge. */
 import type { KeptRate, Payment, SettledPart } from '../checkouts/checkout.ts';
 import { settlementReference } from '../checkouts/checkout-facts.ts';
 import { type Derived, isConfirmed, isCredited } from '../checkouts/checkout-state.ts';
@@ -20,7 +20,7 @@ import { valueLate } from './value-late.ts';
 const retryMarketMs = minutes(1);
 const exchangeOf = ({ terms }: Draft): ExchangeTerms => terms.exchange ?? treasuryOnly;
 
-/** What cannot be valued yet is credited to nobody, and the merchant is told what it waits for. */
+/** What cannot be valued yet is not credited, and the merchant is told what it waits for. */
 export function valueWhatCameLate(draft: Draft): Draft {
   const { dossier, notes, noMarket } = valueLate(draft.dossier, draft.terms, draft.now);
   const valued = withNotes({ ...draft, dossier }, ...notes);
@@ -36,7 +36,7 @@ function awaitMarket(draft: Draft, { state, exceptions }: Derived, reason: strin
   return { ...told, lookAgainAt: addMs(draft.now, retryMarketMs) };
 }
 
-/** The merchant has said once and for all from which part of the price on too little is enough. */
+/** The merchant has set from which part of the price on an underpayment is accepted. */
 export function acceptByItself(draft: Draft): Draft {
   if (!derive(draft).isAcceptanceDue) return draft;
   const because = 'it reached the part that the merchant accepts';
@@ -56,7 +56,7 @@ export function settleCheckout(draft: Draft): Draft {
   }
   const exchanged = planExchange(dossier, outcome.parts, exchangeOf(draft), now);
   if ('why' in exchanged) {
-    const rates = exchanged.why === shortOfStock ? [] : outcome.rates; // Merchants can make stock come and go (0016).
+    const rates = exchanged.why === shortOfStock ? [] : outcome.rates; // Merchants can move the stock (0016).
     return waitForVenue(keepRates(draft, rates), derived, exchanged);
   }
   return credit(draft, derived, exchanged.parts);
@@ -74,7 +74,7 @@ function awaitBridge(draft: Draft, since: Date | null): Draft {
   return since === null ? waiting : withNotes(waiting, { what: 'bridge_awaited' });
 }
 
-/** The market is missing only when no venue is at work: then the merchant is told so. */
+/** Only when no venue is at work is the merchant told that there is no market. */
 function waitForVenue(draft: Draft, derived: Derived, plan: Extract<ExchangePlan, { why: string | null }>): Draft {
   const { why, orders, overdue, lookAgainAt } = plan;
   const told = why === null ? draft : tellNoMarket(draft, why);
@@ -85,11 +85,12 @@ function waitForVenue(draft: Draft, derived: Derived, plan: Extract<ExchangePlan
 }
 
 function credit(draft: Draft, { state, exceptions }: Derived, parts: readonly SettledPart[]): Draft {
-  // Through PROCESSING or UNDERPAID, even when all happens at once.
+  // Through PROCESSING or UNDERPAID, even when everything happens at once.
   const credited = creditParts(moveTo(draft, state, exceptions), parts);
   const settled = derive(credited);
   const moved = moveTo(credited, settled.state, settled.exceptions);
-  // Money that belongs to the merchant, who has paid for the refund. But nobody shall ship because of it.
+  // The money belongs to the merchant, who has paid for the refund. But the checkout was refunded, so no event may make
+  // the shop send goods.
   if (!isCredited(settled.state)) return withNotes(moved, { what: 'credited_again' });
   return withEvent(moved, settled.state === 'RESOLVED' ? 'UNDERPAID_ACCEPTED' : 'CHECKOUT_COMPLETED');
 }
@@ -105,7 +106,8 @@ function creditParts(draft: Draft, parts: readonly SettledPart[]): Draft {
   const settled = parts.map((part) => ({ ...part, creditedOn: exchange.homeOf(part) }));
   const posted = post(draft, 'settlement', reference, (purse) => settlementLines(merchantId, waiting, settled, purse));
   const { dossier } = withCheckout(posted, { settlements: generation, keptRates: [], awaitsBridgeSince: null });
-  // What the event says stays true: coins for which nothing was issued by now are nobody's but the house's.
+  // What the event says must stay true: coins for which no tokens were issued by now are never bridged for this
+  // checkout.
   const payments = dossier.payments.map((payment): Payment => {
     if (!isWaiting(payment)) return payment;
     const bridge = isUnbridged(payment, exchange) ? { txHash: null, at: now } : payment.bridge;

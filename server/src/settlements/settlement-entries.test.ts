@@ -35,13 +35,22 @@ const purse = (available = 10_000n) =>
   });
 
 const part = (terms: Partial<SettledPart> = {}): SettledPart => ({
-  ...{ commitmentId: 'c1', network: 'BITCOIN', paidAsset: BTC, creditedAsset: BTC, basis: 'QUOTE' },
-  ...{ countedUnits: '1000', excessUnits: '0', grossUnits: '1000', feeUnits: '5', netUnits: '995' },
+  commitmentId: 'c1',
+  network: 'BITCOIN',
+  paidAsset: BTC,
+  creditedAsset: BTC,
+  basis: 'QUOTE',
+  countedUnits: '1000',
+  excessUnits: '0',
+  grossUnits: '1000',
+  feeUnits: '5',
+  netUnits: '995',
   ...terms,
 });
 
 const posted = (lines: readonly Line[]): Record<string, bigint> => {
-  const entry = balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', checkoutId: null, lines });
+  const subject = { kind: 'swap', id: 's' } as const;
+  const entry = balancedEntry({ reference: 'r', kind: 'swap', merchantId: 'm', subject, lines });
   return Object.fromEntries(entry.lines.map(({ account, units }) => [shortName(account), units]));
 };
 

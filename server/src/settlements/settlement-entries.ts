@@ -9,7 +9,7 @@ import { assert } from '../lib/assert.ts';
 import type { MerchantPurse } from './merchant-purse.ts';
 
 /**
- * Coins that a confirmation brings: what still counts of them waits in pending. What was refunded or accepted before a
+ * Coins that a confirmation brings: what still counts of them goes to pending. What was refunded or accepted before a
  * reorganisation took the payment away was charged to the merchant then, and is given back now.
  */
 export function receiptLines(dossier: CheckoutDossier, payment: Payment, purse: MerchantPurse): Line[] {
@@ -23,7 +23,7 @@ export function receiptLines(dossier: CheckoutDossier, payment: Payment, purse: 
   ];
 }
 
-/** The opposite, for coins that are no longer there: the customer has the refund, so the merchant owes it. */
+/** The opposite, for coins that are gone: the customer has the refund, so the merchant owes it. */
 export function vanishedLines(
   dossier: CheckoutDossier,
   payment: Payment,
@@ -40,7 +40,7 @@ export function vanishedLines(
   ];
 }
 
-/** What was taken from a payment: by refunds that were not undone, and by the merchant, less the fee on that. */
+/** What was taken from a payment: by refunds that still hold, and by the merchant, less the fee on that. */
 function takenFrom({ checkout, refunds }: CheckoutDossier, { id }: Payment) {
   let [refunded, kept, keptFee] = [0n, 0n, 0n];
   for (const { takes } of refunds.filter(standsOrCost))
@@ -61,7 +61,7 @@ export function movedLines(merchantId: string, payment: Payment, from: MerchantP
   ];
 }
 
-/** Takes the payments from where they wait and credits the merchant. The part beyond the price goes to suspense. */
+/** Takes the payments from where they wait and credits the merchant. What is beyond the price goes to suspense. */
 export function settlementLines(
   merchantId: string,
   payments: readonly { payment: Payment; place: PaymentPlace }[],
@@ -76,7 +76,10 @@ export function settlementLines(
   return [...out, ...parts.flatMap((part) => conversionLines(merchantId, part)), ...credits];
 }
 
-/** The paid coins: the same asset is credited directly; another one is sold to the operator, who books the position. */
+/**
+ * The paid coins: the same asset is credited directly; another asset is sold to the operator, and the fx position is
+ * booked.
+ */
 function conversionLines(merchantId: string, part: SettledPart): Line[] {
   const excess = { account: merchantAccount(merchantId, 'suspense', part.paidAsset), units: BigInt(part.excessUnits) };
   const fee = { account: operatorAccount('fees', part.creditedAsset), units: BigInt(part.feeUnits) };
@@ -89,7 +92,7 @@ function conversionLines(merchantId: string, part: SettledPart): Line[] {
   ];
 }
 
-/** Undoes a settlement: what still counts of the coins waits in pending again, and the merchant gives back the credit. */
+/** Undoes a settlement: what still counts of the coins is pending again, and the merchant gives the credit back. */
 export function reversalLines(dossier: CheckoutDossier, parts: readonly SettledPart[], purse: MerchantPurse): Line[] {
   const { merchantId } = dossier.checkout;
   const settled = dossier.payments.filter((payment) => payment.place === 'settled');
@@ -102,7 +105,10 @@ export function reversalLines(dossier: CheckoutDossier, parts: readonly SettledP
   return [...back, ...undone, ...taken];
 }
 
-/** The parts with the excess that is in suspense now; it may have been refunded or accepted since it was settled. */
+/**
+ * The parts with the excess that is in suspense now: some of it may have been refunded or accepted since the
+ * settlement.
+ */
 export function partsNow(dossier: CheckoutDossier, parts: readonly SettledPart[]): SettledPart[] {
   const excess = excessByCommitment(dossier);
   return parts.map((part) => {

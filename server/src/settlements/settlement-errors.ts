@@ -3,7 +3,7 @@ import { GatewayError, tryLater } from '../lib/errors.ts';
 export const beingUnsettled = (): GatewayError =>
   tryLater(
     'being_unsettled',
-    'A payment of this checkout is being confirmed anew. Please try again in a minute.',
+    'A payment of this checkout is being confirmed again. Please try again in a minute.',
     60,
     409,
   );

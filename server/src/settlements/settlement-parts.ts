@@ -35,11 +35,14 @@ export type SettlementOutcome =
   | { readonly parts: readonly SettledPart[]; readonly rates: readonly KeptRate[] }
   | { readonly noMarket: string };
 
-/** What waits for a market can be refunded, so that a rate that was kept for days would be an option. */
+/**
+ * What waits for a market can be refunded instead. If the rate were kept for days, the merchant could choose the better
+ * one.
+ */
 const rateKeptMs = hours(4);
 
 type Basis = SettledPart['basis'];
-/** `dust`: what is beyond the price, but not worth sending back. */
+/** `dust`: units beyond the price that are not worth sending back. */
 type Share = {
   readonly portion: Portion<Payment>;
   readonly commitment: Commitment;
@@ -47,14 +50,15 @@ type Share = {
   dust: bigint;
   excess: bigint;
 };
-/** What is credited alike. No rate: by the quote, or nothing of it is credited. */
+/** Shares that are credited in the same way. No rate: by the quote, or nothing of them is credited. */
 type Group = { readonly basis: Basis; readonly rate: KeptRate | null; readonly shares: Share[] };
 
 export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): SettlementOutcome {
   const facts = factsOf(dossier);
-  // Accepted, and then paid in full after all, is paid in full.
+  // What was accepted and then paid in full after all counts as paid in full.
   const { isAccepted, paidAt } = deriveCheckout(facts, now);
-  // The same coin under another name, of an anchor or on Lightning, has no rate to it that could change.
+  // The same coin under another name, of an anchor or on Lightning, is always worth the same: there is no rate to
+  // change.
   const coinOf = (assetId: string): string => terms.assetFacts(assetId).currencyCode;
   const byCommitment = new Map<string, { commitment: Commitment; groups: Map<string, Group> }>();
   const isKept = ({ keptAt }: KeptRate): boolean => !keptAt || now < addMs(new Date(keptAt), rateKeptMs);
@@ -69,7 +73,7 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
     const basis: Basis =
       !isConverted || !(isAccepted || isOld) ? 'QUOTE' : isAccepted ? 'RATE_OF_ACCEPTANCE' : 'RATE_OF_ARRIVAL';
     const { commitment } = share;
-    const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess: that needs no market.
+    const isAtRate = basis !== 'QUOTE' && share.counted + share.dust > 0n; // Only excess needs no market.
     const rate = isAtRate ? (kept.get(`${basis} ${payment.id}`) ?? rateNow(share, basis, terms, now)) : null;
     if (rate && 'noMarket' in rate) return rate;
     if (rate) rates.set(payment.id, rate);
@@ -108,15 +112,16 @@ export function settlementParts(dossier: CheckoutDossier, terms: SettlementTerms
 }
 
 /**
- * A quote converts what came in its window, but does not wait for the rest of the price for ever. Whoever paid nearly all
- * of an own checkout could otherwise send the rest when the rate suits, or have it accepted at the rate of the day.
+ * A quote converts what came in its window, but it does not wait for the rest of the price for ever. Otherwise somebody
+ * could pay nearly all of an own checkout, and send the rest or accept it when the rate is good.
  */
 const isOutlived = ({ end, graceEnds }: Portion, paidAt: Date | null, now: Date): boolean =>
   paidAt !== null && paidAt >= end && now >= graceEnds;
 
 /**
- * The minimum is taken once per settlement. A quote has it in its fee; parts at another rate take the percentage, and
- * only what all parts together then lack to the minimum. Those are all credited in one asset: ORIGIN converts nothing.
+ * The minimum fee is taken once per settlement. A quote has it in its fee. Parts at another rate pay the percentage,
+ * and then only what all parts together still lack to the minimum. Those parts are all credited in one asset, because
+ * ORIGIN converts nothing.
  */
 function withLeastFee(
   parts: readonly SettledPart[],
@@ -125,7 +130,7 @@ function withLeastFee(
 ): SettledPart[] {
   const atRate = parts.find(({ basis, countedUnits }) => basis !== 'QUOTE' && countedUnits !== '0');
   if (!atRate || !rate) return [...parts];
-  // Units of different assets do not add up.
+  // Units of different assets cannot be added.
   const isSameAsset = ({ creditedAsset }: SettledPart): boolean => creditedAsset === atRate.creditedAsset;
   const taken = total(parts.filter(isSameAsset).map(({ feeUnits }) => BigInt(feeUnits)));
   const { ledgerScale } = terms.assetFacts(atRate.creditedAsset);
@@ -139,7 +144,7 @@ function withLeastFee(
   });
 }
 
-/** How much of each portion of a confirmed payment counts, and how much is beyond the price. */
+/** How much of each portion of a confirmed payment counts towards the price, and how much is beyond it. */
 function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): Share[] {
   const commitments = new Map(dossier.commitments.map((commitment) => [commitment.id, commitment]));
   const confirmed = dossier.payments.filter((payment) => payment.commitmentId !== null && isConfirmed(payment));
@@ -165,8 +170,8 @@ function sharesOf(dossier: CheckoutDossier, terms: SettlementTerms, now: Date): 
 }
 
 /**
- * The received part of what was quoted. After the price fell, what came late may be more than the units of the quote:
- * that has its fee too. Dust above the price is the merchant's at the same rate, without a fee.
+ * The part of the quote that was received. If the price has fallen, late money may be more units than the quote has:
+ * the fee is taken on those too. Dust beyond the price is the merchant's at the same rate, without a fee.
  */
 function creditByQuote({ quote, dueUnits }: Commitment, units: bigint, dustUnits: bigint): Credit {
   const quoted = { grossUnits: BigInt(quote.settlement.grossUnits), feeUnits: BigInt(quote.settlement.feeUnits) };
@@ -180,7 +185,7 @@ function creditAt(rate: KeptRate, { asset, quote }: Commitment, units: bigint, t
     units,
     { scale: terms.assetFacts(asset).ledgerScale, usd: decimal(rate.paidUsd) },
     { ledgerScale: terms.assetFacts(quote.settlement.assetId).ledgerScale, usd: decimal(rate.creditedUsd) },
-    { ...terms.fees, minimumUsd: zero }, // withLeastFee
+    { ...terms.fees, minimumUsd: zero }, // see withLeastFee
   );
 }
 

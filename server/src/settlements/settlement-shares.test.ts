@@ -54,8 +54,16 @@ test('what was paid in time is credited by its quote', () => {
   const [part, ...others] = partsOf([{ units: 1000n }]);
   assert.deepEqual(others, []);
   assert.deepEqual(part, {
-    ...{ commitmentId: 'c1', network: 'BITCOIN', paidAsset: BTC, creditedAsset: BTC, basis: 'QUOTE' },
-    ...{ countedUnits: '1000', excessUnits: '0', grossUnits: '1000', feeUnits: '5', netUnits: '995' },
+    commitmentId: 'c1',
+    network: 'BITCOIN',
+    paidAsset: BTC,
+    creditedAsset: BTC,
+    basis: 'QUOTE',
+    countedUnits: '1000',
+    excessUnits: '0',
+    grossUnits: '1000',
+    feeUnits: '5',
+    netUnits: '995',
   });
   assert.deepEqual(shown(partsOf([{ units: 999n }])), ['999 0 999 5 994 QUOTE'], 'the received part of it');
 });
@@ -114,7 +122,11 @@ test('two payments at one rate are one part, and at two rates they are two', () 
   ];
   assert.deepEqual(shown(partsOf(payments, { commitments: converted })), ['1000 0 6000 30 5970 RATE_OF_ARRIVAL']);
   const kept = (paymentId: string, paidUsd: string): KeptRate => ({
-    ...{ paymentId, basis: 'RATE_OF_ARRIVAL', paidUsd, creditedUsd: '1', keptAt: at(90).toISOString() },
+    paymentId,
+    basis: 'RATE_OF_ARRIVAL',
+    paidUsd,
+    creditedUsd: '1',
+    keptAt: at(90).toISOString(),
   });
   const checkout = { keptRates: [kept('p1', '80'), kept('p2', '40')] };
   assert.deepEqual(shown(partsOf(payments, { commitments: converted, checkout })), [
@@ -126,7 +138,11 @@ test('two payments at one rate are one part, and at two rates they are two', () 
 test('a rate is kept for four hours, for the same payment and the same reason', () => {
   const gross = (kept: Partial<KeptRate>, minute = 100) => {
     const rate: KeptRate = {
-      ...{ paymentId: 'p1', basis: 'RATE_OF_ARRIVAL', paidUsd: '80', creditedUsd: '1', keptAt: at(90).toISOString() },
+      paymentId: 'p1',
+      basis: 'RATE_OF_ARRIVAL',
+      paidUsd: '80',
+      creditedUsd: '1',
+      keptAt: at(90).toISOString(),
       ...kept,
     };
     const told = { commitments: converted, checkout: { keptRates: [rate] }, minute };
@@ -141,7 +157,10 @@ test('a rate is kept for four hours, for the same payment and the same reason', 
 
 test('what is given is valued at the lower price, what is credited at the higher', () => {
   const unsure = (code: string, low: string, high: string) => ({
-    ...{ usd: decimal('1'), sources: [code], at: at(0), range: { low: decimal(low), high: decimal(high) } },
+    usd: decimal('1'),
+    sources: [code],
+    at: at(0),
+    range: { low: decimal(low), high: decimal(high) },
   });
   const terms: SettlementTerms = {
     ...rates,

@@ -1,4 +1,7 @@
-/** A credit whose payments are no longer confirmed is no longer true: the merchant gives it back, and it waits again. */
+/**
+ * A credit whose payments are no longer confirmed is no longer true: the merchant gives it back, and the payments wait
+ * again.
+ */
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { type Draft, derive, moveTo, post, withEvent } from './advance-draft.ts';
 import { reversalLines } from './settlement-entries.ts';

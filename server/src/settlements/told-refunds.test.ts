@@ -23,8 +23,16 @@ const dossier = (refunds: readonly Refund[], { payment = {}, checkout = {} }: To
 });
 
 const part = {
-  ...{ commitmentId: 'c1', network: 'BITCOIN', paidAsset: BTC, creditedAsset: BTC, basis: 'QUOTE' as const },
-  ...{ countedUnits: '1000', excessUnits: '0', grossUnits: '1000', feeUnits: '0', netUnits: '1000' },
+  commitmentId: 'c1',
+  network: 'BITCOIN',
+  paidAsset: BTC,
+  creditedAsset: BTC,
+  basis: 'QUOTE' as const,
+  countedUnits: '1000',
+  excessUnits: '0',
+  grossUnits: '1000',
+  feeUnits: '0',
+  netUnits: '1000',
 };
 const settled = (refunds: readonly Refund[], units = 1000n): CheckoutDossier => ({
   ...dossier(refunds, { payment: { place: 'settled', units }, checkout: { state: 'COMPLETED' } }),

@@ -1,9 +1,9 @@
 /**
- * What came after the window is worth what it was worth when it was first seen: the rates of that moment are kept with
- * the payment, so that nothing depends on when it is looked at again. Pure.
+ * A late payment counts by its value when it was first seen: the rates of that moment are stored with the payment, so
+ * that the result does not depend on when we look again. Pure.
  *
- * The look that values it follows the first sight at once. After a time without rates, or without us, it is the first
- * rates that there are.
+ * Normally the payment is valued right after it was first seen. If there were no rates then, or the service was not
+ * running, the first rates after that are used.
  */
 import type { CheckoutDossier, Payment } from '../checkouts/checkout.ts';
 import { factsOf } from '../checkouts/checkout-facts.ts';
@@ -20,7 +20,7 @@ import { addWorth, nothing } from '../pricing/share-of-price.ts';
 export type Valued = {
   readonly dossier: CheckoutDossier;
   readonly notes: readonly TimelineNote[];
-  /** What could not be valued, and why. */
+  /** Why something could not be valued. Null: everything could. */
   readonly noMarket: string | null;
 };
 
@@ -51,7 +51,7 @@ export function valueLate(before: CheckoutDossier, terms: ValuingTerms, now: Dat
   return { dossier, notes: [{ what: 'late_payment_valued', why }], noMarket };
 }
 
-/** What part of the price everything is worth that came late, rounded down. */
+/** Which part of the price the late money is worth in all, in percent, rounded down. */
 function percentWorth(dossier: CheckoutDossier, now: Date): string {
   const facts = factsOf(dossier);
   const { numerator, denominator } = dossier.payments
@@ -62,6 +62,6 @@ function percentWorth(dossier: CheckoutDossier, now: Date): string {
   return formatUnits(divideUnits(numerator * 10_000n, denominator, 'down'), 2);
 }
 
-/** A block that a reorganisation took away says nothing any more. */
+/** The time of a block that a reorganisation took away says nothing any more. */
 const stillTrue = ({ valuations, blockTime }: Payment): KeptValuation[] =>
   valuations.filter(({ of, moment }) => of !== 'BLOCK' || moment === blockTime?.toISOString());

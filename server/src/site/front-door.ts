@@ -2,8 +2,8 @@
  * Where a request for a page came in: at our own domain, or through a container on a merchant's. The container says so
  * with its branding key and the host that was asked for, and is believed only when the key was made for that host.
  *
- * A key that is not valid is refused and not ignored: a shop whose key was revoked should find out at once. The host
- * alone means nothing, and is ignored.
+ * A wrong key is refused and not ignored: a shop whose key was revoked should notice at once. The host alone means
+ * nothing, and is ignored.
  */
 
 import type { Db } from '../db/database.ts';
@@ -31,9 +31,9 @@ export function createFrontDoor(deps: FrontDoorDeps): {
   allBehind(routes: readonly Route[]): Route[];
 } {
   /**
-   * A container that asks for its own health has proved nothing about its domain: only a page counts. Whether it was
-   * said before is for the database to know: a domain that was given up and taken again has to be seen again. Until the
-   * list is read again, a second or two, every page says so; after that none does.
+   * A container that asks for its own health proves nothing about its domain: only a page counts. The database knows
+   * whether it was seen before, because a domain that was given up and taken again must be seen again. Until the list
+   * is read again, a second or two, every page stores this; after that none does.
    */
   async function noteUse(domain: BrandDomain, path: string): Promise<void> {
     if (domain.seenAt !== null || path.startsWith('/api/')) return;
@@ -77,15 +77,15 @@ function refused(path: string): PageReply {
 }
 
 /**
- * The customer's address as the container tells it: the nearest public one. Never what stands before that one, which is
- * the customer's own word. It carries the domain, because a merchant could invent addresses and must not use up what
+ * The customer's address as the container tells it: the nearest public one. Never an address before that one, which the
+ * customer may have invented. It carries the domain, because a merchant could invent addresses and must not use up what
  * others are allowed.
  */
 function customerBehind(
-  { claims, address }: PageContext,
+  { toldHops, address }: PageContext,
   { domain }: BrandDomain,
 ): Pick<PageContext, 'address' | 'crowd'> {
-  const behind = claims.slice(0, claims.findLastIndex((hop) => hop !== address) + 1);
+  const behind = toldHops.slice(0, toldHops.findLastIndex((hop) => hop !== address) + 1);
   const customer = behind.findLast((hop) => addressKind(hop) === 'public') ?? behind.at(-1) ?? address;
   return { address: `${customer} at ${domain}`, crowd: 1 };
 }

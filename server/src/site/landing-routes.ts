@@ -1,10 +1,11 @@
-/** The front door: what this is, and where its API is described. Also what is answered to a path that leads nowhere. */
+/** The landing page: what this is, and where its API is described. Also the answer to a path that leads nowhere. */
 import { readFileSync } from 'node:fs';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { html } from '../web/html.ts';
-import { browserLanguage } from '../web/page-language.ts';
-import { createLook, type PageLook, pageLayout, pageReply } from '../web/page-layout.ts';
-import { plainPage } from '../web/plain-page.ts';
+import { spokenLanguage } from '../web/page-language.ts';
+import { createLook, type PageLook, pageReply } from '../web/page-layout.ts';
+import { deadLinkPage, ourName, sheetPage } from '../web/plain-page.ts';
+import { isPageLanguage } from '../web/texts/page-texts.ts';
 
 type LandingDeps = Pick<PageLook, 'isSandbox' | 'files'>;
 
@@ -31,20 +32,25 @@ export function landingRoutes(deps: LandingDeps): Route[] {
 /** For the server's option of the same name. */
 export const createNotFoundPage =
   (deps: LandingDeps) =>
-  ({ headers }: PageContext): PageReply => {
-    const look = createLook(browserLanguage(headers['accept-language']), deps);
-    return pageReply(404, look, plainPage(look, 'invalidTitle', 'invalidText'));
+  ({ headers, path }: PageContext): PageReply => {
+    const [, first = '', ...rest] = path.split('/');
+    const look = createLook(spokenLanguage(first, headers['accept-language']), deps);
+    const others = isPageLanguage(first) ? rest.join('/') : 'page-not-found';
+    return pageReply(
+      404,
+      look,
+      deadLinkPage(look, 'missingPageTitle', (language) => `/${language}/${others}`),
+    );
   };
 
 function landingPage(deps: LandingDeps, isApiDescribed: boolean): PageReply {
   const look = createLook('en', deps);
-  const main = html`<div class="card plain-page"><h1>Quittance</h1>
-<p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
-<ul>
+  const sheet = html`<p>This is a payment service for shops. Customers come here by a link that their shop gives them.</p>
+<ul class="stack">
 ${isApiDescribed && html`<li><a href="/api/v1/openapi.json">Description of the API (OpenAPI)</a></li>`}
 <li><a href="/api/v1/status">Status of the service</a></li>
-</ul></div>`;
-  return pageReply(200, look, pageLayout(look, { title: 'Quittance', main }));
+</ul>`;
+  return pageReply(200, look, sheetPage(look, { title: ourName, sheet }));
 }
 
 /** Generated from the contract; a checkout of the repository may not have it yet. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { StellarToml } from '@stellar/stellar-sdk';
 import { createAssetCatalog } from '../catalog/asset-catalog.ts';
 import type { PageContext } from '../http/route.ts';
+import { Secret } from '../lib/secret.ts';
 import { newIssuerKeypair } from '../lib/strkey.ts';
 import type { StellarSettings } from '../networks/stellar/stellar.ts';
 import { createStellarNetworkConnector } from '../networks/stellar/stellar.ts';
@@ -18,7 +19,7 @@ const assets = createAssetCatalog(operator);
 
 async function published(settings: Pick<StellarSettings, 'account' | 'passphrase' | 'uriSigningSeed'>) {
   const connector = createStellarNetworkConnector({
-    horizonUrl: 'http://horizon.example',
+    horizonUrl: new Secret('http://horizon.example'),
     assets: ['XLM'],
     ...settings,
   });

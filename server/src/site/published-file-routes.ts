@@ -1,4 +1,4 @@
-/** What networks want to be found under our domain, such as `stellar.toml`. */
+/** Files that networks want under our domain, such as `stellar.toml`. */
 import type { AssetCatalog, Operator } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { pageRoute, type Route } from '../http/route.ts';
@@ -35,7 +35,10 @@ function publisherOf({ assets, operator }: Pick<PublishedFileDeps, 'assets' | 'o
   return {
     operator,
     issued: issued.map(({ assetCode, name, ledgerScale, currencyCode }) => ({
-      ...{ code: assetCode, name, ledgerScale, currencyCode },
+      code: assetCode,
+      name,
+      ledgerScale,
+      currencyCode,
       isCoin: findCurrency(currencyCode)?.type === 'CRYPTO',
     })),
   };

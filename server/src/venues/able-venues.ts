@@ -9,8 +9,8 @@ export function ableVenues(deps: VenueDeps, given: CatalogAsset, credited: Catal
   const named = venuesFor(deps.venueRules, given.assetCode, credited.assetCode).filter(
     (venue) => venue === 'treasury' || canExchange(deps, given, credited),
   );
-  // The same coin under another name is worth the same: no market is needed. And a credit in an asset of an anchor has
-  // no other way out.
+  // The same coin under another name is worth the same, so no market is needed. And for a credit in an asset of an
+  // anchor there is no other way out.
   const needsNoMarket = given.currencyCode === credited.currencyCode || isOfAnchor(given);
   return needsNoMarket ? [...new Set<VenueName>(['treasury', ...named])] : named;
 }

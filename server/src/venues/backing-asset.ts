@@ -1,6 +1,6 @@
 /**
- * What stands behind a credit. An asset of an anchor is on no network of ours: who is credited in it is owed the coin
- * itself, of which we have our own asset of the same code. All others stand behind themselves.
+ * What a credit stands for. An asset of an anchor is on no network of ours: a merchant who is credited in it is owed
+ * the coin itself, of which we have our own asset with the same code. Every other asset stands for itself.
  */
 import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether one asset can be exchanged for another in this installation, whatever is in stock at the moment. The catalogue
- * says so, and swaps and checkouts keep to it: an asset that cannot come in, and that the operator does not vouch for, can
- * be in nobody's stock.
+ * Whether one asset can be exchanged for another in this installation, whatever is in stock now. The catalogue says so,
+ * and swaps and checkouts follow it: an asset that cannot come in, and that the operator has not allowed to be short,
+ * can never be in stock.
  */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { ableVenues, type VenueDeps } from './able-venues.ts';
@@ -20,7 +20,7 @@ export function isConvertible(deps: ConvertibleDeps, given: CatalogAsset, wanted
   );
 }
 
-/** A network brings it, or the operator has it elsewhere: a limit below zero. */
+/** A network brings it, or the operator has it elsewhere: then its limit is below zero. */
 function canStock({ assets, connectors, treasuryLimits }: ConvertibleDeps, asset: CatalogAsset): boolean {
   const backing = backingOf(assets, asset);
   const comesIn = [...connectors.values()].some(({ network }) =>

@@ -1,6 +1,6 @@
 /**
- * Whether what is owed to merchants, and promised to their open checkouts, is held. What the operator vouches for beyond
- * that, by a limit below zero, is held somewhere else. The operator is warned while there is still time to buy.
+ * Whether we hold what is owed to merchants and promised to their open checkouts. If the operator has set a limit below
+ * zero, the rest is held somewhere else. The operator is warned while there is still time to buy.
  */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
@@ -40,11 +40,11 @@ function coverageOf(
   return due <= 0n ? [] : [{ asset, heldUnits, owedUnits, promisedUnits, ratio: ratioOf(heldUnits, due) }];
 }
 
-/** Four places are enough to be shown, and rounded down it warns rather too early. */
+/** Four decimals are enough to show; rounded down, it warns a little too early rather than too late. */
 const ratioOf = (held: bigint, due: bigint): Decimal =>
   divide({ digits: held, scale: 0 }, { digits: due, scale: 0 }, 4, 'down');
 
-/** Said again after an hour, for whoever reads the log only now and then. */
+/** Repeated after an hour, for operators who read the log only now and then. */
 const saidAgainMs = hours(1);
 
 export function createCoverageCheck(

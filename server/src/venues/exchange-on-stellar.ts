@@ -1,7 +1,7 @@
 /**
- * The venue `stellar-dex`: a path payment from the operator's account to itself, with a least amount. It goes the way
- * of all money that is sent: stored signed before it leaves, followed until the ledger says what became of it, never
- * twice. What came back is booked against the operator's position, whatever the merchant is credited.
+ * The venue `stellar-dex`: a path payment from the operator's account to itself, with a least amount. It is sent like
+ * every payout: signed and stored before it leaves, followed until the ledger says what became of it, never twice. What
+ * came back is booked in the operator's fx position, whatever the merchant is credited.
  */
 import { type AssetCatalog, type CatalogAsset, findAsset, isOfAnchor } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
@@ -13,7 +13,7 @@ import { minutes } from '../lib/clock.ts';
 import { rescale } from '../money/amount.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { carriedAsset } from '../networks/port/definition.ts';
-import { findTransfer, insertTransfers, refuseTransfer } from '../sending/outgoing-store.ts';
+import { findPayout, insertPayouts, refusePayout } from '../sending/payout-store.ts';
 import { advanceJob } from '../sending/record-sent.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
 import { venueOrderStates } from './venue-order-state.ts';
@@ -30,18 +30,18 @@ export type ExchangeDeps = {
 export function canExchange(
   { connectors }: Pick<ExchangeDeps, 'connectors'>,
   source: CatalogAsset,
-  target: CatalogAsset,
+  credited: CatalogAsset,
 ): boolean {
   const connector = connectors.get(stellar);
   return (
     connector?.sender !== undefined &&
     connector.exchangeAccount !== undefined &&
-    source.id !== target.id &&
-    [source, target].every((asset) => isHeldThere(connector, asset))
+    source.id !== credited.id &&
+    [source, credited].every((asset) => isHeldThere(connector, asset))
   );
 }
 
-/** A connector knows our own assets by their codes: an anchor's has the code of one of them and is another asset. */
+/** A connector knows our own assets by their codes: an anchor's asset may have the same code and is another asset. */
 const isHeldThere = ({ network }: Connector, asset: CatalogAsset): boolean =>
   !isOfAnchor(asset) && carriedAsset(network, asset.assetCode) !== undefined;
 
@@ -50,17 +50,17 @@ export const isTokenOf = ({ connectors }: ExchangeDeps, asset: CatalogAsset): bo
   !isOfAnchor(asset) &&
   (connectors.get(stellar)?.network.tokens ?? []).some((token) => token.assetCode === asset.assetCode);
 
-/** On whose ledger the market is. Undefined: there is none. */
+/** The connector on whose ledger the market is. Undefined: there is none. */
 export const marketConnector = ({ connectors }: Pick<ExchangeDeps, 'connectors'>): Connector | undefined =>
   connectors.get(stellar);
 
-/** What of this can be exchanged there: a coarser ledger than ours leaves a rest. */
+/** How much of this can be exchanged there: a ledger with fewer decimals than ours leaves a rest. */
 export function exchangeableUnits(deps: ExchangeDeps, assetId: string, units: bigint): bigint {
   const { scale, ledgerScale } = scalesOf(deps, assetId);
   return rescale(rescale(units, ledgerScale, scale, 'down'), scale, ledgerScale, 'down');
 }
 
-/** In the transaction that decides on it. Asking again with the same id asks nothing. */
+/** Called in the transaction that decides on it. Asking again with the same id does nothing. */
 export async function requestExchanges(
   deps: ExchangeDeps,
   tx: Tx,
@@ -70,44 +70,50 @@ export async function requestExchanges(
   if (orders.length === 0) return;
   const address = present(deps.connectors.get(stellar)?.exchangeAccount, 'the account on Stellar');
   await insertOrders(tx, orders, at);
-  const transfers = orders.map((order) => ({
-    ...{ id: order.id, network: stellar, asset: order.sourceAsset, units: order.sourceUnits },
-    ...{ address, memo: null, memoType: null, purpose: 'settlement' as const, merchantId: order.merchantId },
+  const payouts = orders.map((order) => ({
+    id: order.id,
+    network: stellar,
+    asset: order.sourceAsset,
+    units: order.sourceUnits,
+    address,
+    memo: null,
+    memoType: null,
+    purpose: 'settlement' as const,
+    merchantId: order.merchantId,
     exchange: { asset: order.targetAsset, leastUnits: order.leastUnits },
   }));
-  await insertTransfers(tx, transfers, at);
+  await insertPayouts(tx, payouts, at);
 }
 
 /** How long an order may wait to be signed before whoever asked for it takes it back: its network may be away. */
 export const orderPatienceMs = minutes(10);
 
-/** Those that nobody has signed have failed; whatever is signed may happen. */
+/** Those that nobody has signed fail; what is signed may still happen. */
 export async function takeBackExchanges(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   for (const id of ids) {
-    const taken = await refuseTransfer(tx, id, 'Stellar did not carry it out in time.', at);
+    const taken = await refusePayout(tx, id, 'Stellar did not carry it out in time.', at);
     await enqueue(
       tx,
-      taken.map((transfer) => advanceJob(transfer, at)),
+      taken.map((payout) => advanceJob(payout, at)),
     );
   }
 }
 
-/** What was asked has ended: the order learns it, and the entry that books it is given back to be posted. */
+/** The exchange has ended: stores that with the order, and returns the entry that books it. */
 export async function endExchange(
   tx: Tx,
   id: string,
   at: Date,
 ): Promise<{ readonly order: VenueOrder; readonly entry: Entry | null } | undefined> {
-  const [order, transfer] = [await lockOrder(tx, id), await findTransfer(tx, id)];
-  if (order?.state !== 'PENDING' || !transfer || (transfer.state !== 'DONE' && transfer.state !== 'FAILED'))
-    return undefined;
-  const isDone = transfer.state === 'DONE';
+  const [order, payout] = [await lockOrder(tx, id), await findPayout(tx, id)];
+  if (order?.state !== 'PENDING' || !payout || (payout.state !== 'DONE' && payout.state !== 'FAILED')) return undefined;
+  const isDone = payout.state === 'DONE';
   const ended: VenueOrder = {
     ...order,
     state: venueOrderStates.moved(order.state, isDone ? 'complete' : 'fail'),
-    receivedUnits: isDone ? present(transfer.receivedUnits, 'what the exchange gave') : null,
-    txHash: transfer.txHash,
-    failure: transfer.failure,
+    receivedUnits: isDone ? present(payout.receivedUnits, 'what the exchange gave') : null,
+    txHash: payout.txHash,
+    failure: payout.failure,
     endedAt: at,
   };
   if (!(await endOrder(tx, ended, order.state, at))) return undefined;
@@ -121,7 +127,7 @@ function exchangeEntry(order: VenueOrder): Entry {
     reference: `exchange:${order.id}`,
     kind: 'exchange',
     merchantId: order.merchantId,
-    checkoutId: order.ownerId,
+    subject: { kind: order.purpose, id: order.ownerId },
     lines: [
       { account: chainWallet(stellar, sourceAsset), units: sourceUnits },
       { account: operatorAccount('fx', sourceAsset), units: -sourceUnits },

@@ -9,11 +9,11 @@ import { positionAccounts, type Stock, stockBeyond, type TreasuryLimits } from '
 export type StockDeps = {
   readonly assets: AssetCatalog;
   readonly treasuryLimits: TreasuryLimits;
-  /** As a part: how much of what others leave one merchant may have promised. */
+  /** A part: how much one merchant may have promised of what the others leave. */
   readonly treasuryShare: Decimal;
 };
 
-/** By the id of the asset that stands behind a credit. `share`: 1 where there is one merchant only. */
+/** By the id of the asset that a credit stands for. `share`: 1 if there is only one merchant. */
 export type Stocks = { readonly byBacking: ReadonlyMap<string, Stock>; readonly share: Decimal };
 
 const whole = decimal(1);

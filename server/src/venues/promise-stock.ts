@@ -1,6 +1,6 @@
 /**
  * The treasury promises what a committed checkout will be credited, under the lock of its stock. What was promised is
- * given; what cannot be is refused before anybody pays.
+ * given; what cannot be given is refused before anybody pays.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
@@ -21,13 +21,13 @@ export type PromiseWish = {
 };
 
 export type Promiser = {
-  /** Why it cannot be promised; null: it is, or a market will give it. */
+  /** Why it cannot be promised; null: it is promised, or a market will give it. */
   ask(wish: PromiseWish): string | null;
   /** What was promised so far: to be saved. */
   made(): readonly StockPromise[];
 };
 
-/** For checkouts that are locked. `wishes`: all that may be asked. */
+/** For locked checkouts. `wishes`: all that may be asked for. */
 export async function openStock(deps: PromiseDeps, tx: Tx, wishes: readonly PromiseWish[]): Promise<Promiser> {
   const taking = wishes.filter(({ paid, credited }) => takesStock(deps, paid, credited));
   if (taking.length === 0) return { ask: () => null, made: () => [] };

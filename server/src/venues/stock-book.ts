@@ -1,6 +1,7 @@
 /**
- * The stock of the treasury as every process knows it, in memory: read every few seconds, so that pricing a checkout asks
- * nobody. It may be a little old, which is harmless: a quote promises nothing, and the commit decides under the lock.
+ * The treasury's stock as every process knows it, in memory: read every few seconds, so that pricing a checkout needs
+ * no query. It may be a little old, and that is harmless: a quote promises nothing, and the commit decides under the
+ * lock.
  */
 import type { AssetCatalog, CatalogAsset } from '../catalog/asset-catalog.ts';
 import { decimal } from '../money/decimal.ts';
@@ -26,12 +27,12 @@ export function createStockBook(): StockBook {
 
 type Deps = VenueDeps & { readonly assets: AssetCatalog };
 
-/** Whether the treasury may have to give this out of its stock. Not where the payment itself brings it. */
+/** Whether the treasury may have to give this out of its stock. Not if the payment itself brings it. */
 export const takesStock = (deps: Deps, paid: CatalogAsset, credited: CatalogAsset): boolean =>
   backingOf(deps.assets, paid).id !== backingOf(deps.assets, credited).id &&
   ableVenues(deps, paid, credited).includes('treasury');
 
-/** Whether there is no other way: no market that could give it instead. */
+/** Whether there is no other way: no market could give it instead. */
 export const dependsOnStock = (deps: Deps, paid: CatalogAsset, credited: CatalogAsset): boolean =>
   takesStock(deps, paid, credited) && !ableVenues(deps, paid, credited).some((venue) => venue !== 'treasury');
 
@@ -40,7 +41,7 @@ export type StockWish = {
   readonly paid: CatalogAsset;
   readonly credited: CatalogAsset;
   readonly units: bigint;
-  /** What the same checkout is promised already: it counts once. */
+  /** What the same checkout was promised already: it must not count twice. */
   readonly heldUnits: bigint;
 };
 

@@ -4,9 +4,9 @@ import type { Query, Tx } from '../db/database.ts';
 const lockClass = 7_027; // The first half of the advisory lock: "someone decides about the stock of this asset".
 
 /**
- * Until the transaction ends, nobody else takes or promises any of these assets. It comes after the locks of checkouts
- * and swaps and of what is promised on networks, and before any lock of the ledger. Whoever only gives what was promised
- * needs no lock: the stock and the promise become less together.
+ * Until the transaction ends, nobody else takes or promises any of these assets. Taken after the locks of checkouts and
+ * swaps and of payouts on networks, and before any lock of the ledger. Whoever only gives what was promised needs no
+ * lock: the stock and the promise become smaller together.
  */
 export async function lockStock(tx: Tx, assets: Iterable<string>): Promise<void> {
   for (const asset of [...new Set(assets)].sort())
@@ -17,7 +17,7 @@ export type StockRow = { readonly asset: string; readonly merchantId: string | n
 
 /**
  * What is the operator's own of these assets, less what merchants owe (without a merchant), and what was promised, by
- * merchant. One statement, hence one moment: a credit that is given takes from both.
+ * merchant. One statement, so of one moment: a credit takes from both.
  */
 export async function readStock(
   query: Query,
@@ -49,7 +49,7 @@ type Owner = { readonly merchantId: string; readonly checkoutId: string };
 
 export type StockPromise = Owner & { readonly asset: string; readonly units: bigint };
 
-/** Of checkouts that are locked. One that has a promise of the asset already is promised the larger of the two. */
+/** For locked checkouts. If one has a promise of the asset already, the larger of the two holds. */
 export async function savePromises(tx: Tx, promises: readonly StockPromise[], at: Date): Promise<void> {
   if (promises.length === 0) return;
   await tx`
@@ -71,12 +71,14 @@ export async function promisesOf(query: Query, owners: readonly Owner[]): Promis
              select * from unnest(${owners.map(({ merchantId }) => merchantId)}::text[],
                                   ${owners.map(({ checkoutId }) => checkoutId)}::text[]))`;
   return rows.map((row) => ({
-    ...{ merchantId: row.merchant_id, checkoutId: row.checkout_id, asset: row.asset },
+    merchantId: row.merchant_id,
+    checkoutId: row.checkout_id,
+    asset: row.asset,
     units: BigInt(row.units),
   }));
 }
 
-/** They were kept, or need not be any more. Of checkouts that are locked. */
+/** They were kept, or are not needed any more. For locked checkouts. */
 export async function releasePromises(tx: Tx, owners: readonly Owner[]): Promise<void> {
   if (owners.length === 0) return;
   await tx`
@@ -88,7 +90,9 @@ export async function releasePromises(tx: Tx, owners: readonly Owner[]): Promise
 
 export type Holdings = { readonly heldUnits: bigint; readonly owedUnits: bigint; readonly promisedUnits: bigint };
 
-/** By asset: what the networks hold for us by the books, what is owed to merchants and unknown payers, what is promised. */
+/**
+ * By asset: what the networks hold for us by the books, what is owed to merchants and unknown payers, what is promised.
+ */
 export async function readHoldings(query: Query): Promise<ReadonlyMap<string, Holdings>> {
   const rows = await query<{ asset: string; held: string; owed: string; promised: string }>`
     select asset, sum(held)::text as held, sum(owed)::text as owed, sum(promised)::text as promised

@@ -1,15 +1,15 @@
 /**
- * The operator's own stock. Of every asset the operator holds what it brought in (equity), earned (fees) and bought or
- * sold in conversions (fx), less what networks took (costs). A part of it may be no more than what merchants owe. Nothing
- * that the treasury gives or promises may take what is really there below a limit: what is beyond it belongs to
- * merchants. Pure.
+ * The operator's own stock. Of every asset the operator has what it brought in (equity), earned (fees) and bought or
+ * sold in conversions (fx), less what networks took (costs). A part of that may be only what merchants owe. Nothing
+ * that the treasury gives or promises may bring what is really there below a limit: the rest belongs to merchants.
+ * Pure.
  */
 import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import { operatorAccount } from '../ledger/chart-of-accounts.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, toUnits, zero } from '../money/decimal.ts';
 
-/** By asset code, `*` for all others: the lowest position that the treasury may come to. Left out: zero. */
+/** By asset code, `*` for all others: the lowest position that the treasury may reach. Left out: zero. */
 export type TreasuryLimits = ReadonlyMap<string, Decimal>;
 
 export const positionAccounts = (asset: string): string[] => [
@@ -20,7 +20,7 @@ export const positionAccounts = (asset: string): string[] => [
 ];
 
 export type Stock = {
-  /** Beyond the limit and what merchants owe: what can be given or promised. Negative: too much was. */
+  /** What is beyond the limit, less what merchants owe: what can be given or promised. Negative: too much was given. */
   readonly units: bigint;
   /** How much of it is promised to open checkouts, by merchant. */
   readonly promised: ReadonlyMap<string, bigint>;
@@ -41,13 +41,13 @@ export const stockBeyond = (
 export const promisedUnits = ({ promised }: Stock): bigint =>
   [...promised.values()].reduce((sum, units) => sum + units, 0n);
 
-/** What nobody was promised. Negative: more was promised than is there. */
+/** What was promised to nobody. Negative: more was promised than is there. */
 export const freeUnits = (stock: Stock): bigint => stock.units - promisedUnits(stock);
 
 /**
- * The most that may be promised to a checkout of this merchant. A commitment is free, so no merchant, and nobody who
- * commits its checkouts, may have promised more than a share of what the others leave: then there is always something
- * left for the next one. `share` is a part: 0.5 is half; 1 where there is nobody to share with.
+ * The most that may be promised to a checkout of this merchant. Committing costs nothing, so no merchant, and nobody
+ * who commits its checkouts, may have promised more than a share of what the others leave: so something is always left
+ * for the next one. `share` is a part: 0.5 is half; 1 if there is nobody to share with.
  */
 export function promisableUnits(stock: Stock, merchantId: string, share: Decimal): bigint {
   const own = stock.promised.get(merchantId) ?? 0n;

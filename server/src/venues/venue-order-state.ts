@@ -1,4 +1,4 @@
-/** Every state of an order at a venue, and every way out of it. No other file decides this. */
+/** Every state of an order at a venue, and every move between them. No other file decides this. */
 import { statesByMove } from '../lib/state-table.ts';
 
 export type VenueOrderState = 'PENDING' | 'DONE' | 'FAILED';

@@ -3,7 +3,7 @@ import type { Query, Row, Tx } from '../db/database.ts';
 import type { NewOrder, VenueOrder } from './venue-order.ts';
 import { venueOrderStates } from './venue-order-state.ts';
 
-/** Asking again with the same id asks nothing. */
+/** Asking again with the same id does nothing. */
 export async function insertOrders(tx: Tx, orders: readonly NewOrder[], at: Date): Promise<void> {
   for (const order of orders)
     await tx`

@@ -1,9 +1,12 @@
 import type { VenueOrderState } from './venue-order-state.ts';
 
-/** An exchange that was asked of a venue outside the books: what is given, the least that must come back, what did. */
+/**
+ * An exchange that was asked of a venue outside the books: what is given, the least that must come back, and what came
+ * back.
+ */
 export type VenueOrder = {
-  readonly id: string; // also of what is asked of `sending`, so asking twice exchanges once
-  /** Whose it is: a settlement by its reference, or a swap by its id. */
+  readonly id: string; // also the payout's id, so asking twice exchanges once
+  /** To what it belongs: a settlement by its reference, or a swap by its id. */
   readonly reference: string;
   readonly purpose: 'checkout' | 'swap';
   readonly merchantId: string;

@@ -11,16 +11,16 @@ test('rules are read in their order, with blanks or without', () => {
   );
   assert.deepEqual(problems, []);
   assert.deepEqual(rules, [
-    { source: 'BTC', target: 'USDC', venues: ['stellar-dex', 'treasury'] },
-    { source: '*', target: 'XLM', venues: ['stellar-dex'] },
-    { source: 'BTC', target: '*', venues: ['treasury'] },
-    { source: '*', target: '*', venues: ['treasury'] },
+    { source: 'BTC', credited: 'USDC', venues: ['stellar-dex', 'treasury'] },
+    { source: '*', credited: 'XLM', venues: ['stellar-dex'] },
+    { source: 'BTC', credited: '*', venues: ['treasury'] },
+    { source: '*', credited: '*', venues: ['treasury'] },
   ]);
 });
 
 test('without a rule everything is exchanged by the treasury', () => {
   assert.deepEqual(read(' ; ').rules, usualVenues);
-  assert.deepEqual(read('').rules, [{ source: '*', target: '*', venues: ['treasury'] }]);
+  assert.deepEqual(read('').rules, [{ source: '*', credited: '*', venues: ['treasury'] }]);
 });
 
 test('the first rule that fits is used, and a pair that none fits has no market', () => {
@@ -40,7 +40,7 @@ test('what is no pair of assets and what is no venue is told, each in a sentence
     'VENUES must name pairs of asset codes such as BTC/USDC or *, but contains "BTC/DOGE".',
   ]);
   assert.equal(read('DOGE/CAT:treasury').problems.length, 2);
-  assert.deepEqual(read('BTC:treasury').problems.length, 1); // no target
+  assert.deepEqual(read('BTC:treasury').problems.length, 1); // nothing is credited
   assert.deepEqual(read('*:bazaar').problems, [
     'VENUES may name treasury and stellar-dex, but "*:bazaar" names "bazaar".',
   ]);

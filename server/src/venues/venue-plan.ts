@@ -7,9 +7,9 @@ export type VenueName = 'treasury' | 'stellar-dex';
 export const venueNames: readonly VenueName[] = ['treasury', 'stellar-dex'];
 
 // A pair is `BTC/USDC`, `BTC/*`, `*/USDC` or `*`: the first rule that fits is used.
-export type VenueRule = { readonly source: string; readonly target: string; readonly venues: readonly VenueName[] };
+export type VenueRule = { readonly source: string; readonly credited: string; readonly venues: readonly VenueName[] };
 
-export const usualVenues: readonly VenueRule[] = [{ source: '*', target: '*', venues: ['treasury'] }];
+export const usualVenues: readonly VenueRule[] = [{ source: '*', credited: '*', venues: ['treasury'] }];
 
 /** Reads `BTC/USDC:stellar-dex,treasury;*:treasury`. */
 export function readVenueRules(
@@ -23,22 +23,22 @@ export function readVenueRules(
     .filter((part) => part !== '')
     .map((part): VenueRule => {
       const [pair = '', names = ''] = part.split(':').map((each) => each.trim());
-      const [source = '', target = pair === '*' ? '*' : ''] = pair.split('/').map((each) => each.trim());
-      for (const code of [source, target])
+      const [source = '', credited = pair === '*' ? '*' : ''] = pair.split('/').map((each) => each.trim());
+      for (const code of [source, credited])
         if (code !== '*' && !isAssetCode(code))
           problems.push(`VENUES must name pairs of asset codes such as BTC/USDC or *, but contains ${said(pair)}.`);
       const venues = names.split(',').map((name) => name.trim());
       for (const name of venues)
         if (!isVenue(name))
           problems.push(`VENUES may name ${venueNames.join(' and ')}, but ${said(part)} names ${said(name)}.`);
-      return { source, target, venues: [...new Set(venues.filter(isVenue))] };
+      return { source, credited, venues: [...new Set(venues.filter(isVenue))] };
     });
   return { rules: rules.length === 0 ? usualVenues : rules, problems };
 }
 
-/** Nothing for a pair that no rule fits: then there is no market for it. */
-export const venuesFor = (rules: readonly VenueRule[], source: string, target: string): readonly VenueName[] =>
-  rules.find((rule) => fits(rule.source, source) && fits(rule.target, target))?.venues ?? [];
+/** Empty for a pair without a rule: then there is no market for it. */
+export const venuesFor = (rules: readonly VenueRule[], source: string, credited: string): readonly VenueName[] =>
+  rules.find((rule) => fits(rule.source, source) && fits(rule.credited, credited))?.venues ?? [];
 
 const fits = (pattern: string, code: string): boolean => pattern === '*' || pattern === code;
 const isVenue = (name: string): name is VenueName => venueNames.some((each) => each === name);

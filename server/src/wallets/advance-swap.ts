@@ -1,7 +1,8 @@
 /**
- * A market has answered: the swap is completed with what it gave, or goes on to the next venue, or has failed and what
- * was reserved is available again. A market that nobody could ask in time has not taken it: whoever swaps wants the
- * price of this moment, not that of the hour in which a network is back. What is signed may happen and is waited for.
+ * A market has answered: the swap is completed with what it gave, or goes on to the next venue, or has failed, and what
+ * was reserved is available again. A market that could not be asked in time counts as a refusal: whoever swaps wants
+ * the price of now, not the price of the hour when a network is back. But what is signed may still happen, so we wait
+ * for it.
  */
 import { type CatalogAsset, findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
@@ -18,7 +19,7 @@ import { ableVenues } from '../venues/able-venues.ts';
 import { orderPatienceMs, takeBackExchanges } from '../venues/exchange-on-stellar.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
-import { announceSwap, lockTargetStock, type SwapDeps, stockShortage } from './create-swap.ts';
+import { announceSwap, lockCreditedStock, type SwapDeps, stockShortage } from './create-swap.ts';
 import { swapQuoteValidityMs } from './quote-swap.ts';
 import type { Swap } from './swap.ts';
 import { releasingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
@@ -37,7 +38,7 @@ export async function advanceSwap(
     const order = (await ordersOf(tx, [swapId])).at(-1);
     if (!order) return;
     if (order.state === 'PENDING') return waitForMarket(deps, tx, order);
-    if (order.state === 'FAILED') await lockTargetStock(deps, tx, swap);
+    if (order.state === 'FAILED') await lockCreditedStock(deps, tx, swap);
     const accounts = swapAccounts(swap);
     await openAccounts(tx, accounts);
     const books = await lockBalances(tx, accounts);
@@ -52,7 +53,7 @@ export async function advanceSwap(
 
 const lookAgainMs = minutes(1);
 
-/** What was signed may expire and wait to be signed again, so one look at an order that is overdue is not enough. */
+/** What was signed may expire and wait to be signed again, so one look at an overdue order is not enough. */
 async function waitForMarket({ clock }: SwapDeps, tx: Tx, { id, merchantId, ownerId, createdAt }: VenueOrder) {
   const now = clock.now();
   if (now >= addMs(createdAt, orderPatienceMs)) await takeBackExchanges(tx, [id], now);
@@ -73,12 +74,12 @@ async function endedSwap(
     return { ...swap, ...given, state: swapStates.moved(swap.state, 'complete'), txHash: order.txHash, endedAt };
   }
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  const venues = ableVenues(deps, source, target);
+  const credited = present(findAsset(deps.assets, swap.targetAsset), 'the credited asset');
+  const venues = ableVenues(deps, source, credited);
   const isTreasuryNext = venues.slice(venues.indexOf('stellar-dex') + 1).includes('treasury');
   const failed = { ...swap, state: swapStates.moved(swap.state, 'fail'), endedAt };
   if (!isTreasuryNext) return { ...failed, failure: order.failure ?? 'The market did not take it.' };
-  const given = await fromTreasury(deps, tx, swap, source, target);
+  const given = await fromTreasury(deps, tx, swap, source, credited);
   if ('why' in given) return { ...failed, failure: given.why };
   const shortage = await stockShortage(deps, tx, { ...swap, ...given }, books);
   if (shortage !== null) return { ...failed, failure: shortage };
@@ -90,8 +91,8 @@ type Given = Pick<Swap, 'grossUnits' | 'feeUnits' | 'rate' | 'spread'>;
 const asPricedOf = ({ grossUnits, feeUnits, rate, spread }: Swap): Given => ({ grossUnits, feeUnits, rate, spread });
 
 /**
- * A price holds from the order on as long as a quote does; after that it is the price of this moment, but no better one.
- * Else whoever swaps could wait for a network to come back and take the price of before. `why`: that is less than the
+ * A price holds, from the order on, as long as a quote does. After that it is the price of now, but never a better one:
+ * otherwise whoever swaps could wait for a network to come back and take the earlier price. `why`: it is less than the
  * least, or there is no price.
  */
 async function fromTreasury(
@@ -99,14 +100,14 @@ async function fromTreasury(
   tx: Tx,
   swap: Swap,
   source: CatalogAsset,
-  target: CatalogAsset,
+  credited: CatalogAsset,
 ): Promise<Given | { readonly why: string }> {
   const asPriced = asPricedOf(swap);
   if (swap.isFixed && deps.clock.now() < addMs(swap.createdAt, swapQuoteValidityMs)) return asPriced;
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   try {
-    const price = priceTerms(deps, agreed, { source, target, amount: { sourceUnits: swap.sourceUnits } });
-    if (price.grossUnits < swap.leastUnits) return { why: worthLess(swap, price.grossUnits, source, target) };
+    const price = priceTerms(deps, agreed, { source, credited, amount: { sourceUnits: swap.sourceUnits } });
+    if (price.grossUnits < swap.leastUnits) return { why: worthLess(swap, price.grossUnits, source, credited) };
     return price.grossUnits < swap.grossUnits ? price : asPriced;
   } catch (error) {
     if (error instanceof GatewayError) return { why: error.message };
@@ -114,20 +115,20 @@ async function fromTreasury(
   }
 }
 
-function worthLess({ sourceUnits, leastUnits }: Swap, units: bigint, source: CatalogAsset, target: CatalogAsset) {
-  const [worth, least] = [units, leastUnits].map((each) => formatUnits(each, target.ledgerScale));
+function worthLess({ sourceUnits, leastUnits }: Swap, units: bigint, source: CatalogAsset, credited: CatalogAsset) {
+  const [worth, least] = [units, leastUnits].map((each) => formatUnits(each, credited.ledgerScale));
   const given = `${formatUnits(sourceUnits, source.ledgerScale)} ${source.assetCode}`;
-  return `By now ${given} is worth ${worth} ${target.assetCode}, but ${least} is the least.`;
+  return `By now ${given} is worth ${worth} ${credited.assetCode}, but ${least} is the least.`;
 }
 
-/** A fixed price is given as it was; else the merchant gets what the market gave, less the fee. */
+/** With a fixed price the merchant gets what was agreed; otherwise what the market gave, less the fee. */
 async function asGiven(deps: SwapDeps, tx: Tx, swap: Swap, receivedUnits: bigint): Promise<Given> {
   if (swap.isFixed) return asPricedOf(swap);
   const agreed = present((await findAgreedFees(tx, [swap.merchantId])).get(swap.merchantId), 'the merchant');
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
+  const credited = present(findAsset(deps.assets, swap.targetAsset), 'the credited asset');
   const feeUnits = feeOfGross(receivedUnits, swap, agreedFees(deps.fees, agreed));
-  const given = fromUnits(receivedUnits, target.ledgerScale);
+  const given = fromUnits(receivedUnits, credited.ledgerScale);
   return {
     grossUnits: receivedUnits,
     feeUnits,

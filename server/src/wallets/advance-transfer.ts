@@ -1,15 +1,16 @@
 /** Looks at a transfer whose waiting time may be over, or that `sending` has ended. Running it twice does nothing more. */
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
-import { findTransfer as findSending } from '../sending/outgoing-store.ts';
-import type { TransferDeps } from './create-transfer.ts';
+import { findPayout } from '../sending/payout-store.ts';
 import { completeTransfer, failTransfer } from './end-transfer.ts';
-import { letTransferGo } from './let-transfer-go.ts';
+import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
 import { totalUnitsOf } from './transfer.ts';
 import { lockTransfer } from './transfer-store.ts';
 
 export async function advanceTransfer(
-  deps: TransferDeps,
+  deps: LetGoDeps & { readonly db: Db; readonly clock: Clock },
   { merchantId, transferId }: { readonly merchantId: string; readonly transferId: string },
 ): Promise<void> {
   const now = deps.clock.now();
@@ -21,12 +22,12 @@ export async function advanceTransfer(
         return failTransfer(deps, tx, transfer, error.message, now);
       });
     if (transfer?.state !== 'QUEUED') return;
-    const sending = await findSending(tx, transferId);
-    if (sending?.state === 'DONE') await completeTransfer(deps, tx, { ...transfer, txHash: sending.txHash }, now);
-    if (sending?.state === 'FAILED') {
+    const payout = await findPayout(tx, transferId);
+    if (payout?.state === 'DONE') await completeTransfer(deps, tx, { ...transfer, txHash: payout.txHash }, now);
+    if (payout?.state === 'FAILED') {
       const held = { feeUnits: transfer.networkFeeUnits, totalUnits: totalUnitsOf(transfer) };
-      const failed = { ...transfer, txHash: sending.txHash, costUnits: chargedCost(sending, held) };
-      await failTransfer(deps, tx, failed, sending.failure ?? 'It could not be sent.', now);
+      const failed = { ...transfer, txHash: payout.txHash, costUnits: chargedCost(payout, held) };
+      await failTransfer(deps, tx, failed, payout.failure ?? 'It could not be sent.', now);
     }
   });
 }

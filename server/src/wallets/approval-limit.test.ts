@@ -18,7 +18,9 @@ function termsAt(usdOfEuro: string) {
 }
 
 const left = (remaining: string | null) => ({
-  ...{ currency: 'EUR', limit: decimal('1000'), remaining: remaining === null ? null : decimal(remaining) },
+  currency: 'EUR',
+  limit: decimal('1000'),
+  remaining: remaining === null ? null : decimal(remaining),
 });
 
 test('exactly what is left of the limit needs no approval, and a unit more does', () => {

@@ -1,13 +1,14 @@
 /**
- * How much may still leave an account without a second pair of eyes: the limit counts everything that left it unapproved
- * in the last 24 hours, whoever asked and by whichever endpoint, so that many small orders are one large one. Worth is
- * counted at the rates of this moment. What was cancelled or failed came back and does not count; a swap has not left.
+ * How much may still leave an account without approval by somebody else. The limit counts everything that left
+ * unapproved in the last 24 hours, whoever asked and by whichever endpoint, so that many small orders count as one
+ * large order. It is valued at the rates of now. What was cancelled or failed came back and does not count; nor does a
+ * swap, which has not left.
  */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import {
   compare,
   type Decimal,
@@ -28,14 +29,17 @@ export type ApprovalDeps = { readonly assets: AssetCatalog; readonly rates: Rate
 
 export type LeavingKind = 'transfer' | 'refund';
 
-/** In the account currency. `remaining` null: something has no rate, so nobody knows. */
+/** In the account currency. `remaining` is null when something has no rate, so that nobody knows. */
 export type ApprovalLimit = { readonly currency: string; readonly limit: Decimal; readonly remaining: Decimal | null };
 
 const countedMs = hours(24);
 
 type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'transferApprovalAbove' | 'refundApprovalAbove'>;
 
-/** What limits this, and what counts against it: refunds are counted with transfers unless they have a limit of their own. */
+/**
+ * The limit of this kind of order, and what counts against it: refunds count with transfers unless they have a limit of
+ * their own.
+ */
 function limitOf({ transferApprovalAbove, refundApprovalAbove }: Limited, kind: LeavingKind) {
   const counted: readonly LeavingKind[] = refundApprovalAbove === null ? ['transfer', 'refund'] : [kind];
   const above = kind === 'refund' && refundApprovalAbove !== null ? refundApprovalAbove : transferApprovalAbove;
@@ -60,7 +64,7 @@ export async function approvalLimit(
   return { currency: merchant.accountCurrency, limit, remaining };
 }
 
-/** What cannot be valued might be worth anything, and is approved by somebody. */
+/** What has no value might be worth anything, so somebody must approve it. */
 export function needsApproval(deps: ApprovalDeps, limit: ApprovalLimit | null, order: LeftUnapproved): boolean {
   if (!limit) return false;
   const worth = worthOf(deps, limit.currency, [order]);
@@ -69,7 +73,7 @@ export function needsApproval(deps: ApprovalDeps, limit: ApprovalLimit | null, o
 
 export type ApprovalLimitRecord = { limit: string; remaining: string | null; currency: string };
 
-/** As it is shown after an order, which counts now unless it waits for approval itself. */
+/** As it is shown after an order. The order counts, unless it waits for approval itself. */
 export function approvalLimitRecord(
   deps: ApprovalDeps,
   limit: ApprovalLimit | null,

@@ -3,14 +3,17 @@ import type { Query, Tx } from '../db/database.ts';
 
 const approvalLockClass = 7_007; // The first half of the advisory lock: "this merchant orders something with a limit".
 
-/** Two orders at the same moment must see each other, in whichever assets they are. Before all other locks but a checkout's. */
+/**
+ * Two orders at the same moment must see each other, whatever their assets are. Taken before all other locks but a
+ * checkout's.
+ */
 export async function lockApprovals(tx: Tx, merchantId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${approvalLockClass}::integer, hashtext(${merchantId}))`;
 }
 
 export type LeftUnapproved = { readonly asset: string; readonly units: bigint };
 
-/** By asset: what was ordered since then and needed nobody else's word. */
+/** By asset: what was ordered since then and needed no approval. */
 export async function unapprovedSince(
   query: Query,
   merchantId: string,

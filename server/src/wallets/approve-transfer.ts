@@ -1,17 +1,17 @@
 import { type Actor, keyActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import type { TransferDeps } from './create-transfer.ts';
-import { letTransferGo } from './let-transfer-go.ts';
+import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
 import type { Transfer } from './transfer.ts';
 import { approvedByItself, notAwaitingApproval, transferNotFound } from './transfer-errors.ts';
 import { shownTransferState } from './transfer-state.ts';
 import { lockTransfer } from './transfer-store.ts';
 
-/** The second pair of eyes: never those that asked. */
+/** Somebody else approves it, never who asked for it. */
 export async function approveTransfer(
-  deps: TransferDeps,
+  deps: LetGoDeps & { readonly clock: Clock },
   merchantId: string,
   id: string,
   { actor, begin }: { readonly actor: Actor; readonly begin: Begin<Transfer> },

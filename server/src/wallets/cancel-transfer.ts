@@ -2,14 +2,14 @@ import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import { withdrawTransfer } from '../sending/outgoing-store.ts';
+import { withdrawPayout } from '../sending/payout-store.ts';
 import { endCanceled } from './end-transfer.ts';
 import type { Transfer } from './transfer.ts';
 import { cannotCancelTransfer, transferNotFound } from './transfer-errors.ts';
 import { shownTransferState, transferStates } from './transfer-state.ts';
 import { lockTransfer } from './transfer-store.ts';
 
-/** Until it is signed: after that somebody may broadcast it, whatever we wish. */
+/** Only until it is signed: after that anybody who has it could broadcast it. */
 export async function cancelTransfer(
   { begin, clock }: { readonly begin: Begin<Transfer>; readonly clock: Clock },
   merchantId: string,
@@ -22,7 +22,7 @@ export async function cancelTransfer(
     if (!transfer) throw transferNotFound(id);
     const { state, isSigned } = transfer;
     if (!transferStates.can(state, 'cancel')) throw cannotCancelTransfer(shownTransferState(state, isSigned));
-    if (state === 'QUEUED' && !(await withdrawTransfer(tx, id, now))) throw cannotCancelTransfer('SENT');
+    if (state === 'QUEUED' && !(await withdrawPayout(tx, id, now))) throw cannotCancelTransfer('SENT');
     await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.canceled', detail: { id } });
     return endCanceled(tx, transfer, now);
   });

@@ -1,6 +1,7 @@
 /**
- * A swap: what is given leaves `available` under the lock of the balances, so no two can spend the same. Out of the
- * treasury it is done in one entry; on a market what is given is reserved, and `advance-swap` ends it.
+ * A swap: what is given leaves `available` under the lock of the balances, so that two swaps cannot spend the same
+ * money. The treasury's part is done in one entry; on a market what is given is reserved, and `advance-swap` ends the
+ * swap.
  */
 
 import type { SwapBody } from '@quittance/contract/swap';
@@ -8,7 +9,6 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { keyActor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -17,6 +17,7 @@ import { present } from '../lib/assert.ts';
 import { addMs, type Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal } from '../money/decimal.ts';
@@ -35,7 +36,7 @@ import { lockStock } from '../venues/treasury-promise-store.ts';
 import { freeUnits, noStock, shortageOf } from '../venues/treasury-stock.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { mustWait } from './leaving-errors.ts';
-import { assertPromisable } from './quote-transfer.ts';
+import { lockAndAssertSendable } from './quote-transfer.ts';
 import type { Swap } from './swap.ts';
 import { repaidUnits, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 import { noMarket, notEnough, noVenue, quoteOver, quoteUsed, swapQuoteNotFound } from './swap-errors.ts';
@@ -66,7 +67,7 @@ export async function createSwap(deps: SwapDeps, merchant: Merchant, request: Sw
   try {
     return await request.begin((tx) => carryOut(deps, tx, wanted));
   } catch (error) {
-    if (wanted.quoteId !== null && isUniqueViolation(error)) throw quoteUsed(wanted.quoteId);
+    if (wanted.quoteId !== null && isUniqueViolation(error, 'swap_quoted')) throw quoteUsed(wanted.quoteId);
     throw error;
   }
 }
@@ -75,7 +76,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const { merchantId, quoteId } = wanted;
   const shortage = await marketShortage(deps, tx, wanted);
   const locked = await lockLeaving(tx, merchantId);
-  await lockTargetStock(deps, tx, wanted);
+  await lockCreditedStock(deps, tx, wanted);
   const accounts = swapAccounts(wanted);
   await openAccounts(tx, accounts);
   const books = await lockBalances(tx, accounts);
@@ -105,9 +106,9 @@ async function atVenue(
   ofMarket: string | null,
 ): Promise<Swap> {
   const source = present(findAsset(deps.assets, wanted.sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, wanted.targetAsset), 'the target asset');
-  let refusal = noMarket(source.assetCode, target.assetCode);
-  for (const venue of ableVenues(deps, source, target)) {
+  const credited = present(findAsset(deps.assets, wanted.targetAsset), 'the credited asset');
+  let refusal = noMarket(source.assetCode, credited.assetCode);
+  for (const venue of ableVenues(deps, source, credited)) {
     if (venue === 'treasury') {
       const shortage = await stockShortage(deps, tx, wanted, books);
       if (shortage === null) return completeAtOnce(deps, tx, { ...wanted, venue }, books);
@@ -122,16 +123,17 @@ async function atVenue(
 }
 
 /**
- * Why the market cannot have this; null: it can, or is not asked. What an account holds may be elsewhere, and would wait
- * on Stellar and count as promised; only tokens of ours come there by themselves. Before any lock of the ledger.
+ * Why the market cannot have this. Null: it can, or it is not asked. What an account holds may be on another network:
+ * it would wait for Stellar and count as unsent there. Only tokens of ours come to Stellar by themselves. Called before
+ * any lock of the ledger.
  */
 async function marketShortage(deps: SwapDeps, tx: Tx, { sourceAsset, targetAsset, sourceUnits }: Swap) {
   const source = present(findAsset(deps.assets, sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, targetAsset), 'the target asset');
-  if (!ableVenues(deps, source, target).includes('stellar-dex') || isTokenOf(deps, source)) return null;
+  const credited = present(findAsset(deps.assets, targetAsset), 'the credited asset');
+  if (!ableVenues(deps, source, credited).includes('stellar-dex') || isTokenOf(deps, source)) return null;
   const connector = present(marketConnector(deps), 'the connector of the market');
   try {
-    await assertPromisable(deps, tx, connector, { asset: source.id, units: sourceUnits });
+    await lockAndAssertSendable(deps, tx, connector, { asset: source.id, units: sourceUnits });
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return error.message;
@@ -139,16 +141,16 @@ async function marketShortage(deps: SwapDeps, tx: Tx, { sourceAsset, targetAsset
   }
 }
 
-/** Before any lock of the ledger. */
-export async function lockTargetStock(deps: SwapDeps, tx: Tx, swap: Swap): Promise<void> {
+/** Called before any lock of the ledger. */
+export async function lockCreditedStock(deps: SwapDeps, tx: Tx, swap: Swap): Promise<void> {
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  if (takesStock(deps, source, target)) await lockStock(tx, [backingOf(deps.assets, target).id]);
+  const credited = present(findAsset(deps.assets, swap.targetAsset), 'the credited asset');
+  if (takesStock(deps, source, credited)) await lockStock(tx, [backingOf(deps.assets, credited).id]);
 }
 
 /**
- * Why the treasury cannot give this; null: it can. What open checkouts were promised is theirs. Under the lock of the
- * stock; a debt that comes up in this very moment is seen by the next swap.
+ * Why the treasury cannot give this. Null: it can. What was promised to open checkouts is theirs. Called under the lock
+ * of the stock; a debt that comes up at this very moment is seen by the next swap.
  */
 export async function stockShortage(
   deps: SwapDeps,
@@ -157,11 +159,11 @@ export async function stockShortage(
   books: ReadonlyMap<string, bigint>,
 ): Promise<string | null> {
   const source = present(findAsset(deps.assets, swap.sourceAsset), 'the source asset');
-  const target = present(findAsset(deps.assets, swap.targetAsset), 'the target asset');
-  if (!takesStock(deps, source, target)) return null;
-  const { byBacking } = await loadStock(deps, tx, [target]);
-  const stock = byBacking.get(backingOf(deps.assets, target).id) ?? noStock;
-  return shortageOf(freeUnits(stock) + repaidUnits(swap, books), swap.grossUnits, target);
+  const credited = present(findAsset(deps.assets, swap.targetAsset), 'the credited asset');
+  if (!takesStock(deps, source, credited)) return null;
+  const { byBacking } = await loadStock(deps, tx, [credited]);
+  const stock = byBacking.get(backingOf(deps.assets, credited).id) ?? noStock;
+  return shortageOf(freeUnits(stock) + repaidUnits(swap, books), swap.grossUnits, credited);
 }
 
 async function completeAtOnce(deps: SwapDeps, tx: Tx, wanted: Swap, books: ReadonlyMap<string, bigint>): Promise<Swap> {
@@ -177,8 +179,15 @@ async function startExchange(deps: SwapDeps, tx: Tx, swap: Swap): Promise<Swap> 
   await insertSwap(tx, swap);
   await postEntries(tx, [reservingEntry(swap)], swap.createdAt);
   const order = {
-    ...{ id: `swap:${swap.id}`, reference: swap.id, purpose: 'swap' as const, merchantId, ownerId: swap.id },
-    ...{ attempt: 1, sourceAsset, targetAsset, leastUnits },
+    id: `swap:${swap.id}`,
+    reference: swap.id,
+    purpose: 'swap' as const,
+    merchantId,
+    ownerId: swap.id,
+    attempt: 1,
+    sourceAsset,
+    targetAsset,
+    leastUnits,
     sourceUnits: exchangeableUnits(deps, sourceAsset, swap.sourceUnits),
   };
   await requestExchanges(deps, tx, [order], swap.createdAt);
@@ -187,7 +196,7 @@ async function startExchange(deps: SwapDeps, tx: Tx, swap: Swap): Promise<Swap> 
   return swap;
 }
 
-/** In the transaction of the change. */
+/** Called in the transaction of the change. */
 export async function announceSwap(
   deps: SwapTermsDeps,
   tx: Tx,
@@ -203,9 +212,17 @@ async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest
   const { body, apiKey } = request;
   const now = deps.clock.now();
   const common = {
-    ...{ merchantId: merchant.id, id: newId(), apiKey, state: 'PROCESSING' as const, venue: null },
-    ...{ txHash: null, failure: null, webhook: body.webhook ?? null, meta: body.meta ?? null },
-    ...{ createdAt: now, endedAt: null },
+    merchantId: merchant.id,
+    id: newId(),
+    apiKey,
+    state: 'PROCESSING' as const,
+    venue: null,
+    txHash: null,
+    failure: null,
+    webhook: body.webhook ?? null,
+    meta: body.meta ?? null,
+    createdAt: now,
+    endedAt: null,
   };
   if (body.quoteId !== undefined) {
     const quote = await findSwapQuote(deps.db, merchant.id, body.quoteId);
@@ -219,6 +236,6 @@ async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest
   const price = priceTerms(deps, merchant, terms);
   const isFixed = 'targetUnits' in terms.amount;
   const leastUnits = isFixed ? price.grossUnits : withSlippage(price.grossUnits, decimal(body.maxSlippagePercent));
-  const assets = { sourceAsset: terms.source.id, targetAsset: terms.target.id };
+  const assets = { sourceAsset: terms.source.id, targetAsset: terms.credited.id };
   return { ...common, ...price, ...assets, quoteId: null, leastUnits, isFixed };
 }

@@ -1,21 +1,21 @@
 /**
  * Takes an order to send money. Amount and fee leave `available` under its lock, in one transaction with the transfer,
- * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be promised twice.
+ * the audit and what is asked of `sending`: whatever happens afterwards, no unit can be sent twice.
  */
 
 import type { TransferBody } from '@quittance/contract/transfer';
 import type { Db } from '../db/database.ts';
 import { apiKeyOf, type KeyActor } from '../http/actor.ts';
-import type { Merchant } from '../http/caller.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
-import { insertTransfers, lockPromises } from '../sending/outgoing-store.ts';
+import { insertPayouts, lockPayouts } from '../sending/payout-store.ts';
 import {
   type ApprovalLimitRecord,
   approvalLimit,
@@ -85,7 +85,7 @@ export async function createTransfer(
     const isToApprove = needsApproval(deps, limit, wanted);
     const state = openingState({ needsApproval: isToApprove, usableFrom: quote.usableFrom, now });
     const transfer: Transfer = { ...wanted, state };
-    if (transfer.state === 'QUEUED') await lockPromises(tx, transfer.network, transfer.asset);
+    if (transfer.state === 'QUEUED') await lockPayouts(tx, transfer.network, transfer.asset);
     const locked = await lockLeaving(tx, merchant.id);
     const account = merchantAccount(merchant.id, 'available', transfer.asset);
     const available = (await lockBalances(tx, [account])).get(account) ?? 0n;
@@ -100,16 +100,23 @@ export async function createTransfer(
       insertTransfer(tx, transfer),
       postEntries(tx, [reservedEntry(transfer)], now),
       insertAudit(tx, { merchantId: merchant.id, at: now, actor: request.actor, ...auditOf(transfer) }),
-      transfer.state === 'QUEUED' ? insertTransfers(tx, [sendingOf(transfer)], now) : undefined,
+      transfer.state === 'QUEUED' ? insertPayouts(tx, [payoutOf(transfer)], now) : undefined,
       transfer.state === 'WAITING' ? enqueue(tx, [wakeUpOf(transfer)]) : undefined,
     ]);
     return { transfer, ...approvalLimitRecord(deps, limit, isToApprove ? null : transfer) };
   });
 }
 
-export const sendingOf = ({ id, network, asset, units, address, memo, memoType, ...transfer }: Transfer) => ({
-  ...{ id, network, asset, units, address, memo, memoType },
-  ...{ merchantId: transfer.merchantId, heldFeeUnits: transfer.heldFeeUnits },
+export const payoutOf = ({ id, network, asset, units, address, memo, memoType, ...transfer }: Transfer) => ({
+  id,
+  network,
+  asset,
+  units,
+  address,
+  memo,
+  memoType,
+  merchantId: transfer.merchantId,
+  heldFeeUnits: transfer.heldFeeUnits,
   purpose: 'transfer' as const,
 });
 

@@ -32,7 +32,7 @@ export async function failTransfer(
   return failed;
 }
 
-/** Whoever cancels knows, so there is no event. */
+/** Without an event: whoever cancels knows. */
 export async function endCanceled(tx: Tx, transfer: Transfer, now: Date): Promise<Transfer> {
   await release(tx, transfer, now);
   return moveTransfer(tx, transfer, 'cancel', { endedAt: now });
@@ -41,7 +41,7 @@ export async function endCanceled(tx: Tx, transfer: Transfer, now: Date): Promis
 async function release(tx: Tx, transfer: Transfer, now: Date): Promise<void> {
   const { merchantId, asset } = transfer;
   const receivable = merchantAccount(merchantId, 'receivable', asset);
-  // All that the entry touches, in account order, as everywhere.
+  // All accounts that the entry touches, in the order of accounts, as everywhere.
   const balances = await lockBalances(tx, [
     merchantAccount(merchantId, 'available', asset),
     receivable,

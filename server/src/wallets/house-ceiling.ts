@@ -1,15 +1,15 @@
 /**
- * How much of the whole house may have left against payments of a network that are not final. Pure.
+ * How much may have left the whole service against payments of a network that are not final. Pure.
  *
- * What one account may take out of shallow blocks is small, but anybody may open many accounts. So there is a ceiling
- * for all of them together. At depths that are good for less than any amount it is a part of the ceiling: the same part
- * as what such a depth is good for is of the largest amount that has a limit.
+ * One account can take out only a little of what is in young blocks, but anybody may open many accounts. So there is a
+ * ceiling for all of them together. At a depth that is not enough for every amount, only a part of the ceiling counts:
+ * the same part as that depth's limit is of the largest limit.
  */
 import { type Heights, type Ladder, stepReached } from '../deposits/confirmation-ladder.ts';
 import { proportion, smaller } from '../money/amount.ts';
 import type { UnfinalBlock } from './unfinal-credits.ts';
 
-/** So many times the largest amount that has a limit of its own, unless the operator says otherwise. */
+/** The ceiling is so many times the largest limit of an amount, unless the operator sets it. */
 const usualCeilingFactor = 10n;
 
 /** By step of the ladder, in units of the network's default asset. Null: no payment there has a limit. */
@@ -24,7 +24,7 @@ export function ceilings(ladder: Ladder, defaultAsset: string, set: bigint | nul
   );
 }
 
-/** What of an asset could be taken away in blocks that have come no further than each step. */
+/** How much of an asset a reorganisation could take away in blocks that have not got beyond each step. */
 export const unitsByStep = (
   ladder: Ladder,
   heights: Heights,
@@ -37,7 +37,7 @@ export const unitsByStep = (
       .reduce((sum, { credited }) => sum + (credited.get(asset) ?? 0n), 0n),
   );
 
-/** The height above which blocks have come no further than a step. */
+/** The height above which no block has got beyond this step. */
 export function heightAbove(ladder: Ladder, heights: Heights, step: number): number {
   if (step >= ladder.steps.length - 1) return heights.final;
   let height = heights.tip;
@@ -46,8 +46,8 @@ export function heightAbove(ladder: Ladder, heights: Heights, step: number): num
 }
 
 /**
- * The most that may leave of what is available, so that no more of what could be taken away is uncovered than there is
- * room for, at any step. What it still has covers what it had credited.
+ * The most that may leave of what is available, so that at every step no more is uncovered than there is room for: of
+ * what could be taken away, the account covers as much as it still has.
  */
 export const mostWithin = (available: bigint, riskByStep: readonly bigint[], roomByStep: readonly bigint[]): bigint =>
   riskByStep.reduce((most, risk, step) => {

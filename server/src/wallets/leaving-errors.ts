@@ -4,7 +4,7 @@ import { type GatewayError, tryLater } from '../lib/errors.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { Leaving } from './what-may-leave.ts';
 
-/** Less would do at once, and the same when it is final. */
+/** Less could leave at once, and the same amount later. */
 const leaveLater = (code: string, message: string): GatewayError => tryLater(code, message, 60, 422);
 
 export function mustWait({ assetCode, ledgerScale }: CatalogAsset, { mostUnits, wait }: Leaving): GatewayError {
@@ -15,7 +15,7 @@ export function mustWait({ assetCode, ledgerScale }: CatalogAsset, { mostUnits, 
   if (wait.confirmations === null)
     return leaveLater(
       'must_wait',
-      `${most} ${waits} must wait: a block of ${wait.network} that brought some of it was given up.`,
+      `${most} ${waits} must wait: a block of ${wait.network} that brought some of it is no longer part of the chain.`,
     );
   const until = wait.until ? `, about until ${formatTimestamp(wait.until)}` : '';
   const blocks = wait.confirmations === 1 ? '1 more confirmation' : `${wait.confirmations} more confirmations`;
@@ -31,12 +31,12 @@ export function mustWait({ assetCode, ledgerScale }: CatalogAsset, { mostUnits, 
       );
 }
 
-/** Out of suspense. */
+/** Of money in suspense. */
 export const paymentMustWait = (network: string, confirmations: number | null, until: Date | null): GatewayError =>
   leaveLater(
     'must_wait',
     confirmations === null
-      ? `This cannot be sent yet: a block of ${network} that brought it was given up.`
+      ? `This cannot be sent yet: a block of ${network} that brought it is no longer part of the chain.`
       : `This must wait for ${confirmations === 1 ? '1 more confirmation' : `${confirmations} more confirmations`} on ` +
           `${network}${until ? `, about until ${formatTimestamp(until)}` : ''}: what came in with it needs so many, by its sum.`,
   );

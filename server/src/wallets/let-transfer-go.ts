@@ -3,23 +3,32 @@
  * that holds its lock. What has changed about the destination since it was asked for is looked at once more. Throws a
  * GatewayError when the network cannot send so much by now.
  */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import { takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
+import type { NetworkHealth } from '../deposits/network-health.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { insertTransfers } from '../sending/outgoing-store.ts';
-import { sendingOf, type TransferDeps, wakeUpOf } from './create-transfer.ts';
+import type { Connector } from '../networks/port/connector.ts';
+import { insertPayouts } from '../sending/payout-store.ts';
+import { payoutOf, wakeUpOf } from './create-transfer.ts';
 import { failTransfer } from './end-transfer.ts';
-import { assertPromisable } from './quote-transfer.ts';
+import { lockAndAssertSendable } from './quote-transfer.ts';
 import { ownAddress } from './read-transfer-order.ts';
 import type { Transfer } from './transfer.ts';
 import { moveTransfer } from './transfer-store.ts';
 
 type Approval = Partial<Pick<Transfer, 'approvedBy' | 'approvedAt'>>;
 
+export type LetGoDeps = {
+  readonly assets: AssetCatalog;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly health: NetworkHealth;
+};
+
 export async function letTransferGo(
-  deps: TransferDeps,
+  deps: LetGoDeps,
   tx: Tx,
   transfer: Transfer,
   now: Date,
@@ -34,21 +43,21 @@ export async function letTransferGo(
   if (connector && (await isOwnAddress(tx, connector, transfer)))
     return failTransfer(deps, tx, transfer, ownAddress, now);
 
-  // After a change of its label a target account waits again.
+  // A target account waits again after its label was changed.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;
   if (usableFrom <= now) {
-    // While it waited it was no promise, and others may have been made since.
-    if (connector) await assertPromisable(deps, tx, connector, transfer);
-    await insertTransfers(tx, [sendingOf(transfer)], now);
+    // While it waited, the network was not asked to send it, and others may have asked since.
+    if (connector) await lockAndAssertSendable(deps, tx, connector, transfer);
+    await insertPayouts(tx, [payoutOf(transfer)], now);
     return moveTransfer(tx, transfer, 'queue', { ...approval, usableFrom });
   }
   await enqueue(tx, [wakeUpOf({ ...transfer, usableFrom })]);
   return moveTransfer(tx, transfer, 'wait', { ...approval, usableFrom });
 }
 
-type Place = Pick<Transfer, 'network' | 'address' | 'memo' | 'memoType'>;
+type To = Pick<Transfer, 'network' | 'address' | 'memo' | 'memoType'>;
 
-const isStillThere = (before: Place, after: Place): boolean =>
+const isStillThere = (before: To, after: To): boolean =>
   before.network === after.network &&
   before.address === after.address &&
   before.memo === after.memo &&

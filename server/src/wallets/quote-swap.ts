@@ -1,16 +1,16 @@
 import type { SwapQuoteQuery } from '@quittance/contract/swap';
 import type { Db } from '../db/database.ts';
-import type { Merchant } from '../http/caller.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { isConvertible } from '../venues/convertible.ts';
 import type { SwapQuote } from './swap.ts';
 import { noMarket } from './swap-errors.ts';
 import { insertSwapQuote } from './swap-store.ts';
 import { priceTerms, type SwapTermsDeps, swapProblems, swapTerms } from './swap-terms.ts';
 
-/** Long enough to be read by a person; a market moves little in it, and the fee covers that. */
+/** Long enough for a person to read it. A market moves little in that time, and the fee covers that. */
 export const swapQuoteValidityMs = minutes(1);
 
 export async function quoteSwap(
@@ -21,15 +21,15 @@ export async function quoteSwap(
   const problems = swapProblems(deps, merchant, wish);
   if (problems.length > 0) throw invalidRequest(problems);
   const terms = swapTerms(deps, wish);
-  const { source, target } = terms;
-  if (!isConvertible(deps, source, target)) throw noMarket(source.assetCode, target.assetCode);
+  const { source, credited } = terms;
+  if (!isConvertible(deps, source, credited)) throw noMarket(source.assetCode, credited.assetCode);
   const createdAt = deps.clock.now();
   const quote: SwapQuote = {
     ...priceTerms(deps, merchant, terms),
     merchantId: merchant.id,
     id: newId(),
     sourceAsset: source.id,
-    targetAsset: target.id,
+    targetAsset: credited.id,
     createdAt,
     validUntil: addMs(createdAt, swapQuoteValidityMs),
   };

@@ -1,13 +1,16 @@
-/** What a transfer would cost and from when on it may go there, asked of the network now. Outside any transaction. */
+/**
+ * What a transfer would cost, and from when on it may go to its destination. The network is asked now, outside any
+ * transaction.
+ */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { networkAway } from '../deposits/deposit-errors.ts';
 import type { DepositMethod } from '../deposits/deposit-method.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
-import type { Merchant } from '../http/caller.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
@@ -15,7 +18,7 @@ import { SendRefused } from '../networks/port/sending.ts';
 import type { RateBook } from '../pricing/rate-book.ts';
 import type { FeeSchedule } from '../pricing/settlement-fee.ts';
 import { openWallet } from '../sending/open-wallet.ts';
-import { lockPromises } from '../sending/outgoing-store.ts';
+import { lockPayouts } from '../sending/payout-store.ts';
 import { type SpareDeps, spareUnits } from '../sending/spare-units.ts';
 import type { OrderDeps, ReadOrder } from './read-transfer-order.ts';
 import { cannotSend, cannotSendNow, noRateForFee } from './transfer-errors.ts';
@@ -41,7 +44,10 @@ export async function quoteTransfer(deps: QuoteDeps, merchant: Merchant, order: 
   const { asset } = order.method;
   const [networkFee, usableFrom] = await Promise.all([networkFeeOf(deps, order), usableFromOf(deps, merchant, order)]);
   const fee = transferFee({
-    ...{ asset, units: order.units, networkFee, fees: deps.transferFees },
+    asset,
+    units: order.units,
+    networkFee,
+    fees: deps.transferFees,
     rateOf: deps.rates.rate,
   });
   if (!isTransferFee(fee)) throw noRateForFee(fee.missing);
@@ -60,7 +66,9 @@ async function networkFeeOf(deps: QuoteDeps, { method, sender, railUnits, destin
   return { asset, units };
 }
 
-/** Where a network can send only so much, less what is promised already, more would wait for ever. */
+/**
+ * A network may be able to send only so much, less what it was asked for already. More than that would wait for ever.
+ */
 export async function assertSendable(
   deps: SpareDeps,
   { method, railUnits }: { readonly method: Omit<DepositMethod, 'requestScale'>; readonly railUnits: bigint },
@@ -74,23 +82,23 @@ export async function assertSendable(
 }
 
 /**
- * Likewise, in the transaction that promises it: whoever promises of the same at this moment waits until that is over.
- * Before any lock of the ledger.
+ * Likewise, in the transaction that asks for it: whoever asks for some of the same at this moment waits until it has
+ * ended. Called before any lock of the ledger.
  */
-export async function assertPromisable(
+export async function lockAndAssertSendable(
   { assets, health }: Pick<QuoteDeps, 'assets' | 'health'>,
   tx: Tx,
   connector: Connector,
-  promise: { readonly asset: string; readonly units: bigint },
+  wish: { readonly asset: string; readonly units: bigint },
 ): Promise<void> {
-  const asset = present(findAsset(assets, promise.asset), `asset ${promise.asset}`);
+  const asset = present(findAsset(assets, wish.asset), `asset ${wish.asset}`);
   const carried = networkAsset(connector.network, asset.assetCode);
-  const railUnits = rescale(promise.units, asset.ledgerScale, carried.scale, 'down');
-  await lockPromises(tx, connector.network.id, asset.id);
+  const railUnits = rescale(wish.units, asset.ledgerScale, carried.scale, 'down');
+  await lockPayouts(tx, connector.network.id, asset.id);
   await assertSendable({ db: tx, health }, { method: { connector, asset, carried }, railUnits });
 }
 
-/** An address given in full is as new as a target account just made, unless money has arrived there before. */
+/** An address given in full must wait like a new target account, unless money has arrived there before. */
 async function usableFromOf(deps: QuoteDeps, merchant: Merchant, { account, destination, method }: ReadOrder) {
   const now = deps.clock.now();
   if (account) return account.usableFrom;

@@ -1,6 +1,6 @@
 /**
- * What a transfer is to do, read from the request, or everything that is wrong with it. Works on whatever could be read
- * of the form, so that both kinds of problems are told together.
+ * Reads from a request what a transfer is to do, or everything that is wrong with it. It works on whatever could be
+ * read of the form, so that problems of the form and of the meaning are told together.
  */
 import type { TransferOrder } from '@quittance/contract/transfer';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
@@ -44,7 +44,7 @@ export async function readTransferOrder(
   const method = connector && order.asset !== undefined ? methodOf(deps, connector, order.asset) : undefined;
   const destination = destinationOf(order, account);
   const problems = [
-    ...targetProblems(order, account),
+    ...destinationProblems(order, account),
     ...networkProblems(deps, order, account, connector),
     ...(connector && !method && order.asset !== undefined ? [assetProblem(deps, connector, order.asset)] : []),
     ...(method && account ? restrictionProblems(method, account) : []),
@@ -61,7 +61,7 @@ export async function readTransferOrder(
   return { problems, read: { method, sender, railUnits, units, destination, account: account ?? null } };
 }
 
-/** By its label; or by its id, unless that is the label of another one. */
+/** Found by its label; or by its id, unless that is the label of another one. */
 async function accountOf(query: Query, merchantId: string, { targetAccount: name }: Order) {
   if (name === undefined) return undefined;
   const labelled = await findTargetAccount(query, merchantId, { label: name.trim() });
@@ -76,7 +76,7 @@ function destinationOf(order: Order, account: TargetAccount | undefined): Destin
   return { address, memo, memoType: memo === null ? null : (order.memoType ?? 'text') };
 }
 
-function targetProblems(order: Order, account: TargetAccount | undefined): string[] {
+function destinationProblems(order: Order, account: TargetAccount | undefined): string[] {
   const { targetAccount, address } = order;
   if (targetAccount !== undefined && address !== undefined)
     return ['Give either targetAccount or address, not both: it must be clear where the money goes.'];
@@ -107,7 +107,7 @@ function networkProblems(
   return order.targetAccount !== undefined || Object.hasOwn(order, 'network') ? [] : ['network is missing.'];
 }
 
-/** Also an asset that the merchant has switched off: what is there may always leave. */
+/** Also assets that the merchant has switched off: what is there may always leave. */
 const allAssets = ({ assets }: OrderDeps): ReadonlySet<string> =>
   new Set(assets.assets.map(({ assetCode }) => assetCode));
 

@@ -4,10 +4,10 @@ import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '..
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { Db } from '../db/database.ts';
 import { type ReusableTarget, reusableTargets } from '../deposits/custom-deposit-store.ts';
-import type { Merchant } from '../http/caller.ts';
 import { type MerchantPurpose, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, decimal, divide, formatDecimal, fromUnits, plus, times, zero } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
@@ -24,9 +24,9 @@ export type WalletDeps = LeavingDeps & {
   readonly rates: RateBook;
 };
 
-const purposes: readonly MerchantPurpose[] = ['available', 'pending', 'reserved', 'suspense', 'receivable'];
+export const purposes: readonly MerchantPurpose[] = ['available', 'pending', 'reserved', 'suspense', 'receivable'];
 
-/** An asset that is switched off for the merchant is shown as long as there is something of it. */
+/** An asset that is switched off for the merchant is shown as long as the merchant has some of it. */
 export async function readWallets(deps: WalletDeps, merchant: Merchant): Promise<WalletRecord[]> {
   const enabled = new Set(merchant.highRiskAssets);
   const [wallets, targets] = await Promise.all([
@@ -49,7 +49,7 @@ export async function readWallet(deps: WalletDeps, merchant: Merchant, wanted: s
   return recordOf(wallet, targets);
 }
 
-/** What is sent to an address of a network that is not configured any more is seen by nobody. */
+/** Nobody sees what is sent to an address of a network that is not configured any more. */
 async function watchedTargets(
   { db, connectors }: WalletDeps,
   merchant: Merchant,
@@ -59,7 +59,7 @@ async function watchedTargets(
   return targets.filter(({ network }) => connectors.has(network));
 }
 
-/** Null as soon as something that is there has no value. */
+/** Null if something that is there has no value. */
 export function totalValue(wallets: readonly WalletRecord[]): string | null {
   let total: Decimal = zero;
   for (const { available, pending, reserved, value } of wallets) {

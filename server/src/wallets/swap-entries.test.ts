@@ -6,10 +6,27 @@ import type { Swap } from './swap.ts';
 import { releasingEntry, repaidUnits, reservingEntry, swapAccounts, swapEntry } from './swap-entries.ts';
 
 const swap: Swap = {
-  ...{ merchantId: 'm', id: 's1', apiKey: 'k', idempotencyKey: null, quoteId: null, state: 'PROCESSING', venue: null },
-  ...{ sourceAsset: 'BTC', targetAsset: 'USDC', sourceUnits: 1_000n, grossUnits: 500n, feeUnits: 5n, leastUnits: 0n },
-  ...{ isFixed: true, rate: '0.5', spread: '0', txHash: null, failure: null, webhook: null, meta: null },
-  ...{ createdAt: new Date(0), endedAt: null },
+  merchantId: 'm',
+  id: 's1',
+  apiKey: 'k',
+  quoteId: null,
+  state: 'PROCESSING',
+  venue: null,
+  sourceAsset: 'BTC',
+  targetAsset: 'USDC',
+  sourceUnits: 1_000n,
+  grossUnits: 500n,
+  feeUnits: 5n,
+  leastUnits: 0n,
+  isFixed: true,
+  rate: '0.5',
+  spread: '0',
+  txHash: null,
+  failure: null,
+  webhook: null,
+  meta: null,
+  createdAt: new Date(0),
+  endedAt: null,
 };
 
 const owing = (asset: string, units: bigint) => new Map([[merchantAccount('m', 'receivable', asset), -units]]);
@@ -30,16 +47,16 @@ test('the operator buys what is given and sells what is wanted', () => {
 test('a swap is posted once, and so is what it sets aside or gives back', () => {
   const entries = [swapEntry(swap, 'available', new Map()), reservingEntry(swap), releasingEntry(swap, new Map())];
   assert.deepEqual(
-    entries.map(({ reference, kind, merchantId, checkoutId }) => [reference, kind, merchantId, checkoutId]),
+    entries.map(({ reference, kind, merchantId, subject }) => [reference, kind, merchantId, subject.kind, subject.id]),
     [
-      ['swap:s1', 'swap', 'm', 's1'],
-      ['swap:s1:reserved', 'swap_reserved', 'm', 's1'],
-      ['swap:s1:released', 'swap_released', 'm', 's1'],
+      ['swap:s1', 'swap', 'm', 'swap', 's1'],
+      ['swap:s1:reserved', 'swap_reserved', 'm', 'swap', 's1'],
+      ['swap:s1:released', 'swap_released', 'm', 'swap', 's1'],
     ],
   );
 });
 
-test('what the merchant owes in the target is repaid first', () => {
+test('what the merchant owes in the credited asset is repaid first', () => {
   const lines = posted(swapEntry(swap, 'available', owing('USDC', 100n)));
   assert.equal(lines['merchant/m/receivable/USDC'], 100n);
   assert.equal(lines['merchant/m/available/USDC'], 395n);

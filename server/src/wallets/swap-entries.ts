@@ -3,7 +3,7 @@ import { merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts
 import type { Entry, EntryKind, Line } from '../ledger/entry.ts';
 import type { Swap } from './swap.ts';
 
-/** The merchant's accounts that a swap touches, and what its decision depends on: locked together. */
+/** The merchant's accounts that a swap touches, or that its decision depends on: locked together. */
 export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): string[] => [
   merchantAccount(merchantId, 'available', sourceAsset),
   merchantAccount(merchantId, 'receivable', sourceAsset),
@@ -12,7 +12,7 @@ export const swapAccounts = ({ merchantId, sourceAsset, targetAsset }: Swap): st
   merchantAccount(merchantId, 'receivable', targetAsset),
 ];
 
-/** The operator buys what is given and sells what is wanted; what the merchant owes in the target is repaid first. */
+/** The operator buys what is given and sells what is credited; what the merchant owes in that is repaid first. */
 export function swapEntry(swap: Swap, from: 'available' | 'reserved', books: ReadonlyMap<string, bigint>): Entry {
   const { merchantId, sourceAsset, targetAsset, sourceUnits, grossUnits, feeUnits } = swap;
   const netUnits = grossUnits - feeUnits;
@@ -31,7 +31,7 @@ export const reservingEntry = (swap: Swap): Entry =>
     { account: merchantAccount(swap.merchantId, 'reserved', swap.sourceAsset), units: swap.sourceUnits },
   ]);
 
-/** Nothing was exchanged. A debt that came up in the meantime is repaid first, as from any other credit. */
+/** Nothing was exchanged. A debt that came up meanwhile is repaid first, as from any other credit. */
 export function releasingEntry(swap: Swap, books: ReadonlyMap<string, bigint>): Entry {
   const { merchantId, sourceAsset, sourceUnits } = swap;
   return entry(swap, 'swap_released', `swap:${swap.id}:released`, [
@@ -40,7 +40,7 @@ export function releasingEntry(swap: Swap, books: ReadonlyMap<string, bigint>): 
   ]);
 }
 
-/** What the merchant owes in the target and will not owe any more. */
+/** What the merchant owes in the credited asset and will not owe any more. */
 export function repaidUnits(
   { merchantId, targetAsset, grossUnits, feeUnits }: Swap,
   books: ReadonlyMap<string, bigint>,
@@ -63,5 +63,9 @@ function givenLines(merchantId: string, asset: string, units: bigint, books: Rea
 }
 
 const entry = ({ merchantId, id }: Swap, kind: EntryKind, reference: string, lines: readonly Line[]): Entry => ({
-  ...{ reference, kind, merchantId, checkoutId: id, lines },
+  reference,
+  kind,
+  merchantId,
+  subject: { kind: 'swap', id },
+  lines,
 });

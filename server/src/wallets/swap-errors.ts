@@ -28,5 +28,5 @@ export const noSwapRate = (code: string, why: string): GatewayError =>
 /** `why` is a whole sentence. */
 export const noVenue = (why: string): GatewayError => tryLater('no_venue', why, 60);
 
-export const noMarket = (source: string, target: string): GatewayError =>
-  unprocessable('no_venue', `There is no market for ${source} in ${target}.`);
+export const noMarket = (source: string, credited: string): GatewayError =>
+  unprocessable('no_venue', `There is no market for ${source} in ${credited}.`);

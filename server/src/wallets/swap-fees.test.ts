@@ -24,7 +24,11 @@ test('the fee is taken from what was bought', () => {
 test('what a named credit costs is worked out backwards, rounded up', () => {
   const price = (targetUnits: bigint, schedule = fees) => priceSwap(bitcoin, dollars, { targetUnits }, schedule);
   assert.deepEqual(price(594_0000000n), {
-    ...{ sourceUnits: 1_000_000n, grossUnits: 600_0000000n, feeUnits: 6_0000000n, rate: '60000', spread: '0' },
+    sourceUnits: 1_000_000n,
+    grossUnits: 600_0000000n,
+    feeUnits: 6_0000000n,
+    rate: '60000',
+    spread: '0',
   });
   assert.equal(price(594_0000001n)?.sourceUnits, 1_000_001n);
   assert.equal(price(600_0000000n, noFees)?.sourceUnits, 1_000_000n);
@@ -59,7 +63,8 @@ test('of the gross for a named credit, exactly that credit is left after the fee
   const schedules = fc
     .tuple(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 500 }))
     .map(([part, cents]) => ({
-      ...{ percent: decimal(`${part}e-4`), minimumUsd: decimal(`${cents}e-2`) },
+      percent: decimal(`${part}e-4`),
+      minimumUsd: decimal(`${cents}e-2`),
     }));
   fc.assert(
     fc.property(net, schedules, (targetUnits, schedule) => {

@@ -1,6 +1,7 @@
 /**
- * What a swap costs. Pure. What is given buys the target asset at the rates of this moment less a spread, rounded down;
- * the fee is taken from that. Where the credit is named instead, what must be given is worked out backwards, rounded up.
+ * What a swap costs. Pure. What is given buys the credited asset at the rates of now less a spread, rounded down; the
+ * fee is taken from that. If the request says how much is to be credited, what must be given is calculated backwards,
+ * rounded up.
  */
 import {
   type Decimal,
@@ -22,7 +23,7 @@ export type SwapPrice = {
   readonly sourceUnits: bigint;
   readonly grossUnits: bigint;
   readonly feeUnits: bigint;
-  /** What one of the source is worth in the target, before the spread, for showing. */
+  /** What one of the source asset is worth in the credited one, before the spread, for showing. */
   readonly rate: string;
   /** What the treasury keeps of that, in percent. */
   readonly spread: string;
@@ -31,7 +32,7 @@ export type SwapPrice = {
 export type PricedAsset = {
   readonly ledgerScale: number;
   readonly usd: Decimal;
-  /** The side that is safe for whoever gives the other asset; left out: the same. */
+  /** The rate that is safe for whoever gives the other asset. Left out: the same as `usd`. */
   readonly safeUsd?: Decimal;
 };
 
@@ -41,42 +42,42 @@ export type SwapAmount = { readonly sourceUnits: bigint } | { readonly targetUni
 
 const rateScale = 18;
 
-/** What one of the source is worth in the target, by the worth of both, or by what was given and what for. */
-export const rateText = (source: Decimal, target: Decimal): string =>
-  formatDecimal(divide(source, target, rateScale, 'half-up'));
+/** What one of the source asset is worth in the credited one: by the worth of both, or by what was given and received. */
+export const rateText = (source: Decimal, credited: Decimal): string =>
+  formatDecimal(divide(source, credited, rateScale, 'half-up'));
 
-/** Null: so little that nothing would be left of it. */
+/** Null: it is so little that nothing would be left after the fee. */
 export function priceSwap(
   source: PricedAsset,
-  target: PricedAsset,
+  credited: PricedAsset,
   amount: SwapAmount,
   fees: FeeSchedule,
   spreadPart: Decimal = zero,
 ): SwapPrice | null {
-  const rate = rateText(source.usd, target.usd);
+  const rate = rateText(source.usd, credited.usd);
   const spread = formatDecimal(times(spreadPart, hundred));
-  const [given, wanted] = [source.safeUsd ?? source.usd, target.safeUsd ?? target.usd];
+  const [given, wanted] = [source.safeUsd ?? source.usd, credited.safeUsd ?? credited.usd];
   const sourceUsd = minus(given, times(given, spreadPart));
   if ('sourceUnits' in amount) {
     const { sourceUnits } = amount;
     const { grossUnits, feeUnits, netUnits } = creditAtRate(
       sourceUnits,
       { scale: source.ledgerScale, usd: sourceUsd },
-      { ledgerScale: target.ledgerScale, usd: wanted },
+      { ledgerScale: credited.ledgerScale, usd: wanted },
       fees,
     );
     return netUnits > 0n ? { sourceUnits, grossUnits, feeUnits, rate, spread } : null;
   }
   const { targetUnits } = amount;
   if (targetUnits <= 0n) return null;
-  const grossUnits = grossFor(targetUnits, { ledgerScale: target.ledgerScale, usd: wanted }, fees);
+  const grossUnits = grossFor(targetUnits, { ledgerScale: credited.ledgerScale, usd: wanted }, fees);
   const numerator = grossUnits * wanted.digits * power10(sourceUsd.scale + source.ledgerScale);
-  const denominator = sourceUsd.digits * power10(wanted.scale + target.ledgerScale);
+  const denominator = sourceUsd.digits * power10(wanted.scale + credited.ledgerScale);
   const sourceUnits = divideUnits(numerator, denominator, 'up');
   return { sourceUnits, grossUnits, feeUnits: grossUnits - targetUnits, rate, spread };
 }
 
-/** The least gross of which, after the fee, the wanted net is left: the fee is a share of it or a minimum, whichever is more. */
+/** The least gross of which the wanted net is left after the fee: a percentage or a minimum, whichever is more. */
 function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: FeeSchedule): bigint {
   const whole = power10(fees.percent.scale);
   const byShare = divideUnits(netUnits * whole, whole - fees.percent.digits, 'up');
@@ -84,15 +85,15 @@ function grossFor(netUnits: bigint, { ledgerScale, usd }: PricedAsset, fees: Fee
   return byShare > byLeast ? byShare : byLeast;
 }
 
-/** The least gross that still counts as the price, when so many percent less are fine. */
+/** The least gross that is still acceptable when so many percent less are allowed. */
 export function withSlippage(grossUnits: bigint, percent: Decimal): bigint {
   const all = power10(percent.scale) * 100n;
   return divideUnits(grossUnits * (all - percent.digits), all, 'up');
 }
 
 /**
- * The fee of another gross than was priced: a market gave more or less. A minimum stays what it was in the price, for by
- * now there may be no rate, and what was exchanged must be credited all the same.
+ * The fee when a market gave more or less than was priced. A minimum stays as it was in the price: by now there may be
+ * no rate, and what was exchanged must be credited all the same.
  */
 export function feeOfGross(
   grossUnits: bigint,

@@ -34,15 +34,15 @@ type Price = Pick<
 
 function priceOf({ assets }: Deps, price: Price) {
   const source = present(findAsset(assets, price.sourceAsset), `asset ${price.sourceAsset}`);
-  const target = present(findAsset(assets, price.targetAsset), `asset ${price.targetAsset}`);
+  const credited = present(findAsset(assets, price.targetAsset), `asset ${price.targetAsset}`);
   return {
     sourceAssetId: source.id,
     sourceAssetCode: source.assetCode,
     sourceAmount: formatUnits(price.sourceUnits, source.ledgerScale),
-    targetAssetId: target.id,
-    targetAssetCode: target.assetCode,
-    targetAmount: formatUnits(price.grossUnits - price.feeUnits, target.ledgerScale),
-    fee: formatUnits(price.feeUnits, target.ledgerScale),
+    targetAssetId: credited.id,
+    targetAssetCode: credited.assetCode,
+    targetAmount: formatUnits(price.grossUnits - price.feeUnits, credited.ledgerScale),
+    fee: formatUnits(price.feeUnits, credited.ledgerScale),
     rate: price.rate,
     spread: price.spread,
   };

@@ -2,11 +2,12 @@ import { endpoints } from '@quittance/contract/endpoints';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { apiKeyOf } from '../http/actor.ts';
 import { listPage } from '../http/page-cursor.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, hours } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { createSwap, type SwapDeps } from './create-swap.ts';
 import { quoteSwap } from './quote-swap.ts';
@@ -17,10 +18,12 @@ import { findAskedSwap, findSwap, listSwaps } from './swap-store.ts';
 import { swapProblems } from './swap-terms.ts';
 import { waitingPart } from './waiting-record.ts';
 
-/** The previous release found a swap by the key that it was asked for with, for so long. */
+const route = routeFor<Merchant>();
+
+/** How long the previous release found a swap by its idempotency key. */
 const keyKeptMs = hours(24);
 
-export const swapRoutes = (deps: SwapDeps): Route[] => {
+export const swapRoutes = (deps: SwapDeps): Route<Merchant>[] => {
   const reply = (swap: Swap) => ({ id: swap.id, swap: swapRecord(deps, swap) });
   return [
     route({

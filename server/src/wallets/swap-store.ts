@@ -37,7 +37,7 @@ export async function findSwapQuote(query: Query, merchantId: string, id: string
   );
 }
 
-/** Quotes that ended so long ago that nobody asks about them any more. */
+/** Deletes quotes that ended so long ago that nobody asks about them any more. */
 export async function forgetSwapQuotes(query: Query, endedBefore: Date): Promise<void> {
   await query`delete from swap_quote where valid_until < ${endedBefore}`;
 }
@@ -54,7 +54,7 @@ export async function insertSwap(tx: Tx, swap: Swap): Promise<void> {
             ${swap.meta === null ? null : JSON.stringify(swap.meta)}::json, ${swap.createdAt}, ${swap.endedAt})`;
 }
 
-/** The end of a swap that a market was at work on. False: it had ended before. */
+/** Ends a swap that waited for a market. False: it had ended before. */
 export async function endSwap(tx: Tx, swap: Swap, from: Swap['state']): Promise<boolean> {
   swapStates.assertMove(from, swap.state);
   const ended = await tx`
@@ -115,7 +115,7 @@ export async function lockSwap(tx: Tx, merchantId: string, id: string): Promise<
   return row && toSwap(row);
 }
 
-/** What a process of the previous release swapped with this key, if it did so since then. */
+/** What a process of the previous release swapped with this idempotency key, if that was since then. */
 export async function findAskedSwap(
   query: Query,
   merchantId: string,
@@ -136,7 +136,7 @@ export async function isQuoteUsed(query: Query, merchantId: string, quoteId: str
 
 export type SwapFilter = PageRange & { readonly state: string | null };
 
-/** Newest first, by keyset: a page costs the same however deep it lies. */
+/** Newest first, by keyset: every page costs the same, however old its swaps are. */
 export async function listSwaps(query: Query, merchantId: string, filter: SwapFilter): Promise<Swap[]> {
   const { before } = filter;
   const rows = await query<SwapRow>`

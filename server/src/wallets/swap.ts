@@ -26,16 +26,19 @@ export type Swap = {
   readonly sourceAsset: string;
   readonly targetAsset: string;
   readonly sourceUnits: bigint;
-  /** As priced; once it is completed, as given. */
+  /** As priced; after the swap is completed, as given. */
   readonly grossUnits: bigint;
   readonly feeUnits: bigint;
-  /** Below this gross it is not done. */
+  /** If it would give less than this, it is not done. */
   readonly leastUnits: bigint;
-  /** What was priced is what is given, whatever a market gave: with a quote, or when the credit was named. */
+  /**
+   * The merchant gets what was priced, whatever the market gave: with a quote, or when the request says how much is to
+   * be credited.
+   */
   readonly isFixed: boolean;
-  /** As priced; once it is completed, as given, like the gross. */
+  /** As priced; after the swap is completed, as given. */
   readonly rate: string;
-  /** In percent. None, where a market decided what was given. */
+  /** In percent. Zero where a market decided what was given. */
   readonly spread: string;
   readonly txHash: string | null;
   readonly failure: string | null;

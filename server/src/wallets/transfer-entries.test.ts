@@ -5,19 +5,32 @@ import type { Transfer } from './transfer.ts';
 import { releasedEntry, reservedEntry, sentEntry } from './transfer-entries.ts';
 
 const transfer: Transfer = {
-  ...{
-    merchantId: 'm',
-    id: 't1',
-    apiKey: 'k',
-    idempotencyKey: null,
-    state: 'QUEUED',
-    network: 'BITCOIN',
-    asset: 'BTC',
-  },
-  ...{ units: 1_000n, networkFeeUnits: 30n, serviceFeeUnits: 7n, heldFeeUnits: null, costUnits: 0n },
-  ...{ address: 'there', memo: null, memoType: null, targetAccountId: null, targetLabel: null },
-  ...{ usableFrom: new Date(0), approvedBy: null, approvedAt: null, webhook: null, meta: null, failure: null },
-  ...{ createdAt: new Date(0), endedAt: null, isSigned: false, txHash: null },
+  merchantId: 'm',
+  id: 't1',
+  apiKey: 'k',
+  state: 'QUEUED',
+  network: 'BITCOIN',
+  asset: 'BTC',
+  units: 1_000n,
+  networkFeeUnits: 30n,
+  serviceFeeUnits: 7n,
+  heldFeeUnits: null,
+  costUnits: 0n,
+  address: 'there',
+  memo: null,
+  memoType: null,
+  targetAccountId: null,
+  targetLabel: null,
+  usableFrom: new Date(0),
+  approvedBy: null,
+  approvedAt: null,
+  webhook: null,
+  meta: null,
+  failure: null,
+  createdAt: new Date(0),
+  endedAt: null,
+  isSigned: false,
+  txHash: null,
 };
 
 const posted = (entry: Entry): Record<string, bigint> =>
@@ -26,8 +39,9 @@ const posted = (entry: Entry): Record<string, bigint> =>
 test('a transfer sets aside what is sent and both fees', () => {
   const entry = reservedEntry(transfer);
   assert.deepEqual(posted(entry), { 'merchant/m/available/BTC': -1_037n, 'merchant/m/reserved/BTC': 1_037n });
-  const { reference, kind, merchantId, checkoutId } = entry;
-  assert.deepEqual([reference, kind, merchantId, checkoutId], ['transfer:t1:reserved', 'transfer_reserved', 'm', 't1']);
+  const { reference, kind, merchantId, subject } = entry;
+  assert.deepEqual([reference, kind, merchantId], ['transfer:t1:reserved', 'transfer_reserved', 'm']);
+  assert.deepEqual(subject, { kind: 'transfer', id: 't1' });
 });
 
 test("what was sent leaves the wallet, and the quoted fees are the operator's", () => {

@@ -8,7 +8,7 @@ const entry = ({ merchantId, id }: Transfer, kind: EntryKind, what: string, line
   reference: `transfer:${id}:${what}`,
   kind,
   merchantId,
-  checkoutId: id,
+  subject: { kind: 'transfer', id },
   lines,
 });
 

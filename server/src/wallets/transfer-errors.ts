@@ -34,7 +34,7 @@ export const approvedByItself = (): GatewayError =>
     code: 'approved_by_itself',
     httpStatus: 403,
     message:
-      'A transfer must be approved with another API key than the one that asked for it, and not with one that the same hand made.',
+      'A transfer must be approved with another API key than the one that asked for it, and with one that somebody else made.',
   });
 
 export const cannotCancelTransfer = (state: ShownTransferState): GatewayError =>

@@ -1,10 +1,11 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import type { TransferEstimate } from '@quittance/contract/transfer';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { addMs, formatTimestamp, hours } from '../lib/clock.ts';
 import { invalidRequest } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
 import { approvalLimit, approvalLimitRecord, needsApproval } from './approval-limit.ts';
@@ -20,10 +21,12 @@ import { transferRecord } from './transfer-record.ts';
 import { findTransfer, findTransferAskedBy } from './transfer-store.ts';
 import { waitingPart } from './waiting-record.ts';
 
-/** The previous release found a transfer by the key that it was ordered with, for so long. */
+const route = routeFor<Merchant>();
+
+/** How long the previous release found a transfer by its idempotency key. */
 const keyKeptMs = hours(24);
 
-export const transferRoutes = (deps: TransferDeps): Route[] => {
+export const transferRoutes = (deps: TransferDeps): Route<Merchant>[] => {
   const reply = (transfer: Transfer) => ({ id: transfer.id, transfer: transferRecord(deps, transfer) });
   return [
     route({

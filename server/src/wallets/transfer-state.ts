@@ -1,5 +1,5 @@
 /**
- * Every state a transfer can be in, and every way out of it. No other file decides this. What becomes of it once it is
+ * Every state of a transfer, and every move between them. No other file decides this. What becomes of it once it is
  * QUEUED is up to `sending`; SENT, which clients see, is QUEUED with a signed transaction.
  */
 import type { ShownTransferState } from '@quittance/contract/transfer';
@@ -12,7 +12,7 @@ export const transferStates = statesByMove({
   noun: 'transfer',
   states: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED', 'COMPLETED', 'FAILED', 'CANCELED'] satisfies TransferState[],
   first: ['AWAITING_APPROVAL', 'WAITING', 'QUEUED'],
-  // COMPLETED: deep enough in the chain. What happens there later is none of the merchant's business.
+  // COMPLETED: deep enough in the chain. What happens there later does not concern the merchant.
   last: ['COMPLETED', 'FAILED', 'CANCELED'],
   moves: {
     wait: { AWAITING_APPROVAL: 'WAITING', WAITING: 'WAITING' },
@@ -25,7 +25,7 @@ export const transferStates = statesByMove({
 
 export type TransferMove = keyof typeof transferStates.moves;
 
-/** Where a transfer begins. The waiting time of the destination runs while approval is awaited. */
+/** The first state of a transfer. The destination's waiting time runs while the transfer waits for approval. */
 export function openingState(facts: {
   readonly needsApproval: boolean;
   readonly usableFrom: Date;

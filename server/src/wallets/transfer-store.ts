@@ -42,7 +42,7 @@ export async function findTransfer(query: Query, merchantId: string, id: string)
 
 /** Locks a transfer until the transaction ends. This lock comes before any ledger lock. */
 export async function lockTransfer(tx: Tx, merchantId: string, id: string): Promise<Transfer | undefined> {
-  // The reading is pipelined behind the lock: a statement takes a fresh snapshot, so it sees what the lock waited for.
+  // Both statements are sent at once and run one after the other: the second sees everything that the lock waited for.
   const [, transfer] = await Promise.all([
     tx`select from transfer where merchant_id = ${merchantId} and id = ${id} for update`,
     findTransfer(tx, merchantId, id),
@@ -71,7 +71,7 @@ export async function moveTransfer(
   return after;
 }
 
-/** What a process of the previous release ordered with this key, if it did so since then. */
+/** What a process of the previous release ordered with this idempotency key, if that was since then. */
 export async function findTransferAskedBy(
   query: Query,
   merchantId: string,
@@ -123,6 +123,17 @@ export async function listTransferKeys(query: Query, filter: TransferFilter): Pr
        and (${before?.id ?? null}::text is null
             or (created_at, transfer.id) < (${before?.createdAt ?? null}::timestamptz, ${before?.id ?? null}::text))
      order by created_at desc, transfer.id desc limit ${filter.limit}`;
+}
+
+/** What was asked for with this API key and nobody has signed yet: it can still be cancelled. Oldest first. */
+export async function unsentTransfers(query: Query, merchantId: string, apiKey: string): Promise<Transfer[]> {
+  const rows = await query<{ id: string }>`
+    select transfer.id from transfer left join outgoing_transfer outgoing on outgoing.id = transfer.id
+     where transfer.merchant_id = ${merchantId} and api_key = ${apiKey}
+       and transfer.state = any(${transferStates.from('cancel')}) and coalesce(outgoing.state, 'QUEUED') = 'QUEUED'
+     order by created_at, transfer.id`;
+  const ids = rows.map(({ id }) => id);
+  return (await findTransfers(query, merchantId, ids)).filter((transfer) => transfer !== undefined);
 }
 
 /** For the operator, who has an id and no merchant. */

@@ -12,14 +12,14 @@ export type Transfer = Destination & {
   readonly units: bigint;
   readonly networkFeeUnits: bigint;
   readonly serviceFeeUnits: bigint;
-  /** The network's fee in the asset in which it is taken. Null: quoted before that was kept. */
+  /** The network's fee in the asset in which it takes fees. Null: it was quoted before we stored that. */
   readonly heldFeeUnits: bigint | null;
-  /** What an attempt that failed was charged with, in the asset that was to be sent. */
+  /** What the merchant paid for an attempt that failed, in the asset that was to be sent. */
   readonly costUnits: bigint;
   readonly targetAccountId: string | null;
   readonly targetLabel: string | null;
   readonly usableFrom: Date;
-  /** An actor; of earlier releases an API key. */
+  /** An actor; in rows of earlier releases an API key. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
   readonly webhook: string | null;
@@ -27,7 +27,7 @@ export type Transfer = Destination & {
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
-  /** What `sending` says: a transaction for it is signed, and which. */
+  /** Whether `sending` has signed a transaction for it, and which. */
   readonly isSigned: boolean;
   readonly txHash: string | null;
 };

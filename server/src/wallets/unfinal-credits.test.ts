@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Ladder, stepFor, stepReached, weightAt, wholeWeight } from '../deposits/confirmation-ladder.ts';
+import { type Ladder, stepReached, weightAt, wholeWeight } from '../deposits/confirmation-ladder.ts';
 import { ceilings, heightAbove, mostWithin, unitsByStep } from './house-ceiling.ts';
 import { type UnfinalBlock, unitsOfAsset, waitingBlocks } from './unfinal-credits.ts';
 
@@ -104,7 +104,6 @@ test('at every depth less is free than that depth is good for, and no deeper blo
         );
         const step = stepReached(ladder, height, heights);
         assert.ok(weightAt(ladder, step, new Map([['coin', taken]])) < wholeWeight);
-        assert.ok(stepFor(ladder, new Map([['coin', taken]])) <= step || taken === 0n);
         const deeper = all.filter((each) => (each.height ?? 0) <= height);
         const heldAlone = waitingBlocks(ladder, heights, deeper).map((each) => each.height);
         assert.deepEqual(

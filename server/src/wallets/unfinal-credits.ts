@@ -1,10 +1,10 @@
 /**
  * What a reorganisation could take away from an account, and how much of it must not leave yet. Pure.
  *
- * A reorganisation of some depth takes every block down to there. So at every depth, what is free to leave in blocks
- * that are no deeper must add up to less than that depth is good for. Blocks are taken from the deepest on, whole: a deep
- * one never waits for one above it, and however a sum was split over payments, checkouts and assets of a network, it is
- * the sum that counts. All credits of one block wait together.
+ * A reorganisation of some depth takes away all blocks down to that depth. So at every depth, the sum of what may leave
+ * from blocks that are no deeper must be less than the amount for which that depth is enough. We go from the deepest
+ * block up, and free whole blocks: a deep block never waits for one above it. Only the sum counts, however it was split
+ * over payments, checkouts and assets of a network. All credits of one block wait together.
  */
 import {
   type Heights,
@@ -15,7 +15,7 @@ import {
   wholeWeight,
 } from '../deposits/confirmation-ladder.ts';
 
-/** What one block brought; null: it was in a block that was given up, and will be taken back. */
+/** What one block brought. Null: its block was taken away by a reorganisation, so the credit will be taken back. */
 export type UnfinalBlock = {
   readonly height: number | null;
   readonly paid: Sums; // what came in, also what waits in suspense
@@ -23,7 +23,7 @@ export type UnfinalBlock = {
 };
 
 export type WaitingBlock = UnfinalBlock & {
-  /** How many more confirmations it takes as things are; null: nobody knows, it is in no block. */
+  /** How many more confirmations it needs as things are now. Null: nobody knows, because it is in no block. */
   readonly confirmations: number | null;
 };
 
@@ -37,7 +37,8 @@ export function waitingBlocks(ladder: Ladder, heights: Heights, blocks: readonly
     }));
   const missing = new Map<UnfinalBlock, number>();
   const untilFinal = (weighed.at(-1)?.block.height ?? 0) - heights.final;
-  // If nothing else came in: an answer to "when?", not a promise. A network is taken to call blocks final as steadily.
+  // If nothing else comes in: this answers "when?", and promises nothing. We assume that the network goes on calling
+  // blocks final as it does now.
   for (let more = 0; missing.size < weighed.length && more <= untilFinal; more += 1) {
     const later = { tip: heights.tip + more, safe: heights.safe + more, final: heights.final + more };
     for (const block of freeBlocks(ladder, later, weighed)) if (!missing.has(block)) missing.set(block, more);
@@ -50,10 +51,10 @@ export function waitingBlocks(ladder: Ladder, heights: Heights, blocks: readonly
 type InBlock = UnfinalBlock & { readonly height: number };
 const isInBlock = (block: UnfinalBlock): block is InBlock => block.height !== null;
 
-/** With its weight at each step of the ladder, from -1 on. */
+/** With its weight at each step of the ladder, beginning with -1: below the first step. */
 type Weighed = { readonly block: InBlock; readonly weights: readonly bigint[] };
 
-/** `deepestFirst`: what is final by now is always free, so that everything is some day. */
+/** What is final is always free, so everything becomes free at last. */
 function freeBlocks(ladder: Ladder, heights: Heights, deepestFirst: readonly Weighed[]): UnfinalBlock[] {
   const free: { readonly block: InBlock; readonly step: number; sum: bigint }[] = [];
   for (const { block, weights } of deepestFirst) {

@@ -1,8 +1,12 @@
 import { endpoints } from '@quittance/contract/endpoints';
-import { type Route, route } from '../http/route.ts';
+import { type Route, routeFor } from '../http/route.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { listEntries } from './list-entries.ts';
 import { readWallet, readWallets, totalValue, type WalletDeps } from './read-wallets.ts';
 
-export const walletRoutes = (deps: WalletDeps): Route[] => [
+const route = routeFor<Merchant>();
+
+export const walletRoutes = (deps: WalletDeps): Route<Merchant>[] => [
   route({
     endpoint: endpoints.listWallets,
     async handle({ merchant }) {
@@ -16,5 +20,9 @@ export const walletRoutes = (deps: WalletDeps): Route[] => [
       const wallet = await readWallet(deps, merchant, query.assetCode);
       return { accountCurrency: merchant.accountCurrency, wallet };
     },
+  }),
+  route({
+    endpoint: endpoints.listLedgerEntries,
+    handle: ({ merchant, query }) => listEntries(deps, merchant.id, query),
   }),
 ];

@@ -44,7 +44,7 @@ export type Wait = {
   readonly units: bigint;
   readonly network: string; // its name
   readonly reason: 'depth' | 'ceiling';
-  readonly confirmations: number | null; // null: of a block that was given up, nobody knows
+  readonly confirmations: number | null; // null: nobody knows, its block is no longer part of the chain
   readonly until: Date | null;
 };
 

@@ -1,7 +1,7 @@
 /**
- * A network holds more than the books say, and the operator knows why: a channel was opened, coins were sent past the
- * doors that are watched, or the books of an older release began without them. It is the operator's own from now on.
- * The amount must be what the last count found, so that nothing is taken over that nobody looked at.
+ * A network holds more than the books say, and the operator knows why: a channel was opened, coins came to an address
+ * that is not watched, or the books of an older release began without them. From now on it is the operator's own. The
+ * amount must be what the last count found, so that nothing is taken over that nobody has looked at.
  */
 import type { Db } from '../db/database.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
@@ -9,6 +9,7 @@ import { postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { holdingSubject } from './reconcile.ts';
 import { lockReconciliation, saveReconciliations } from './reconciliation-store.ts';
 
 export async function adoptDifference(
@@ -20,11 +21,11 @@ export async function adoptDifference(
     const counted = await lockReconciliation(tx, network, asset);
     if (counted?.difference !== units) throw otherDifference(network);
     const entry = {
-      // One count, one entry: the same difference can come again, for another reason.
+      // One entry for each count: the same difference can come again, for another reason.
       reference: `adopted/${network}/${asset}/${counted.checkedAt.toISOString()}`,
       kind: 'difference_adopted' as const,
       merchantId: null,
-      checkoutId: null,
+      subject: holdingSubject(network, asset),
       lines: [
         { account: chainWallet(network, asset), units: -units },
         { account: operatorAccount('equity', asset), units },

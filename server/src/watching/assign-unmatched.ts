@@ -1,6 +1,6 @@
 /**
- * Somebody asked for money that had named no checkout or deposit, and the operator found out for which it was meant. It
- * leaves the operator's suspense and becomes a payment like any other, as of the moment when it arrived.
+ * Money came that named no checkout or deposit. Somebody asked for it, and the operator found out for which it was
+ * meant. It leaves the operator's suspense and becomes a payment like any other, with the time at which it arrived.
  */
 import { addToTimelines } from '../checkouts/timeline-store.ts';
 import type { Db } from '../db/database.ts';
@@ -39,14 +39,16 @@ export async function assignUnmatched(
     await insertAudit(tx, { merchantId, at: now, actor: 'operator', action: 'unmatched.assigned', detail });
     const reference = `unmatched/${network}/${txHash}/${unmatched.txIndex}/assigned`;
     const lines = opposite(suspenseLines(unmatched));
-    await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, checkoutId, lines }], now);
+    const subject = { kind: purpose, id: checkoutId };
+    await postEntries(tx, [{ reference, kind: 'unmatched_assigned', merchantId, subject, lines }], now);
     await savePayments(tx, network, [
       {
         ...unmatched,
         id: newId(),
         targetKey: target.key,
-        ...{ isCrumb: false, leastUnits: 0n }, // Somebody asks for it.
-        confirmationsRequired: 1, // It was final before it came here.
+        isCrumb: false,
+        leastUnits: 0n, // Somebody asks for it, so it is looked at by itself.
+        confirmationsRequired: 1, // It was final already in suspense.
         firstSeenAt: block.time < unmatched.seenAt ? block.time : unmatched.seenAt,
       },
     ]);

@@ -8,32 +8,32 @@ import { present } from '../lib/assert.ts';
 import { newId } from '../lib/ids.ts';
 import { rescale } from '../money/amount.ts';
 import { type NetworkDefinition, networkAsset } from '../networks/port/definition.ts';
-import type { UnmatchedTransfer } from '../networks/port/receiving.ts';
+import type { UnmatchedArrival } from '../networks/port/receiving.ts';
 import { insertUnmatched, type NewUnmatchedPayment } from './unmatched-store.ts';
 
 export async function keepUnmatched(
   tx: Tx,
   assets: AssetCatalog,
   network: NetworkDefinition,
-  transfers: readonly UnmatchedTransfer[],
+  arrivals: readonly UnmatchedArrival[],
   at: Date,
 ): Promise<void> {
-  if (transfers.length === 0) return;
-  const payments = transfers.map((transfer): NewUnmatchedPayment => {
-    const asset = present(findAsset(assets, transfer.assetCode), `asset ${transfer.assetCode}`);
-    const { scale, minimumUnits } = networkAsset(network, transfer.assetCode);
+  if (arrivals.length === 0) return;
+  const payments = arrivals.map((arrival): NewUnmatchedPayment => {
+    const asset = present(findAsset(assets, arrival.assetCode), `asset ${arrival.assetCode}`);
+    const { scale, minimumUnits } = networkAsset(network, arrival.assetCode);
     return {
       id: newId(),
       network: network.id,
-      txHash: transfer.txHash,
-      txIndex: transfer.index,
+      txHash: arrival.txHash,
+      txIndex: arrival.index,
       asset: asset.id,
-      units: rescale(transfer.units, scale, asset.ledgerScale, 'down'),
-      isCrumb: transfer.units < minimumUnits,
-      sender: transfer.sender,
-      memo: transfer.memo,
-      block: transfer.block,
-      trace: transfer.trace,
+      units: rescale(arrival.units, scale, asset.ledgerScale, 'down'),
+      isCrumb: arrival.units < minimumUnits,
+      sender: arrival.sender,
+      memo: arrival.memo,
+      block: arrival.block,
+      trace: arrival.trace,
     };
   });
   const fresh = await insertUnmatched(tx, payments, at);
@@ -42,7 +42,7 @@ export async function keepUnmatched(
       reference: `unmatched/${payment.network}/${payment.txHash}/${payment.txIndex}`,
       kind: 'unmatched_received',
       merchantId: null,
-      checkoutId: null,
+      subject: { kind: 'unmatched_payment', id: payment.id },
       lines: suspenseLines(payment),
     }),
   );

@@ -1,4 +1,7 @@
-/** What a network reported becomes payments to be stored: in units of the books, with what they must wait for. */
+/**
+ * Turns what a network reported into payments to be stored: with units at the ledger's scale, and the confirmations
+ * that they need.
+ */
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Query } from '../db/database.ts';
 import { present } from '../lib/assert.ts';
@@ -50,7 +53,7 @@ function toPayment(
   const { arrivals, broughtUnits, now } = seen;
   const asset = present(findAsset(assets, observation.assetCode), `asset ${observation.assetCode}`);
   const { scale, minimumUnits } = networkAsset(network, observation.assetCode);
-  // Once it is in a block it is weighed together with whatever else it must be seen with.
+  // Once it is in a block, it is weighed together with everything that counts with it.
   const { confirmations, until } = confirmationTier(network, observation.assetCode, broughtUnits);
   const blockTime = observation.block?.time;
   const units = rescale(observation.units, scale, asset.ledgerScale, 'down');
@@ -60,6 +63,7 @@ function toPayment(
     targetKey: observation.targetKey,
     txHash: observation.txHash,
     txIndex: observation.index,
+    signedAs: observation.signedAs,
     asset: asset.id,
     units,
     leastUnits,
@@ -73,7 +77,7 @@ function toPayment(
   };
 }
 
-/** A transfer can be reported from the mempool and from a block in one breath; the one in the block is the news. */
+/** The same arrival can be reported from the mempool and from a block at once: the one in the block counts. */
 function onePerOutput(observations: readonly Observation[]): Observation[] {
   const byOutput = new Map<string, Observation>();
   for (const observation of observations) {

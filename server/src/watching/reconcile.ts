@@ -1,13 +1,13 @@
 /**
- * Holds the books against the networks: what a node says that we hold, less what has just arrived and is not booked
- * yet or too small to be, plus what has just left and is still in the books, must be what the books say. Nothing of what we believe goes
- * into the node's side.
+ * Compares the books with the networks: what a node says that we hold, less what has just arrived and is not booked
+ * (yet, or because it is too small), plus what has just left and is still in the books, must be what the books say. The
+ * node's side is the node's word alone, without anything that we believe.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { chainWallet, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import type { Entry } from '../ledger/entry.ts';
+import type { Entry, Subject } from '../ledger/entry.ts';
 import { lockBalances, openAccounts, postEntries } from '../ledger/ledger-store.ts';
 import { present } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -35,15 +35,15 @@ export type ReconcileDeps = {
   readonly connectors: ReadonlyMap<string, Connector>;
 };
 
-/** What could not be counted now, because a node is away or moved on meanwhile: asked again, it can. */
+/** What could not be counted now, because a node is away or has moved on meanwhile. Later it can. */
 export type Uncounted = { readonly what: string; readonly reason: string };
 export type Count = { readonly counted: readonly Reconciliation[]; readonly uncounted: readonly Uncounted[] };
 
-/** A time that is still to come says that a clock was set back: it must not keep us from counting until then. */
+/** A time in the future means that a clock was set back: we must not wait until then. */
 export const isBetween = (since: Date | null, at: Date, now: Date): boolean =>
   since !== null && at > since && at <= now;
 
-/** All networks that can be asked, without those that were counted after `since`. */
+/** All networks that can be asked, less those that were counted after `since`. */
 export async function networksToCount(deps: ReconcileDeps, since: Date | null): Promise<Connector[]> {
   const now = deps.clock.now();
   const recent = (await lastReconciliations(deps.db)).filter(({ checkedAt }) => isBetween(since, checkedAt, now));
@@ -71,7 +71,7 @@ export async function reconcile(deps: ReconcileDeps, since: Date | null = null):
   return { counted, uncounted };
 }
 
-/** What was broadcast and is in no block may have left already, or not yet: in between both are right. */
+/** What was broadcast and is in no block may have left or not: any difference between the two is right. */
 export const isSound = ({ difference, underway }: Pick<Reconciliation, 'difference' | 'underway'>): boolean =>
   difference <= 0n && -difference <= underway;
 
@@ -95,7 +95,7 @@ async function reconcileNetwork(deps: ReconcileDeps, connector: Connector): Prom
   return db.begin(async (tx) => {
     const counted = await countedAssets(tx, network.id);
     const first = [...byAsset.keys()].filter((asset) => !counted.has(asset));
-    // Nobody books anything there until it is known what was there to begin with.
+    // Nobody books anything there until we know what was there at the beginning.
     if (first.length > 0) await lockBooks(tx, network.id, first);
     const books = await bookedHoldings(tx, network.id, [...byAsset.keys()]);
     const now = await observedTip(tx, network.id);
@@ -129,10 +129,10 @@ async function lockBooks(tx: Tx, network: string, assets: readonly string[]): Pr
 }
 
 /**
- * What is there when an asset is counted for the first time, and came by no payment that we know of, can only be the
+ * What is there when an asset is counted for the first time, and came by no payment that we know, can only be the
  * operator's own: the reserve of an account, gas in a wallet, channels. It is booked once, whatever else has arrived
- * before; what appears later without a payment is a difference, for a person to explain. So is what customers sent before
- * it was an asset of ours: known as strays, it is theirs.
+ * before. What appears later without a payment is a difference, which a person must explain. So is what customers sent
+ * before it was an asset of ours: it was stored as strays, and is theirs.
  */
 async function bookOpeningBalances(
   tx: Tx,
@@ -141,7 +141,7 @@ async function bookOpeningBalances(
   at: Date,
 ): Promise<Reconciliation[]> {
   const isFirst = ({ asset }: Reconciliation): boolean => first.includes(asset);
-  // It may have left or not, so what was there before cannot be told yet.
+  // It may have left or not, so we cannot tell yet what was there before.
   if (found.some((each) => isFirst(each) && each.underway > 0n))
     throw new NetworkError('Something was sent before the first count and is under way: count again.', {
       isRetryable: true,
@@ -159,11 +159,17 @@ async function bookOpeningBalances(
 
 const referenceOf = ({ network, asset }: Reconciliation): string => `opening/${network}/${asset}`;
 
+/** What we hold of an asset on a network. */
+export const holdingSubject = (network: string, asset: string): Subject => ({
+  kind: 'holding',
+  id: `${network}/${asset}`,
+});
+
 const openingEntry = (found: Reconciliation, units: bigint): Entry => ({
   reference: referenceOf(found),
   kind: 'opening_balance',
   merchantId: null,
-  checkoutId: null,
+  subject: holdingSubject(found.network, found.asset),
   lines: [
     { account: chainWallet(found.network, found.asset), units: -units },
     { account: operatorAccount('equity', found.asset), units },

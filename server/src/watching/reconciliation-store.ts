@@ -1,4 +1,4 @@
-/** All SQL of the reconciliation: what the books say that we hold on a network, and what is in between. */
+/** All SQL of the reconciliation: what the books say that we hold on a network, and what is not booked yet. */
 import type { Query, Row, Tx } from '../db/database.ts';
 import { operatorId } from '../deposits/deposit-target-store.ts';
 import type { Cursor } from '../networks/port/receiving.ts';
@@ -9,7 +9,7 @@ export type Reconciliation = {
   readonly held: bigint;
   readonly booked: bigint;
   readonly arriving: bigint;
-  /** Too small to be booked one by one, and together not worth it yet. */
+  /** Payments too small to be booked one by one, and together not worth it yet. */
   readonly crumbs: bigint;
   readonly leaving: bigint;
   readonly underway: bigint;
@@ -21,11 +21,11 @@ export type BookedHolding = Pick<
   Reconciliation,
   'asset' | 'booked' | 'arriving' | 'crumbs' | 'leaving' | 'underway'
 > & {
-  /** What was sent has ended, and the job that books it is about to run. One that was given up is a difference. */
+  /** A payout has ended, and the job that books it will run soon. If that job was parked, it is a difference. */
   readonly isBeingBooked: boolean;
 };
 
-/** One statement, hence one snapshot: what is booked and what is in between fit together. */
+/** One statement, so everything is of one moment and fits together. */
 export async function bookedHoldings(
   query: Query,
   network: string,
@@ -49,26 +49,27 @@ export async function bookedHoldings(
                         and state in ('SEEN', 'CONFIRMED', 'FINAL')), 0)
              + coalesce((select sum(waiting_units) from crumb_heap
                           where network = ${network} and crumb_heap.asset = wanted.asset), 0) as crumbs,
-           coalesce((select sum(transfer.units) from outgoing_transfer transfer
-                       join outgoing_transaction carrier on carrier.id = transfer.transaction_id
-                      where carrier.network = ${network} and carrier.state = 'INCLUDED' and carrier.failure is null
-                        and transfer.asset = wanted.asset), 0)
+           coalesce((select sum(payout.units) from outgoing_transfer payout
+                       join outgoing_transaction own on own.id = payout.transaction_id
+                      where own.network = ${network} and own.state = 'INCLUDED' and own.failure is null
+                        and payout.asset = wanted.asset), 0)
              + coalesce((select sum(fee_units) from outgoing_transaction
                           where network = ${network} and state = 'INCLUDED' and fee_asset = wanted.asset), 0)
              + coalesce((select sum(kept_units) from outgoing_transaction
                           where network = ${network} and state = 'INCLUDED' and kept_asset = wanted.asset), 0) as leaving,
-           coalesce((select sum(transfer.units) from outgoing_transfer transfer
-                      where transfer.network = ${network} and transfer.state = 'SIGNED'
-                        and transfer.asset = wanted.asset
-                        and not exists (select from outgoing_transaction carrier
-                                         where carrier.id = transfer.transaction_id and carrier.state = 'INCLUDED')), 0)
+           coalesce((select sum(payout.units) from outgoing_transfer payout
+                      where payout.network = ${network} and payout.state = 'SIGNED'
+                        and payout.asset = wanted.asset
+                        and not exists (select from outgoing_transaction own
+                                         where own.id = payout.transaction_id and own.state = 'INCLUDED')), 0)
              + coalesce((select sum(fee_units) from outgoing_transaction waiting
                           where network = ${network} and state = 'OPEN' and fee_asset = wanted.asset
                             and not exists (select from outgoing_transaction booked
                                              where booked.id = waiting.id and booked.state = 'DONE')), 0) as underway
       from unnest(${assets}::text[]) as wanted (asset)`;
   return rows.map(({ asset, is_being_booked: isBeingBooked, ...units }) => ({
-    ...{ asset, isBeingBooked },
+    asset,
+    isBeingBooked,
     booked: BigInt(units.booked),
     arriving: BigInt(units.arriving),
     crumbs: BigInt(units.crumbs),
@@ -77,7 +78,7 @@ export async function bookedHoldings(
   }));
 }
 
-/** The block up to which a network was read, if it answers. */
+/** The block up to which we have read a network, if it answers. */
 export async function observedTip(
   query: Query,
   network: string,
@@ -106,13 +107,13 @@ export async function* usedTargets(query: Query, network: string): AsyncGenerato
   }
 }
 
-/** Assets that were counted before: what was there to begin with is booked. */
+/** Assets that were counted before: what was there at the beginning is booked. */
 export async function countedAssets(query: Query, network: string): Promise<Set<string>> {
   const rows = await query<{ asset: string }>`select asset from reconciliation where network = ${network}`;
   return new Set(rows.map(({ asset }) => asset));
 }
 
-/** What customers sent that was no asset of ours and is no payment, by what the network calls it, in its own units. */
+/** What customers sent that is no asset of ours and no payment, by the network's name for it, in its own units. */
 export async function customersStrays(query: Query, network: string): Promise<Map<string, bigint>> {
   const rows = await query<{ what: string; units: string }>`
     select what, sum(units) as units from stray_transfer stray

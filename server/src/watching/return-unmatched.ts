@@ -1,5 +1,5 @@
 /**
- * The operator sends back money that named no checkout. It stays in suspense until it has left: the row says that it is
+ * The operator sends back money that named no checkout. It stays in suspense until it has left. The row says that it is
  * on its way, so that it is neither assigned nor sent a second time.
  */
 import type { Db } from '../db/database.ts';
@@ -13,7 +13,7 @@ import { invalidRequest, notFound } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { Destination } from '../networks/port/sending.ts';
-import { findTransfer, insertTransfers } from '../sending/outgoing-store.ts';
+import { findPayout, insertPayouts } from '../sending/payout-store.ts';
 import {
   lockReturn,
   lockUnmatched,
@@ -26,7 +26,7 @@ import {
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 export type ReturnOrder = {
-  /** Null: to where it came from, where the network says so. */
+  /** Null: back to the sender, where the network says who that was. */
   readonly destination: Destination | null;
   /** What is kept back for the network's fee. */
   readonly feeUnits: bigint;
@@ -49,13 +49,13 @@ export async function returnUnmatched(
     const units = unmatched.units - feeUnits;
     if (feeUnits < 0n || units <= 0n) throw invalidRequest('The fee must be less than the payment.');
 
-    const transfer = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
-    await markReturning(tx, id, { id: transfer.id, address: payTo.address, units, feeUnits });
-    await insertTransfers(tx, [{ ...transfer, merchantId: operatorId }], now);
+    const payout = { ...payTo, id: newId(), network, asset, units, purpose: 'return' as const };
+    await markReturning(tx, id, { id: payout.id, address: payTo.address, units, feeUnits });
+    await insertPayouts(tx, [{ ...payout, merchantId: operatorId }], now);
     const detail = { id, address: payTo.address, units: units.toString() };
     const action = 'unmatched.returned';
     await insertAudit(tx, { merchantId: operatorId, at: now, actor: 'operator', action, detail });
-    return { ...unmatched, returnId: transfer.id, returnAddress: payTo.address };
+    return { ...unmatched, returnId: payout.id, returnAddress: payTo.address };
   });
 }
 
@@ -66,16 +66,16 @@ export function whyNotFree({ id, assignedCheckoutId, returnId, returnedTx }: Unm
   return null;
 }
 
-/** It has left, or it never will. */
+/** The payout has ended: the money has left, or never will. */
 export async function advanceReturn({ db, clock }: Deps, { transferId }: JobCatalog['return.advance']): Promise<void> {
   await db.begin(async (tx) => {
     const unmatched = await lockReturn(tx, transferId);
-    const transfer = await findTransfer(tx, transferId);
+    const payout = await findPayout(tx, transferId);
     if (!unmatched || unmatched.returnedTx !== null) return;
-    if (transfer?.state === 'FAILED') await markReturnFailed(tx, unmatched.id, transfer.failure ?? 'It was refused.');
-    if (transfer?.state !== 'DONE') return;
-    await markReturned(tx, unmatched.id, transfer.txHash ?? transferId, clock.now());
-    await postEntries(tx, [returnEntry(unmatched, transfer.units)], clock.now());
+    if (payout?.state === 'FAILED') await markReturnFailed(tx, unmatched.id, payout.failure ?? 'It was refused.');
+    if (payout?.state !== 'DONE') return;
+    await markReturned(tx, unmatched.id, payout.txHash ?? transferId, clock.now());
+    await postEntries(tx, [returnEntry(unmatched, payout.units)], clock.now());
   });
 }
 
@@ -83,7 +83,7 @@ const returnEntry = ({ id, network, asset, units }: UnmatchedPayment, sentUnits:
   reference: `unmatched/${id}/returned`,
   kind: 'unmatched_returned',
   merchantId: null,
-  checkoutId: null,
+  subject: { kind: 'unmatched_payment', id },
   lines: [
     { account: operatorAccount('suspense', asset), units: -units },
     { account: chainWallet(network, asset), units: sentUnits },

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { rewindCursor } from '../networks/registry.ts';
-import { lockCursor, replaceCursor } from '../payments/payment-store.ts';
+import { lockCursor, replaceCursor } from '../payments/cursor-store.ts';
 
 /** Lets the watcher of a network read its newest blocks again; returns the first of them. */
 export async function rewindNetwork(db: Db, network: string, blocks: number): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * One step of a watcher: what a network reported becomes payments, in the same transaction as the cursor. Whatever was
- * touched is looked at again by a job; here nothing is decided about checkouts or money.
+ * One step of a watcher: what a network reported becomes payments, in the same transaction as the cursor. A job looks
+ * again at everything that was touched; nothing is decided here about checkouts or money.
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { addToTimelines } from '../checkouts/timeline-store.ts';
@@ -13,16 +13,16 @@ import { inParts } from '../lib/in-parts.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
 import type { Observation, Observed } from '../networks/port/receiving.ts';
 import { countFinalCrumbs, gatherHeaps, openHeaps, ripeHeaps } from '../payments/crumb-store.ts';
+import { saveCursor } from '../payments/cursor-store.ts';
 import { inheritSights } from '../payments/inheritance-store.ts';
 import {
   type ChangedPayment,
   confirmPayments,
   finalizePayments,
-  giveUpTransfers,
+  giveUpArrivals,
   type NewPayment,
   type PaymentPurpose,
   type SeenPayment,
-  saveCursor,
   savePayments,
   unconfirmBlocks,
   weighPayments,
@@ -32,7 +32,7 @@ import { recordSent } from '../sending/record-sent.ts';
 import { keepUnmatched } from './keep-unmatched.ts';
 import { arrivalsPerStep, readArrivals } from './read-arrivals.ts';
 import { strayNotes } from './stray-notes.ts';
-import { giveUpStrays, saveStrays } from './stray-transfer-store.ts';
+import { giveUpStrays, saveStrays } from './stray-store.ts';
 import { withoutKept } from './unmatched-store.ts';
 
 const heapsPerStep = 100;
@@ -64,9 +64,10 @@ export async function storeObserved(
     ]);
     if (!isStillOurs) throw new LeaseLost(`another watcher has taken over ${network.id}`);
     const seen = await saveArrivals(tx, network.id, payments);
-    // In this order, for they travel in one pipeline: what is confirmed was weighed with all that is new.
+    // In this order, because the statements run one after the other: what is confirmed must have been weighed with all
+    // that is new.
     const [gone, , confirmed, lostStrays, strays, , , , ripe] = await Promise.all([
-      giveUpTransfers(tx, network.id, observed.vanishedTransfers),
+      giveUpArrivals(tx, network.id, observed.vanishedArrivals),
       weighPayments(tx, network.id, ladder, { heights, news, confirmationsMax: network.finalityDepth }),
       confirmPayments(tx, network.id, { tip: observed.tip, safeHeight, finalHeight }, now),
       giveUpStrays(tx, network.id, observed.vanishedBlocks, now),
@@ -75,7 +76,7 @@ export async function storeObserved(
       keepUnmatched(tx, deps.assets, network, observed.unmatched ?? [], now),
       countFinalCrumbs(tx, network.id, finalHeight, now),
       ripeHeaps(tx, network.id, addMs(now, -hours(24)), heapsPerStep),
-      inheritSights(tx, network.id, possibleHeirs(payments, observed.vanishedTransfers)),
+      inheritSights(tx, network.id, possibleHeirs(payments, observed.vanishedArrivals)),
     ]);
     const gathered = await gatherHeaps(
       tx,
@@ -118,7 +119,7 @@ export async function storeObserved(
   });
 }
 
-/** Gives back what is looked at: not crumbs. */
+/** Returns those whose owner must be looked at: not crumbs. */
 async function saveArrivals(tx: Tx, network: string, payments: readonly NewPayment[]): Promise<SeenPayment[]> {
   const seen: SeenPayment[] = [];
   for (const part of inParts(payments, arrivalsPerStep)) {
@@ -131,7 +132,7 @@ async function saveArrivals(tx: Tx, network: string, payments: readonly NewPayme
 
 /**
  * What our own transactions bring to targets is no payment: gas for collecting, a sweep into the wallet. Only change is
- * kept, because it is a coin that can be spent again.
+ * stored, because it is a coin that can be spent again.
  */
 async function withoutOurOwn(
   query: Query,
@@ -139,21 +140,19 @@ async function withoutOurOwn(
   observations: readonly Observation[],
 ): Promise<readonly Observation[]> {
   if (observations.length === 0) return observations;
-  const own = await ownTransactions(
-    query,
-    network,
-    observations.map(({ txHash }) => txHash),
-  );
+  const own = await ownTransactions(query, network, observations.map(signedHash));
   if (own.size === 0) return observations;
   const change = await changeKeys(
     query,
     network,
     observations.map(({ targetKey }) => targetKey),
   );
-  return observations.filter(({ txHash, targetKey }) => !own.has(txHash) || change.has(targetKey));
+  return observations.filter((each) => !own.has(signedHash(each)) || change.has(each.targetKey));
 }
 
-/** Whoever the money belongs to is looked at again. */
+const signedHash = ({ signedAs, txHash }: Observation): string => signedAs ?? txHash;
+
+/** The job that looks again at the owner of the money. */
 function jobFor(
   network: string,
   { purpose, merchantId, checkoutId }: { purpose: PaymentPurpose; merchantId: string; checkoutId: string },
@@ -163,10 +162,10 @@ function jobFor(
   if (purpose === 'deposit')
     return [{ name: 'deposit.advance', payload: { merchantId, depositId: checkoutId }, runAt }];
   if (purpose === 'funding') return [{ name: 'funding.book', payload: { network }, runAt }];
-  return []; // Change never left; crumbs are looked at together.
+  return []; // Change has never left us; crumbs are looked at together.
 }
 
-const possibleHeirs = (payments: readonly NewPayment[], vanished: Observed['vanishedTransfers']): string[] => [
+const possibleHeirs = (payments: readonly NewPayment[], vanished: Observed['vanishedArrivals']): string[] => [
   ...payments.filter(({ isCrumb }) => !isCrumb).map(({ txHash }) => txHash),
   ...vanished.flatMap(({ replacedBy }) => replacedBy ?? []),
 ];

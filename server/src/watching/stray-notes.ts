@@ -1,9 +1,9 @@
 /**
- * What the timelines say about tokens that are none of ours. Anybody can make a token and send it a thousand times, so
- * there is one note for all that came to an owner at once, and none any more after many.
+ * What timelines say about tokens that are no asset of ours. Anybody can make a token and send it a thousand times, so
+ * there is one note for everything that came to an owner at once, and after many none any more.
  */
 import type { Tx } from '../db/database.ts';
-import { type ChangedStray, countStrays } from './stray-transfer-store.ts';
+import { type ChangedStray, countStrays } from './stray-store.ts';
 
 const straysNoted = 50;
 

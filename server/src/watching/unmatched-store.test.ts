@@ -19,8 +19,16 @@ after(() => database.drop());
 
 const at = new Date('2026-03-01T12:00:00Z');
 const stray = (more: Partial<NewUnmatchedPayment>): NewUnmatchedPayment => ({
-  ...{ id: newId(), network: 'STELLAR', txHash: 'aa', txIndex: '0', asset: 'XLM:NATIVE', units: 100n },
-  ...{ isCrumb: false, sender: null, memo: null, trace: {} },
+  id: newId(),
+  network: 'STELLAR',
+  txHash: 'aa',
+  txIndex: '0',
+  asset: 'XLM:NATIVE',
+  units: 100n,
+  isCrumb: false,
+  sender: null,
+  memo: null,
+  trace: {},
   block: { hash: 'block', height: 7, time: at },
   ...more,
 });

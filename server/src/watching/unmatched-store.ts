@@ -8,7 +8,7 @@ export type UnmatchedPayment = {
   readonly txIndex: string;
   readonly asset: string;
   readonly units: bigint;
-  /** Below the network's minimum: booked like any other, but not in the list that a person goes through. */
+  /** Below the network's minimum: booked like any other, but not in the list that a person reads. */
   readonly isCrumb: boolean;
   readonly sender: string | null;
   readonly memo: string | null;
@@ -16,9 +16,9 @@ export type UnmatchedPayment = {
   readonly seenAt: Date;
   readonly trace: Readonly<Record<string, unknown>>;
   readonly assignedCheckoutId: string | null;
-  /** Of the transfer that sends it back. */
+  /** Of the payout that sends it back. */
   readonly returnId: string | null;
-  /** Why the last attempt to send it back came to nothing. */
+  /** Why the last attempt to send it back failed. */
   readonly returnFailure: string | null;
   readonly returnedTx: string | null;
 };
@@ -28,7 +28,7 @@ export type NewUnmatchedPayment = Omit<
   'seenAt' | 'assignedCheckoutId' | 'returnId' | 'returnFailure' | 'returnedTx'
 >;
 
-/** Returns those that were new. */
+/** Returns the new ones. */
 export async function insertUnmatched(
   tx: Tx,
   payments: readonly NewUnmatchedPayment[],
@@ -105,8 +105,8 @@ const fromRow = (row: UnmatchedRow): UnmatchedPayment => ({
 const unmatchedShown = 200;
 
 /**
- * Those that nobody has been given yet and that were not sent back, oldest first, a page of them: those after a payment,
- * or the first ones. Without crumbs, of which anybody can send any number.
+ * Those that were neither assigned nor sent back, oldest first, one page: those after a payment, or the first ones.
+ * Without crumbs, because anybody can send any number of them.
  */
 export async function listUnmatched(query: Query, after: string | null = null): Promise<UnmatchedPayment[]> {
   const rows = await query<UnmatchedRow>`
@@ -118,7 +118,7 @@ export async function listUnmatched(query: Query, after: string | null = null): 
   return rows.map(fromRow);
 }
 
-/** What is in suspense in crumbs, by network and asset. */
+/** What crumbs there are in suspense, by network and asset. */
 export async function unmatchedCrumbs(
   query: Query,
 ): Promise<{ network: string; asset: string; count: number; units: bigint }[]> {
@@ -146,12 +146,12 @@ export async function lockReturn(tx: Tx, returnId: string): Promise<UnmatchedPay
 export async function markReturning(
   tx: Tx,
   id: string,
-  transfer: { readonly id: string; readonly address: string; readonly units: bigint; readonly feeUnits: bigint },
+  payout: { readonly id: string; readonly address: string; readonly units: bigint; readonly feeUnits: bigint },
 ): Promise<void> {
   await tx`
     update unmatched_payment
-       set return_id = ${transfer.id}, return_address = ${transfer.address}, return_units = ${transfer.units.toString()},
-           return_fee = ${transfer.feeUnits.toString()}, return_failure = null
+       set return_id = ${payout.id}, return_address = ${payout.address}, return_units = ${payout.units.toString()},
+           return_fee = ${payout.feeUnits.toString()}, return_failure = null
      where id = ${id} and assigned_at is null and return_id is null`;
 }
 
@@ -159,7 +159,7 @@ export async function markReturned(tx: Tx, id: string, txHash: string, at: Date)
   await tx`update unmatched_payment set returned_tx = ${txHash}, returned_at = ${at} where id = ${id}`;
 }
 
-/** It can be assigned or sent back again. */
+/** From now on it can be assigned or sent back again. */
 export async function markReturnFailed(tx: Tx, id: string, failure: string): Promise<void> {
   await tx`update unmatched_payment set return_id = null, return_failure = ${failure} where id = ${id}`;
 }
@@ -183,7 +183,7 @@ export type OwnedTarget = {
   readonly merchantId: string;
 };
 
-/** Of a checkout, or of a custom deposit. */
+/** The target of a checkout, or of a custom deposit. */
 export async function targetOfCheckout(
   query: Query,
   network: string,
@@ -197,18 +197,18 @@ export async function targetOfCheckout(
 }
 
 /**
- * Leaves out what is kept as unmatched. Read again after its checkout was committed, it would match, and the books
- * would have it twice: only the operator takes it out of suspense.
+ * Leaves out what is stored as unmatched. If it were read again after its checkout was committed, it would match, and
+ * the books would have it twice. Only the operator takes it out of suspense.
  */
 export async function withoutKept<T extends { readonly txHash: string; readonly index: string }>(
   query: Query,
   network: string,
-  transfers: readonly T[],
+  arrivals: readonly T[],
 ): Promise<readonly T[]> {
-  if (transfers.length === 0) return transfers;
+  if (arrivals.length === 0) return arrivals;
   const rows = await query<{ tx_hash: string; tx_index: string }>`
     select tx_hash, tx_index from unmatched_payment
-     where network = ${network} and tx_hash = any(${transfers.map(({ txHash }) => txHash)})`;
+     where network = ${network} and tx_hash = any(${arrivals.map(({ txHash }) => txHash)})`;
   const kept = new Set(rows.map(({ tx_hash, tx_index }) => `${tx_hash}/${tx_index}`));
-  return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));
+  return arrivals.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));
 }

@@ -1,18 +1,19 @@
 /**
- * Which targets are looked at first where money arrives without a transfer to read, and only so many can be looked at:
- * those of open checkouts, then deposits, each with a fair share for every merchant. However many a merchant has, the
- * others get their turn in the same round; who has more than a share has all of them looked at in the following rounds.
+ * Which targets are looked at first, where money can arrive though no transaction or log names them and only so many
+ * can be looked at. Those of open checkouts first, then deposits, each with a fair share for every merchant. However
+ * many targets a merchant has, the others get their turn in the same round; whoever has more than a share has all of
+ * them looked at in the following rounds.
  */
 import type { Query } from '../db/database.ts';
 
 export type UrgentRequest = {
   readonly asset: string;
-  /** Counts the looks: what was left out in this one comes in the next. */
+  /** The number of this look: what it leaves out comes in the next. */
   readonly round: number;
   readonly limit: number;
-  /** Checkouts committed to since then are open, or were a moment ago. */
+  /** Checkouts committed to since then are open, or were so a moment ago. */
   readonly openSince: Date;
-  /** A single-use deposit older than this is not waited for any more. */
+  /** A single-use deposit older than this is not expected any more. */
   readonly since: Date;
 };
 
@@ -35,11 +36,11 @@ export async function urgentTargetSums(
              row_number() over (partition by kind, merchant_id order by key) - 1 as place,
              count(*) over (partition by kind, merchant_id) as own,
              dense_rank() over (partition by kind order by merchant_id) - 1 as merchant_place,
-             -- Two thirds are for checkouts: somebody waits in front of those.
+             -- Two thirds are for checkouts: there somebody is waiting.
              case kind when 'checkout' then ${limit}::bigint * 2 / 3 else ${limit}::bigint / 3 end as places
         from candidate join crowd using (kind)
     ), turn as (
-      -- How many of its merchant come before it in this round, and how many merchants before its own.
+      -- How many targets of the same merchant come before it in this round, and how many merchants before its own.
       select kind, key, places,
              row_number() over (
                partition by kind

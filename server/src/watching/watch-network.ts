@@ -1,7 +1,7 @@
 /**
- * Watches one network: asks what is new since the cursor and writes it down. Of all processes that run a watcher one
- * leads per network, by a session advisory lock; the lease's epoch in every write covers a leader that was frozen and
- * woke up after another one took over.
+ * Watches one network: asks what is new since the cursor and stores it. Of all processes that run a watcher one leads
+ * per network, by a session advisory lock. Every write carries the epoch of the lease, so that a leader that was
+ * frozen, and woke up after another one took over, cannot write.
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isDatabaseAway } from '../db/database.ts';
@@ -17,13 +17,8 @@ import { type Connector, NetworkError } from '../networks/port/connector.ts';
 import { networkAsset } from '../networks/port/definition.ts';
 import type { Cursor, ObserveContext } from '../networks/port/receiving.ts';
 import type { RecentTarget } from '../networks/recent-target.ts';
-import {
-  knownTransfers,
-  recentTargetSums,
-  saveFailure,
-  takeLease,
-  unconfirmedTransfers,
-} from '../payments/payment-store.ts';
+import { saveFailure, takeLease } from '../payments/cursor-store.ts';
+import { knownArrivals, recentTargetSums, unconfirmedArrivals } from '../payments/payment-store.ts';
 import { openTransactions } from '../sending/outgoing-transaction-store.ts';
 import { LeaseLost, type StoreDeps, storeObserved } from './store-observed.ts';
 import { urgentTargetSums } from './urgent-target-store.ts';
@@ -37,7 +32,10 @@ export type NetworkWatcher = {
   stop(): Promise<void>;
 };
 
-/** A window lasts an hour; whoever pays later than this without a transfer we can read must write to the operator. */
+/**
+ * How long a target is looked at where no transaction or log tells of a payment. A window lasts an hour; whoever pays
+ * later than this must write to the operator.
+ */
 const recentMs = hours(7 * 24);
 /** A window, and as long again for whoever pays in its last minute or a little later. */
 const openMs = hours(2);
@@ -66,9 +64,9 @@ export function createNetworkWatcher(
 
   const context: ObserveContext = {
     knownTargets: (keys) => knownTargetKeys(db, network.id, keys),
-    unconfirmed: () => unconfirmedTransfers(db, network.id),
+    unconfirmed: () => unconfirmedArrivals(db, network.id),
     outgoing: () => openTransactions(db, network.id),
-    knownTransfers: (transfers) => knownTransfers(db, network.id, transfers),
+    knownArrivals: (arrivals) => knownArrivals(db, network.id, arrivals),
     async recentTargets({ assetCode, ...request }) {
       const since = addMs(clock.now(), -recentMs);
       return toTargets(
@@ -99,13 +97,13 @@ export function createNetworkWatcher(
     try {
       const observed = await connector.observe(leader.cursor, context);
       const hasNews =
-        observed.observations.length + observed.vanishedBlocks.length + observed.vanishedTransfers.length > 0 ||
+        observed.observations.length + observed.vanishedBlocks.length + observed.vanishedArrivals.length > 0 ||
         (observed.strays?.length ?? 0) > 0 ||
         (observed.unmatched?.length ?? 0) > 0 ||
         (observed.sent?.length ?? 0) > 0 ||
         observed.tip.hash !== savedTip;
       const now = clock.now().getTime();
-      // A quiet network is written down every few seconds, so that everybody sees that it is alive.
+      // Also of a quiet network something is stored every few seconds, so that everybody sees that it is alive.
       if (hasNews || isFailing || Math.abs(now - savedAt) > 5_000) {
         const touched = await storeObserved(deps, network, leader.epoch, observed);
         savedAt = now;
@@ -122,7 +120,7 @@ export function createNetworkWatcher(
         leadership.resign();
         return 'follower';
       }
-      if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error; // Says nothing about the network.
+      if (!(error instanceof NetworkError) && isDatabaseAway(error)) throw error; // It says nothing about the network.
       if (!isFailing) log.warn({ err: error }, 'network does not answer');
       isFailing = true;
       const message = error instanceof Error ? error.message : String(error);

@@ -9,7 +9,7 @@ import { ethereum as ethereumOf } from '../networks/ethereum/ethereum.ts';
 import type { NetworkDefinition } from '../networks/port/definition.ts';
 import type { BlockRef, Observation } from '../networks/port/receiving.ts';
 import { publicPassphrase, stellarDefinition } from '../networks/stellar/stellar.ts';
-import { takeLease } from '../payments/payment-store.ts';
+import { takeLease } from '../payments/cursor-store.ts';
 import { storeObserved } from './store-observed.ts';
 
 const assets = createAssetCatalog({
@@ -45,15 +45,26 @@ type Tip = { tip: number; safe?: number; final?: number };
 async function report(network: NetworkDefinition, { tip, safe, final }: Tip, observations: Observation[] = []) {
   const { epoch } = await takeLease(database.db, network.id);
   await storeObserved({ db: database.db, clock: { now: () => now }, assets }, network, epoch, {
-    ...{ observations, vanishedBlocks: [], vanishedTransfers: [], tip: blockAt(tip), cursor: {} },
-    ...{ isCaughtUp: true, blocksBehind: 0 },
+    observations,
+    vanishedBlocks: [],
+    vanishedArrivals: [],
+    tip: blockAt(tip),
+    cursor: {},
+    isCaughtUp: true,
+    blocksBehind: 0,
     ...(safe !== undefined && { safeHeight: safe }),
     ...(final !== undefined && { finalHeight: final }),
   });
 }
 
 const paid = (targetKey: string, assetCode: string, units: bigint, height: number): Observation => ({
-  ...{ targetKey, txHash: newId(), index: '0', assetCode, units, block: blockAt(height), trace: {} },
+  targetKey,
+  txHash: newId(),
+  index: '0',
+  assetCode,
+  units,
+  block: blockAt(height),
+  trace: {},
 });
 
 async function statesAt(targetKey: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * HTML in tagged templates. Every value is escaped unless it was made by `html` itself or went through `trustedHtml`,
- * so a shop name or a line item can never become markup. The same escaping serves texts and quoted attributes.
+ * HTML in tagged templates. Every value is escaped unless it was made by `html` itself or by `trustedHtml`, so a shop
+ * name or a line item can never become markup. The same escaping is right for texts and quoted attributes.
  */
 export class Html {
   readonly #text: string;

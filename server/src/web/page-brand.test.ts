@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { brandStyle, defaultBrand, schemes, shopColours } from './page-brand.ts';
+import { brandStyle, defaultBrand, ourAccent, shopColours, surfaceNames, surfaces } from './page-brand.ts';
 import { contrast } from './readable-colour.ts';
 
 const colour = fc
   .tuple(...([0, 1, 2].map(() => fc.integer({ min: 0, max: 255 })) as [fc.Arbitrary<number>]))
   .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
-/** The ends and the middle, where black and white are nearly equally hard to read, are where mistakes would be. */
+/** Mistakes are most likely at both ends, and in the middle, where black and white are about equally hard to read. */
 const uglyColour = fc.oneof(
   colour,
   fc.constantFrom('#ffffff', '#000000', '#767676', '#777777', '#ff0000', '#ffff00', '#00ff00', '#0000ff', '#ff00ff'),
@@ -18,40 +18,98 @@ const anyColour = fc.option(uglyColour);
 test('whatever colours a shop chooses, everything on its page can be read, light and dark', () => {
   const shops = fc.record({ accentColour: anyColour, pageColour: anyColour, textColour: anyColour });
   fc.assert(
-    fc.property(shops, fc.constantFrom('light' as const, 'dark' as const), (shop, mode) => {
-      const { page, onPage, onCards } = shopColours(shop, mode);
-      for (const ink of [onPage.text, onPage.quiet, onPage.accent])
-        assert.ok(contrast(ink, page) >= 4.5, `${ink} on the page ${page}`);
-      for (const surface of schemes[mode].surfaces)
-        for (const ink of [onCards.text, onCards.quiet, onCards.accent])
-          assert.ok(contrast(ink, surface) >= 4.5, `${ink} on ${surface}`);
-      for (const { accent, onAccent } of [onPage, onCards])
-        assert.ok(contrast(accent, onAccent) >= 4.5, `${onAccent} on a button of ${accent}`);
-      if (mode === 'dark') assert.ok(contrast(page, '#ffffff') >= 15, `${page} is dark`);
+    fc.property(shops, (shop) => {
+      const colours = shopColours(shop);
+      if (colours === null) return assert.deepEqual(Object.values(shop), [null, null, null]);
+      const { ground, dimmed, accent, onAccent, accentText } = colours;
+      for (const plane of [ground, dimmed])
+        if (plane) assert.ok(contrast(plane.text, plane.colour) >= 4.5, `${plane.text} on ${plane.colour}`);
+      assert.ok(contrast(accent, onAccent) >= 4.5, `${onAccent} on a button of ${accent}`);
+      for (const mode of ['light', 'dark'] as const)
+        for (const surface of surfaces[mode])
+          assert.ok(contrast(accentText[mode], surface) >= 4.5, `${accentText[mode]} on ${surface}`);
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('a colour that can be read is left as it is', () => {
-  const shop = { accentColour: '#7c2d12', pageColour: '#fdf6e3', textColour: '#222222' };
-  const { page, onPage, onCards } = shopColours(shop, 'light');
-  assert.equal(page, '#fdf6e3');
-  for (const { accent, text } of [onPage, onCards]) assert.deepEqual([accent, text], ['#7c2d12', '#222222']);
+test('a shop’s colours are kept as they are, and the text on them flips', () => {
+  const shop = { accentColour: '#ffe066', pageColour: '#7c2d12', textColour: '#fdf6e3' };
+  const kept = shopColours(shop);
+  assert.deepEqual(kept?.ground, { colour: '#7c2d12', text: '#fdf6e3' });
+  assert.deepEqual([kept?.accent, kept?.onAccent], ['#ffe066', '#000000'], 'light yellow stays light yellow');
+  const oneColour = shopColours({ accentColour: '#ffe066', pageColour: null, textColour: '#fdf6e3' });
+  assert.deepEqual(
+    oneColour?.ground,
+    { colour: '#ffe066', text: '#000000' },
+    'a text that nobody could read is not kept',
+  );
+  assert.equal(shopColours({ accentColour: null, pageColour: '#7c2d12', textColour: null })?.accent, '#7c2d12');
 });
 
-test('the colours that a brand must go with are those of the stylesheet', () => {
-  const css = readFileSync(new URL('./css/page.css', import.meta.url), 'utf8');
-  const [, light = '', dark = ''] = /:root \{([^}]+)\}[^{]+dark\) \{\s*:root \{([^}]+)\}/.exec(css) ?? [];
-  for (const [rules, scheme] of [
-    [light, schemes.light],
-    [dark, schemes.dark],
-  ] as const) {
-    const variable = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(rules)?.[1] ?? name;
-    const { page, text, quiet, accent, surfaces } = scheme;
-    assert.deepEqual([page, text, quiet, accent], ['page', 'text', 'quiet', 'accent'].map(variable));
-    assert.deepEqual(surfaces, ['card', 'panel', 'good-panel', 'alert-panel'].map(variable));
+test('neon is for the button and the marks; the plane stays paper', () => {
+  const quiet = shopColours({ accentColour: null, pageColour: '#39ff14', textColour: null });
+  assert.deepEqual([quiet?.ground, quiet?.accent, quiet?.onAccent], [null, '#39ff14', '#000000']);
+  assert.match(
+    brandStyle({ ...defaultBrand, pageColour: '#39ff14' }),
+    /--brand:var\(--paper\);--on-brand:var\(--ink\)/,
+  );
+});
+
+test('a light plane is dark in the dark, with the shop’s colour on it; others are as they are', () => {
+  const yellow = { ...defaultBrand, accentColour: '#ffe680' };
+  const { dimmed = null } = shopColours(yellow) ?? {};
+  assert.ok(dimmed && contrast(dimmed.colour, '#ffffff') > 10, 'dark');
+  assert.equal(dimmed.text, '#ffe680', 'and still yellow');
+  assert.match(
+    brandStyle(yellow),
+    /--brand:#ffe680;[^]*--brand:light-dark\(#ffe680,#\w{6}\);--on-brand:light-dark\(#000000,#ffe680\)/,
+  );
+  const logoSrc = '/images/brand/black.webp';
+  assert.match(brandStyle({ ...yellow, logoSrc }), /\.ground\{color-scheme:light\}/, 'a logo was made for the yellow');
+  for (const accentColour of ['#f7931a', '#123a5c', '#39ff14'])
+    assert.equal(shopColours({ ...yellow, accentColour })?.dimmed, null, accentColour);
+});
+
+test('a logo without a second one for the dark keeps light paper behind it', () => {
+  const neon = { ...defaultBrand, accentColour: '#39ff14', logoSrc: '/images/brand/black.webp' };
+  assert.match(brandStyle(neon), /\.ground\{color-scheme:light\}/);
+  for (const brand of [
+    { ...neon, logoSrc: null },
+    { ...neon, logoDarkSrc: '/images/brand/white.webp' },
+    { ...neon, accentColour: '#7c2d12' },
+  ])
+    assert.doesNotMatch(brandStyle(brand), /color-scheme/);
+});
+
+test('a logo on a dark plane has a light edge, because it may be black', () => {
+  const shop = { ...defaultBrand, logoSrc: '/images/brand/black.webp' };
+  const lit = /\.shop img\.logo\{filter:drop-shadow\([^)]*#fff\)/;
+  for (const dark of [shop, { ...shop, pageColour: '#14213d' }, { ...shop, accentColour: '#000000' }])
+    assert.match(brandStyle(dark), lit);
+  for (const other of [
+    { ...shop, pageColour: '#fff4b8' },
+    { ...shop, accentColour: '#39ff14' },
+    { ...shop, pageColour: '#14213d', logoSrc: null },
+  ])
+    assert.doesNotMatch(brandStyle(other), lit);
+});
+
+test('the surfaces that a brand must go with are those of the stylesheet', () => {
+  const css = readFileSync(new URL('./css/tokens.css', import.meta.url), 'utf8');
+  for (const [at, name] of surfaceNames.entries()) {
+    const [, light, dark] = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\);`).exec(css) ?? [];
+    assert.deepEqual([light, dark], [surfaces.light[at], surfaces.dark[at]], name);
+    assert.ok(css.includes(`--${name}: ${light};`), `${name} in browsers that know one theme`);
   }
+});
+
+test('a shop that chose its text alone has it on our plane, where it can be read', () => {
+  const groundOf = (textColour: string) => shopColours({ accentColour: null, pageColour: null, textColour })?.ground;
+  assert.deepEqual(groundOf('#ffe066'), { colour: ourAccent, text: '#ffe066' });
+  assert.deepEqual(groundOf('#000080'), { colour: ourAccent, text: '#ffffff' });
+  const css = readFileSync(new URL('./css/further.css', import.meta.url), 'utf8');
+  assert.ok(css.includes(`--brand: ${ourAccent};`), 'the plane of a page without a brand');
 });
 
 test('a page without a brand has no style of its own', () => assert.equal(brandStyle(defaultBrand), ''));

@@ -1,15 +1,16 @@
 /**
  * How a shop's page looks, beyond its texts: a logo, an image, colours, a font. Always values and never markup; they
- * become CSS variables in one style element, so there is no second template. Whatever colours a shop gives, what is
- * written in them or on them stays readable, on a light screen and on a dark one.
+ * become CSS variables in one style element, so there is no second template. A shop's colour is kept as it is, and text
+ * on it is black or white. Only where the colour is itself that of a text, as of a link, is it changed to be readable.
  */
 import { assert } from '../lib/assert.ts';
 import type { Brand, BrandFont } from '../merchants/brand.ts';
-import { darkened, easilyReadOn, isColour, readableOn, textOn } from './readable-colour.ts';
+import { contrast, isColour, isNeon, mixed, readableOn, textOn } from './readable-colour.ts';
 
 export type PageBrand = {
   /** Paths on this server, inside what the brand container forwards: `/images/…`. */
   readonly logoSrc: string | null;
+  readonly logoDarkSrc: string | null;
   readonly backgroundSrc: string | null;
   readonly fontSrc: string | null;
   readonly font: BrandFont;
@@ -17,16 +18,20 @@ export type PageBrand = {
   readonly accentColour: string | null;
   readonly pageColour: string | null;
   readonly textColour: string | null;
+  /** The name is not written beside the logo: the logo shows it. */
+  readonly isNameHidden: boolean;
 };
 
 export const defaultBrand: PageBrand = {
   logoSrc: null,
+  logoDarkSrc: null,
   backgroundSrc: null,
   fontSrc: null,
   font: 'system',
   accentColour: null,
   pageColour: null,
   textColour: null,
+  isNameHidden: false,
 };
 
 export const brandFileFolder = '/images/brand';
@@ -34,36 +39,22 @@ export const brandFileFolder = '/images/brand';
 export function pageBrand(brand: Brand | undefined): PageBrand {
   if (!brand) return defaultBrand;
   const src = (name: string | null): string | null => (name === null ? null : `${brandFileFolder}/${name}`);
-  const { logo, background, fontFile, ...rest } = brand;
-  return { ...rest, logoSrc: src(logo), backgroundSrc: src(background), fontSrc: src(fontFile) };
+  const { logo, logoDark, background, fontFile, ...rest } = brand;
+  return {
+    ...rest,
+    logoSrc: src(logo),
+    logoDarkSrc: src(logoDark),
+    backgroundSrc: src(background),
+    fontSrc: src(fontFile),
+  };
 }
 
-type Scheme = {
-  readonly page: string;
-  readonly text: string;
-  readonly quiet: string;
-  readonly accent: string;
-  /** What text and links lie on, besides the page: --card, --panel, --good-panel, --alert-panel. */
-  readonly surfaces: readonly string[];
-};
-
-/** The colours of css/page.css, as far as a shop's must go with them. */
-export const schemes: Readonly<Record<'light' | 'dark', Scheme>> = {
-  light: {
-    page: '#f4f5f7',
-    text: '#14171c',
-    quiet: '#565e69',
-    accent: '#1d4ed8',
-    surfaces: ['#ffffff', '#f1f4f9', '#e7f6ec', '#fff3d9'],
-  },
-  dark: {
-    page: '#0c0e11',
-    text: '#eceef2',
-    quiet: '#a6aeba',
-    accent: '#8fb4ff',
-    surfaces: ['#16181d', '#20242b', '#10301d', '#362806'],
-  },
-};
+/** The backgrounds of links and marks in a shop's colour, from css/tokens.css: surfaces and the tints of states. */
+export const surfaces = {
+  light: ['#f8f7f4', '#ffffff', '#f1efea', '#e4f2e9', '#e4eff7', '#fcf0da', '#fcebe8'],
+  dark: ['#12110f', '#1a1917', '#24231f', '#13291f', '#12283a', '#33260f', '#3b1915'],
+} as const;
+export const surfaceNames = ['paper', 'surface', 'sunken', 'paid-soft', 'wait-soft', 'decide-soft', 'fail-soft'];
 
 const fontStacks: Readonly<Record<BrandFont, string | null>> = {
   system: null,
@@ -77,58 +68,101 @@ const fontStacks: Readonly<Record<BrandFont, string | null>> = {
 
 /** Empty for a page without any branding. */
 export function brandStyle(brand: PageBrand): string {
-  const { backgroundSrc, fontSrc, font, accentColour, pageColour, textColour } = brand;
+  const { backgroundSrc, fontSrc, font } = brand;
   const rules: string[] = [];
   const stack = fontStacks[font] ?? (fontSrc === null ? null : 'system-ui,sans-serif');
   if (fontSrc !== null) rules.push(`@font-face{font-family:shop;src:url("${path(fontSrc)}");font-display:swap}`);
   if (stack !== null) rules.push(`:root{--font:${fontSrc === null ? '' : 'shop,'}${stack}}`);
-  if (backgroundSrc !== null) {
-    // Nothing is written on the image itself: nobody can say which colours are readable there.
-    rules.push(`@media screen{:root{--background:url("${path(backgroundSrc)}")}${onImage}}`);
-  }
-  if ([accentColour, pageColour, textColour].some((colour) => colour !== null)) {
-    rules.push(`@media screen{${colourRules(shopColours(brand, 'light'))}}`);
-    rules.push(`@media screen and (prefers-color-scheme:dark){${colourRules(shopColours(brand, 'dark'))}}`);
-  }
+  if (backgroundSrc !== null) rules.push(`.band{background-image:url("${path(backgroundSrc)}")}`);
+  const colours = shopColours(brand);
+  if (colours !== null) rules.push(colourRules(colours));
+  // A logo made for light paper keeps it in the dark, unless the shop gave another logo for that.
+  const isLightAlone = colours !== null && (colours.ground === null || colours.dimmed !== null);
+  if (isLightAlone && brand.logoSrc !== null && brand.logoDarkSrc === null)
+    rules.push(
+      '.ground{color-scheme:light}@media (min-width:60rem){.pay:not(.moment)>:is(.order,.foot){color-scheme:light}}',
+    );
+  if (brand.logoSrc !== null)
+    rules.push(isDark(colours === null ? ourAccent : colours.ground?.colour) ? litLogo : shadedLogo);
   return rules.join('');
 }
 
-const onImage = '.page,.languages{padding:1rem;border-radius:var(--radius);background:var(--page)}';
+const isDark = (colour: string | undefined): boolean => colour !== undefined && textOn(colour) === '#ffffff';
 
-type Ink = { readonly text: string; readonly quiet: string; readonly accent: string; readonly onAccent: string };
+/**
+ * On a dark plane a black logo has a light edge, which does a white one no harm. Where the script runs it measures the
+ * logo, and puts a dark one on white instead.
+ */
+const litLogo =
+  '.shop img.logo{filter:drop-shadow(0 0 1px #fff)}.shop img.logo.is-dark{filter:none;padding:.2rem .4rem;background:#fff}';
 
-/** What is written directly on the page, and what is written on cards. */
-export type ShopColours = { readonly page: string; readonly onPage: Ink; readonly onCards: Ink };
+/** On a light plane a white one needs the same; where no script can measure it, all have a faint edge. */
+const shadedLogo =
+  '.shop img.logo.is-light{padding:.2rem .4rem;background:#1b1a17}' +
+  '@media (scripting:none){.shop img.logo{filter:drop-shadow(0 0 1px #0009)}}';
 
-export function shopColours(
-  { accentColour, pageColour, textColour }: Pick<PageBrand, 'accentColour' | 'pageColour' | 'textColour'>,
-  mode: 'light' | 'dark',
-): ShopColours {
+type Plane = { readonly colour: string; readonly text: string };
+
+export type ShopColours = {
+  /** The shop's plane. Null for a neon colour, which would be too much on a whole plane: it stays as our paper is. */
+  readonly ground: Plane | null;
+  /** A light plane in the dark: dark, with the shop's colour for what is written on it. Null: it stays as it is. */
+  readonly dimmed: Plane | null;
+  readonly accent: string;
+  readonly onAccent: string;
+  /** The accent as the colour of text. */
+  readonly accentText: { readonly light: string; readonly dark: string };
+};
+
+/** The same as in css/further.css. */
+export const ourAccent = '#3540c0';
+
+/** Null where the shop gave no colour. */
+export function shopColours({
+  accentColour,
+  pageColour,
+  textColour,
+}: Pick<PageBrand, 'accentColour' | 'pageColour' | 'textColour'>): ShopColours | null {
   for (const each of [accentColour, pageColour, textColour]) assert(each === null || isColour(each), 'a brand colour');
-  const scheme = schemes[mode];
-  // Whoever asks for a dark screen gets one, in the shop's hue.
-  const page = pageColour === null ? scheme.page : mode === 'dark' ? darkened(pageColour) : pageColour;
-  const ink = (surfaces: readonly string[]): Ink => {
-    const accent = readableOn(accentColour ?? scheme.accent, surfaces);
-    return {
-      text: easilyReadOn(textColour ?? scheme.text, surfaces),
-      quiet: readableOn(scheme.quiet, surfaces),
-      accent,
-      onAccent: textOn(accent),
-    };
+  if ((pageColour ?? accentColour ?? textColour) === null) return null;
+  const colour = pageColour ?? accentColour ?? ourAccent;
+  const accent = accentColour ?? pageColour ?? ourAccent;
+  const isWished = textColour !== null && contrast(textColour, colour) >= 4.5;
+  return {
+    ground: isNeon(colour) ? null : { colour, text: isWished ? textColour : textOn(colour) },
+    dimmed: isNeon(colour) ? null : dimmedPlane(colour),
+    accent,
+    onAccent: textOn(accent),
+    accentText: { light: readableOn(accent, surfaces.light), dark: readableOn(accent, surfaces.dark) },
   };
-  return { page, onPage: ink([page]), onCards: ink(scheme.surfaces) };
 }
 
-/** On a desk the order has no card of its own. */
-const colourRules = ({ page, onPage, onCards }: ShopColours): string =>
-  `:root{--page:${page}}body{${variables(onPage)}}.card:not(.bare){${variables(onCards)}}` +
-  `@media(min-width:52rem){#order{${variables(onPage)}}}`;
+/** From here on a whole plane of a colour dazzles whoever has asked for a dark page. */
+const dazzling = 12;
 
-const variables = ({ text, quiet, accent, onAccent }: Ink): string =>
-  `--text:${text};--quiet:${quiet};--accent:${accent};--on-accent:${onAccent};color:${text}`;
+function dimmedPlane(colour: string): Plane | null {
+  if (contrast(colour, '#000000') < dazzling) return null;
+  const plane = mixed(colour, surfaces.dark[0], 0.14);
+  return { colour: plane, text: readableOn(colour, plane) };
+}
 
-/** Nothing that could end the string or the style element. */
+/** Browsers that do not know light-dark() have the light colours alone. */
+function colourRules({ ground, dimmed, accent, onAccent, accentText }: ShopColours): string {
+  const [plane, text] = ground ? [ground.colour, ground.text] : ['var(--paper)', 'var(--ink)'];
+  const byScheme = (light: string, dark: string): string => `light-dark(${light},${dark})`;
+  const planes = dimmed && `--brand:${byScheme(plane, dimmed.colour)};--on-brand:${byScheme(text, dimmed.text)};`;
+  const tint = (rest: string): string => `oklch(from ${accent} ${rest} h)`;
+  return (
+    `.branded{--brand:${plane};--on-brand:${text};--accent:${accent};--on-accent:${onAccent};--accent-text:${accentText.light}}` +
+    `@supports (color:light-dark(#000,#fff)){.branded{${planes ?? ''}--accent-text:${byScheme(accentText.light, accentText.dark)}}}` +
+    // Success is green for everybody; whose it is, the head and the button say.
+    '.moment #head{--brand:var(--shop);--on-brand:var(--on-shop)}' +
+    `.moment .backing{--accent:${accent};--on-accent:${onAccent}}` +
+    `@supports (color:oklch(from red l c h)){.branded{--accent-soft:light-dark(${tint('.965 min(c,.014)')},${tint('.27 min(c,.03)')})}}`
+  );
+}
+
+/** It must contain nothing that could end the text or the style element. */
 function path(src: string): string {
   assert(/^\/[\w-][\w./-]*(\?[\w=.-]*)?$/.test(src), 'a brand file is a path on this server');
   return src;

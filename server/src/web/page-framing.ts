@@ -1,13 +1,12 @@
 /**
- * Who may show a page in a frame. Nobody, unless it is said: every page is made with `frame-ancestors 'none'`, and what
- * is more than that is asked for here. X-Frame-Options is for browsers that do not know the policy, and says the same
- * where it can.
+ * Who may show a page in a frame. Nobody by default: every page is made with `frame-ancestors 'none'`, and exceptions
+ * are made here. X-Frame-Options is for browsers that do not know the policy, and says the same where it can.
  */
 import type { PageReply } from '../http/route.ts';
 
 const nobody = "frame-ancestors 'none'";
 
-/** The reply with these framers: `self`, origins, or none at all. What is no page stays as it is. */
+/** The reply with these framers: `self`, origins, or none. A reply that is no page stays as it is. */
 export function framedBy(reply: PageReply, framers: readonly string[]): PageReply {
   const { headers = {} } = reply;
   const policy = headers['content-security-policy'];
@@ -18,7 +17,7 @@ export function framedBy(reply: PageReply, framers: readonly string[]): PageRepl
     headers: {
       ...headers,
       'content-security-policy': policy.replace(nobody, `frame-ancestors ${sources}`),
-      // It knows no lists. Empty, it is left out.
+      // This header cannot name several framers. Empty: it is left out.
       'x-frame-options': sources === "'self'" ? 'SAMEORIGIN' : '',
     },
   };

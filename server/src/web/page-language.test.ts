@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserLanguage, checkoutPath, pageLanguage } from './page-language.ts';
+import { browserLanguage, checkoutPath, pageLanguage, spokenLanguage } from './page-language.ts';
 
 test('the path decides the language', () => {
   const wish = { ofCheckout: 'de', acceptLanguage: 'fr' };
@@ -19,6 +19,12 @@ test('a checkout that leaves the language open follows the browser', () => {
 test('a language we do not speak is answered in one that the browser asks for', () => {
   assert.equal(pageLanguage({ inPath: 'nl', ofCheckout: 'en', acceptLanguage: 'es' }), 'es');
   assert.equal(pageLanguage({ inPath: 'constructor', ofCheckout: 'auto', acceptLanguage: '__proto__' }), 'en');
+});
+
+test('a language with a region is found by its language', () => {
+  for (const tag of ['pt-br', 'pt-BR', 'PT', 'pt_BR', 'pt-Latn-BR']) assert.equal(spokenLanguage(tag, 'fr'), 'pt');
+  assert.equal(spokenLanguage('zz-PT', 'fr'), 'fr');
+  assert.equal(spokenLanguage('', undefined), 'en');
 });
 
 test('what a browser refuses or writes wrongly is not chosen', () => {

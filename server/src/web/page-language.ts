@@ -1,7 +1,8 @@
 /**
- * Which language a page speaks. The path decides; only where the merchant left it to the browser (`auto`), whose links
- * begin with /en/, does /en/ mean "ask Accept-Language". A customer who then picks English gets a link that says so.
+ * Which language a page has. The path decides. Only if the merchant left it to the browser (`auto`), links begin with
+ * /en/, and /en/ means "ask Accept-Language". A customer who then chooses English gets a link that says so.
  */
+import { type PageContext, pageRoute, type Route } from '../http/route.ts';
 import { isPageLanguage, type PageLanguage } from './texts/page-texts.ts';
 
 export type LanguageWish = {
@@ -15,11 +16,38 @@ export type LanguageWish = {
 
 export function pageLanguage(wish: LanguageWish): PageLanguage {
   const isLeftToBrowser = wish.inPath === 'en' && wish.ofCheckout === 'auto' && wish.chosen !== 'en';
-  if (isPageLanguage(wish.inPath) && !isLeftToBrowser) return wish.inPath;
-  return browserLanguage(wish.acceptLanguage);
+  return isLeftToBrowser ? browserLanguage(wish.acceptLanguage) : spokenLanguage(wish.inPath, wish.acceptLanguage);
 }
 
-/** English when the browser asks for nothing that we speak. */
+/** The closest of our languages: Portuguese for `pt-BR`. If none is close, the one that the browser asks for. */
+export function spokenLanguage(tag: string, acceptLanguage: string | string[] | undefined): PageLanguage {
+  const [language = ''] = tag.toLowerCase().split(/[-_]/);
+  return isPageLanguage(language) ? language : browserLanguage(acceptLanguage);
+}
+
+/** A path with a language that we do not have is redirected to one that we have, instead of showing English there. */
+export function inSpokenLanguage(route: Route): Route {
+  if (route.kind !== 'page' || !route.path.startsWith('/:lang/')) return route;
+  return pageRoute({
+    ...route,
+    handle: (context) => {
+      const asked = context.params['lang'] ?? '';
+      if (context.method !== 'GET' || isPageLanguage(asked)) return route.handle(context);
+      const language = spokenLanguage(asked, context.headers['accept-language']);
+      const location = `/${language}${context.path.slice(context.path.indexOf('/', 1))}${queryOf(context)}`;
+      return { status: 302, headers: { location, 'cache-control': 'no-store', vary: 'accept-language' } };
+    },
+  });
+}
+
+function queryOf({ query }: PageContext): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
+}
+
+/** English when the browser asks for none of our languages. */
 export function browserLanguage(acceptLanguage: string | string[] | undefined): PageLanguage {
   const ranges = String(acceptLanguage ?? '')
     .slice(0, 500)
@@ -34,13 +62,43 @@ export function browserLanguage(acceptLanguage: string | string[] | undefined): 
   return ranges.map(({ language }) => language).find(isPageLanguage) ?? 'en';
 }
 
-/** The address of the page in this language, and no other; with the earlier choice that the customer went back to. */
-export function checkoutPath(
-  language: PageLanguage,
-  checkout: { id: string; language: string; chosen: string | null },
-): string {
+/** Where on the page a customer is. It is in the address, so that it works without cookies and without a script. */
+export type PagePlace = {
+  /** Which code: the address alone, that of the chosen way, that of the way joint with it. Null: none was chosen. */
+  readonly way: '0' | '1' | '2' | null;
+  /** The drawer that was opened without a script. */
+  readonly open: Drawer | null;
+};
+
+const drawers = ['contact', 'rates', 'payments', 'sees-nothing', 'new-here', 'need-help', 'order-fold'] as const;
+export type Drawer = (typeof drawers)[number];
+
+export const topOfPage: PagePlace = { way: null, open: null };
+
+/** What nobody knows is ignored. */
+export const readPlace = (query: PageContext['query']): PagePlace => ({
+  way: (['0', '1', '2'] as const).find((way) => way === query['way']) ?? null,
+  open: drawers.find((drawer) => drawer === query['open']) ?? null,
+});
+
+export type PageAddress = {
+  readonly id: string;
+  readonly language: string;
+  /** The earlier choice to which the customer went back. */
+  readonly chosen: string | null;
+  readonly place?: PagePlace;
+};
+
+/**
+ * The address of the page in exactly this language, or of one of its forms. It keeps what the customer chose there. A
+ * form has answered when it leads back to the page, so its drawer need not be open.
+ */
+export function checkoutPath(language: PageLanguage, checkout: PageAddress, form = ''): string {
+  const { id, chosen, place = topOfPage } = checkout;
   const query = new URLSearchParams();
   if (language === 'en' && checkout.language === 'auto') query.set('language', 'en');
-  if (checkout.chosen !== null) query.set('pay', checkout.chosen);
-  return `/${language}/checkout/${checkout.id}${query.size > 0 ? `?${query.toString()}` : ''}`;
+  if (chosen !== null) query.set('pay', chosen);
+  if (place.way !== null) query.set('way', place.way);
+  if (place.open !== null && form === '') query.set('open', place.open);
+  return `/${language}/checkout/${id}${form && `/${form}`}${query.size > 0 ? `?${query.toString()}` : ''}`;
 }

@@ -1,16 +1,15 @@
 /**
- * The frame of every page: head, notices, main part, language switch. Scripts and styles need the nonce of the reply, so
- * that nothing which found its way into a page could run; every URL is relative to the origin and on the list that the
- * brand container forwards.
+ * The frame of every page: head, notices, and what the page itself puts between them. Scripts and styles need the nonce
+ * of the reply, so that markup which somebody smuggled into a page could not run. Every URL is relative to the origin
+ * and on the list that the brand container forwards.
  */
 import { randomBytes } from 'node:crypto';
-import { languages } from '../catalog/language-catalog.ts';
 import type { PageReply } from '../http/route.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { brandStyle, defaultBrand, type PageBrand } from './page-brand.ts';
 import { type PageLanguage, type Say, sayIn } from './texts/page-texts.ts';
 
-/** The addresses of our own files, with their version, so that a new release is not dressed by an old stylesheet. */
+/** The addresses of our own files, with their version, so that a new release never gets an old stylesheet. */
 export type PageFiles = { readonly stylesheet: string; readonly script: string };
 
 export type PageLook = {
@@ -21,32 +20,33 @@ export type PageLook = {
   readonly sendsReceipts: boolean;
   readonly files: PageFiles;
   readonly brand: PageBrand;
+  /** The domain in the address bar, shown to the customer; null where it is not shown. */
+  readonly domain: string | null;
   readonly nonce: string;
 };
 
-export const createLook = (
-  language: PageLanguage,
-  options: Pick<PageLook, 'isSandbox' | 'files'> & { readonly sendsReceipts?: boolean; readonly brand?: PageBrand },
-): PageLook => ({
+type LookOptions = Pick<PageLook, 'isSandbox' | 'files'> &
+  Partial<Pick<PageLook, 'sendsReceipts' | 'brand' | 'domain'>>;
+
+export const createLook = (language: PageLanguage, options: LookOptions): PageLook => ({
   language,
   say: sayIn(language),
   isSandbox: options.isSandbox,
   sendsReceipts: options.sendsReceipts ?? false,
   files: options.files,
   brand: options.brand ?? defaultBrand,
+  domain: options.domain ?? null,
   nonce: randomBytes(16).toString('base64url'),
 });
 
-/** None of our languages yet. The stylesheet knows no left and no right, so one more text file is all it takes. */
-const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
-
 export type PageContent = {
   readonly title: string;
-  readonly main: Html;
+  /** It has the landmarks of a page: a header, a main part with the id `sheet`, a footer. */
+  readonly page: Html;
   /** For browsers without JavaScript; all others learn of changes at once. */
   readonly refreshSeconds?: number | undefined;
-  /** Where this page is in another language; no switch without it. */
-  readonly inLanguage?: ((language: PageLanguage) => string) | undefined;
+  /** Left out: the address that it has. */
+  readonly refreshTo?: string | undefined;
   readonly notice?: string | undefined;
 };
 
@@ -71,9 +71,9 @@ export function pageLayout(look: PageLook, content: PageContent): Html {
   const notices = [look.isSandbox && say('sandbox'), content.notice].filter(Boolean) as string[];
   const refresh =
     content.refreshSeconds !== undefined &&
-    html`<noscript><meta http-equiv="refresh" content="${content.refreshSeconds}"></noscript>`;
+    html`<noscript><meta http-equiv="refresh" content="${content.refreshSeconds}${content.refreshTo !== undefined && `;url=${content.refreshTo}`}"></noscript>`;
   return html`<!doctype html>
-<html lang="${language}" dir="${rightToLeft.has(language) ? 'rtl' : 'ltr'}">
+<html lang="${language}" dir="${say('direction')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -89,21 +89,12 @@ ${style !== '' && html`<style nonce="${nonce}">${trustedHtml(style)}</style>`}
 <link rel="manifest" href="/manifest.json">
 <script type="module" nonce="${nonce}" src="${files.script}"></script>
 </head>
-<body>
-${notices.length > 0 && html`<header>${notices.map((notice) => html`<p class="notice">${notice}</p>`)}</header>`}
-<main>
-${content.main}
-</main>
-${content.inLanguage && languageSwitch(look, content.inLanguage)}
+<body class="branded">
+<a class="unseen" href="#sheet">${say('skipToPayment')}</a>
+${notices.length > 0 && html`<aside class="top-notes">${notices.map((notice) => html`<p>${notice}</p>`)}</aside>`}
+${content.page}
 <p id="announce" class="unseen" role="status"></p>
 </body>
 </html>
 `;
 }
-
-const languageSwitch = ({ language, say }: PageLook, inLanguage: (language: PageLanguage) => string): Html =>
-  html`<nav class="languages" aria-label="${say('language')}"><ul>${languages.map(({ languageCode, name }) => {
-    const current = languageCode === language ? html` aria-current="true"` : '';
-    const href = inLanguage(languageCode as PageLanguage);
-    return html`<li><a href="${href}" lang="${languageCode}" hreflang="${languageCode}"${current}>${name}</a></li>`;
-  })}</ul></nav>`;

@@ -1,7 +1,7 @@
 /**
- * How often one address may ask for pages. A customer's own use, a page fetched every second for an hour, is far below;
- * so is a shop whose customers share one address. What is costly to us has less room: a form may make a deposit address
- * or an invoice of a network, a document takes a while to draw.
+ * How often one address may ask for pages. A customer's own use (a page fetched every second for an hour) is far below;
+ * so is a shop whose customers share one address. What costs us more has lower limits: a form may make a deposit
+ * address or an invoice, a document takes a while to make.
  */
 
 import { type Rate, type RateDecision, type RateLimiter, takeForAddress } from '../http/rate-limit.ts';
@@ -18,7 +18,7 @@ export const pageLimits: Readonly<Record<Exclude<PageCost, 'free'>, Rate>> = {
   document: { capacity: 60, perSecond: 0.5 },
 };
 
-/** All customers of one domain together: a merchant could invent the addresses that its container tells of. */
+/** All customers of one domain count together too: a merchant's container could report invented addresses. */
 const domainCrowd = 50;
 
 export type LimitDeps = Pick<PageLook, 'isSandbox' | 'files'> & { readonly rateLimiter: RateLimiter | null };
@@ -28,7 +28,7 @@ export const costOf = ({ cost, methods }: Pick<PageRoute, 'cost' | 'methods'>, c
   return cost ?? (methods.includes('POST') ? 'form' : 'page');
 };
 
-/** Undefined: go on. The address is the customer's own, or what a container was believed about it. */
+/** Undefined: allowed. The address is where the request came from, or the one that a trusted container reports. */
 export async function refuseTooMany(
   deps: LimitDeps,
   cost: PageCost,
@@ -41,16 +41,18 @@ export async function refuseTooMany(
     takeForAddress({ limiter }, cost, pageLimits[cost], who);
   const own = await take(context);
   if (!own.isAllowed) return refused(deps, cost, context, own);
-  // Only then: whoever has used up what is theirs must not use up what is everybody's.
+  // Only after their own limit: whoever has used that up must not use up everybody's too.
   const all = shopDomain && (await take({ address: `at ${shopDomain.domain}`, crowd: domainCrowd }));
   return all && !all.isAllowed ? refused(deps, cost, context, all) : undefined;
 }
 
-/** Files and news are asked for by scripts, which read the status. */
+/** Files and news are asked for by the browser and by scripts, which read only the status: they get no page. */
 function refused(deps: LimitDeps, cost: PageCost, context: PageContext, { headers }: RateDecision): PageReply {
   if (cost === 'file' || cost === 'news') return { status: 429, headers: { ...headers, 'cache-control': 'no-store' } };
   const language = pageLanguage({
-    ...{ inPath: context.params['lang'] ?? '', ofCheckout: 'auto', chosen: context.query['language'] },
+    inPath: context.params['lang'] ?? '',
+    ofCheckout: 'auto',
+    chosen: context.query['language'],
     acceptLanguage: context.headers['accept-language'],
   });
   const look = createLook(language, deps);

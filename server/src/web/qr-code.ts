@@ -2,18 +2,25 @@
 import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 
-/** Four modules of light around the code: ISO/IEC 18004 asks for them and some readers insist. */
+/** Four light modules around the code: ISO/IEC 18004 asks for them, and some readers need them. */
 const quietZone = 4;
+
+/** A code with more modules than this gets more room from the stylesheet, so that it is read in bad light too. */
+const denser = [
+  { over: 78, name: 'densest' },
+  { over: 60, name: 'dense' },
+] as const;
 
 export function qrCode(text: string, label: string): Html {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
   const size = modules.length;
+  const density = denser.find(({ over }) => size > over)?.name;
   // Always dark on white, in dark mode too: many readers do not recognise an inverted code.
-  return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"
+  return html`<svg${density !== undefined && html` class="${density}"`} role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"
     ><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${darkRuns(modules)}"/></svg>`;
 }
 
-/** One stroke per run of dark modules, each given from the end of the last: half the bytes of rectangles. */
+/** One stroke per row of adjacent dark modules, relative to the end of the last: half the bytes of rectangles. */
 function darkRuns(modules: readonly (readonly boolean[])[]): string {
   let path = '';
   modules.forEach((row, y) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contrast, readableOn, textOn } from './readable-colour.ts';
+import { contrast, isNeon, readableOn, textOn } from './readable-colour.ts';
 
 const colour = fc
   .tuple(fc.nat(255), fc.nat(255), fc.nat(255))
@@ -24,4 +24,20 @@ test('on any background, any colour is made one that can be read', () => {
 
 test('a colour that can be read is left alone', () => {
   assert.equal(readableOn('#1d4ed8', '#ffffff'), '#1d4ed8');
+});
+
+test('neon is told from what a shop may well paint its walls with', () => {
+  for (const neon of ['#39ff14', '#ccff00', '#00ffff', '#ffff00', '#ff00ff', '#00ff80']) assert.ok(isNeon(neon), neon);
+  for (const wall of [
+    '#ffcc00',
+    '#ffe066',
+    '#ff6600',
+    '#ff0000',
+    '#e20074',
+    '#0000ff',
+    '#178152',
+    '#7a2e14',
+    '#ffffff',
+  ])
+    assert.ok(!isNeon(wall), wall);
 });

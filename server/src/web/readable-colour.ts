@@ -1,6 +1,7 @@
 /**
  * A shop's colours, made readable: whatever colour it gives, text in it or on it reaches the contrast that WCAG 2.2 AA
- * asks for (1.4.3). The hue stays; the colour is only mixed with black or white as far as it must.
+ * asks for (1.4.3). Text on the colour is black or white. For text in the colour, the colour is mixed with as much
+ * black or white as needed; its hue stays.
  */
 type Rgb = readonly [number, number, number];
 
@@ -34,14 +35,6 @@ export function readableOn(colour: string, backgrounds: string | readonly string
   return mixedUntil(colour, towards, isReadable);
 }
 
-/** For headlines and texts: a colour that has to be changed at all is changed until it is easy to read. */
-export const easilyReadOn = (colour: string, backgrounds: readonly string[]): string =>
-  readableOn(colour, backgrounds) === colour ? colour : readableOn(colour, backgrounds, 7);
-
-/** The colour, or the nearest mix of it with black that white is easy to read on. */
-export const darkened = (colour: string): string =>
-  mixedUntil(colour, black, (mixed) => contrast(mixed, '#ffffff') >= 15);
-
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
@@ -53,6 +46,25 @@ function mixedUntil(colour: string, towards: Rgb, isGood: (mixed: string) => boo
   return format(towards);
 }
 
+/** So much of the one colour in the other, 0 to 1. */
+export const mixed = (colour: string, other: string, share: number): string =>
+  format(parse(other).map((each, at) => each + ((parse(colour)[at] ?? 0) - each) * share) as unknown as Rgb);
+
 /** Black or white, whichever is more readable on the colour: one of them always reaches 4.5. */
 export const textOn = (colour: string): string =>
   contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
+
+/**
+ * Very bright and very strong colours, from yellow over green to cyan, and magenta. A strong signal yellow, orange, red
+ * or blue is not neon: many shops use these colours.
+ */
+export function isNeon(colour: string): boolean {
+  const [red, green, blue] = parse(colour);
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  if (most < 250 || least > 50) return false;
+  const turn = (from: number, to: number, sixths: number): number => (from - to) / (most - least) + sixths;
+  const sixth = most === green ? turn(blue, red, 2) : most === red ? turn(green, blue, 0) : turn(red, green, 4);
+  const hue = (sixth * 60 + 360) % 360;
+  return (hue >= 59 && hue <= 190) || (hue >= 290 && hue <= 320);
+}

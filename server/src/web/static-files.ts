@@ -1,6 +1,6 @@
 /**
- * The files that pages use, our own and the pictures of networks, read once at the start. A request looks its path up in a map and never reaches the file
- * system, so there is no path to escape from.
+ * The files that pages use, our own and the pictures of networks, read once at the start. A request only looks its path
+ * up in a map and never reaches the file system, so no path can lead to another file.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,11 +18,18 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.json': 'application/manifest+json',
 };
 
+/** One request instead of many. The order matters: later rules may change earlier ones. */
+const stylesheets: Readonly<Record<string, readonly string[]>> = {
+  '/css/page.css': ['tokens', 'components', 'pay', 'further', 'papers'],
+  '/css/account.css': ['tokens', 'components', 'account', 'account-further'],
+  '/css/styleguide.css': ['styleguide'],
+};
+
 /** By their path from the root: `/images/assets/btc.svg`. */
 export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const folders: readonly (readonly [string, URL])[] = [
-    ...['images', 'css', 'js'].map((name) => [name, new URL(`./${name}`, import.meta.url)] as const),
+    ...['images', 'js'].map((name) => [name, new URL(`./${name}`, import.meta.url)] as const),
     ...registeredNetworks.map(({ images }) => ['images', images] as const),
   ];
   for (const [folder, url] of folders) {
@@ -35,7 +42,21 @@ export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
       files.set(`/${folder}/${relative(root, path).split(sep).join('/')}`, staticFile(readFileSync(path), contentType));
     }
   }
+  versionImports(files, '/js/pay.mjs');
+  for (const [path, parts] of Object.entries(stylesheets)) {
+    const rules = parts.map((part) => readFileSync(new URL(`./css/${part}.css`, import.meta.url)));
+    files.set(path, staticFile(Buffer.concat(rules), contentTypes['.css'] ?? ''));
+  }
   return files;
+}
+
+/** Imports in a script name versions too: otherwise a new script could get an old module. */
+function versionImports(files: Map<string, StaticFile>, path: string): void {
+  const { body = Buffer.of(), contentType = '' } = files.get(path) ?? {};
+  const text = body
+    .toString()
+    .replace(/from '\.\/([\w-]+\.mjs)'/g, (_, name) => `from '${versionedPath(files, `/js/${name}`)}'`);
+  files.set(path, staticFile(Buffer.from(text), contentType));
 }
 
 export const staticFile = (body: Buffer, contentType: string): StaticFile => ({
@@ -44,7 +65,7 @@ export const staticFile = (body: Buffer, contentType: string): StaticFile => ({
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`,
 });
 
-/** The address of a file with its version: it may be kept for ever, and a new release is a new address. */
+/** The address of a file with its version: browsers may keep it for ever, and a new release has a new address. */
 export function versionedPath(files: ReadonlyMap<string, StaticFile>, path: string): string {
   const file = files.get(path);
   if (!file) throw new Error(`there is no ${path}`);

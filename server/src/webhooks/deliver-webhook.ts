@@ -1,8 +1,8 @@
 /**
- * Brings one event to the merchant's server. At least once, unless a newer one of the same subject overtakes it; never
- * after a newer one; and never holding up another subject. No transaction is open while the receiver thinks about its
- * answer; if we die in that time, the attempt is made again with the same `webhook-id`, by which a receiver knows the
- * repetition.
+ * Brings one event to the merchant's server: at least once, unless a newer event of the same subject was sent first;
+ * never after a newer one; and never so that another subject must wait. No transaction is open while we wait for the
+ * receiver's answer. If we die in that time, the attempt is made again with the same `webhook-id`, by which a receiver
+ * recognises the repetition.
  */
 import type { Db } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
@@ -38,7 +38,7 @@ export type DeliverWebhookDeps = {
 
 const failuresToOvertake = 3;
 const lookAgainMs = 1_000;
-/** After so long an attempt is over, whatever became of its worker: the fetch has a shorter deadline of its own. */
+/** After this long an attempt has ended, whatever became of its worker: the fetch has a shorter limit of its own. */
 const attemptLimitMs = 20_000;
 const excerptLength = 2_000;
 
@@ -51,7 +51,7 @@ export async function deliverWebhook(
   const random = deps.random ?? Math.random;
   if (!slowReceivers.hasPlaceFor(merchantId)) throw new RunLater(addMs(clock.now(), lookAgainMs * (2 + 8 * random())));
   const delivery = await waitingDelivery(db, merchantId, deliveryId, failuresToOvertake);
-  if (delivery === null) return; // Made before; only the acknowledgement of this job was lost.
+  if (delivery === null) return; // It was made before; only the end of this job was not stored.
   if (delivery.isUrlDisabled) return abandonDelivery(db, { merchantId, id: deliveryId, attemptLimitMs }, urlGone);
 
   const now = clock.now();
@@ -65,14 +65,14 @@ export async function deliverWebhook(
   if (turn === 'taken') throw new RunLater(addMs(now, lookAgainMs));
 
   const attempt = await slowReceivers.watch(merchantId, () => tryOnce(deps, merchantId, delivery, now));
-  const outcome = outcomeOf(attempt, delivery.attempts + 1, clock.now(), random);
+  const outcome = outcomeOf(attempt, delivery, clock.now(), random);
   const isRecorded = await recordAttempt(
     db,
     { merchantId, id: deliveryId, attemptsBefore: delivery.attempts, worker },
     attempt,
     outcome,
   );
-  // Another worker took this job for dead and was faster: look at what it left to do.
+  // Another worker believed that this job was dead, and was faster: look at what is left to do.
   if (!isRecorded) throw new RunLater(addMs(clock.now(), lookAgainMs));
 
   const fields = { merchantId, deliveryId, attempt: delivery.attempts + 1, status: attempt.responseStatus };
@@ -109,18 +109,24 @@ async function tryOnce(
   return { at, durationMs, requestHeaders, ...replyForTheLog(outcome) };
 }
 
-function outcomeOf(attempt: Attempt, attempts: number, now: Date, random: () => number): AttemptOutcome {
+function outcomeOf(
+  attempt: Attempt,
+  { attempts, isTest }: WaitingDelivery,
+  now: Date,
+  random: () => number,
+): AttemptOutcome {
   const status = attempt.responseStatus;
   if (status !== null && status >= 200 && status < 300) return { move: 'deliver' };
   if (status === 410) return { move: 'giveUp', failure: urlGone, isUrlGone: true };
-  const nextAt = nextAttemptAt(attempts, now, random);
+  if (isTest) return { move: 'giveUp', failure: 'A test event is sent once.', isUrlGone: false };
+  const nextAt = nextAttemptAt(attempts + 1, now, random);
   if (nextAt !== null) return { move: 'retry', nextAt };
   return { move: 'giveUp', failure: `Given up after ${attemptsMax} attempts.`, isUrlGone: false };
 }
 
 /**
- * Enough of X-Webhook-Auth to compare, not enough to use: it does not expire, so together with the body it could be
- * replayed by whoever reads the log. The other signature is bound to its time and is shown whole.
+ * Enough of X-Webhook-Auth to compare, not enough to use: it does not expire, so whoever reads the log could send it
+ * again together with the body. The other signature is bound to its time and is shown whole.
  */
 function forTheLog(headers: Readonly<Record<string, string>>): Record<string, string> {
   return { ...headers, 'X-Webhook-Auth': `${headers['X-Webhook-Auth']?.slice(0, 8)}…` };

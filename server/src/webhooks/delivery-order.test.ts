@@ -75,14 +75,12 @@ async function startShop() {
       new Promise<never>((resolve, reject) => {
         const { eventType, data } = JSON.parse(request.body ?? '') as { eventType: string; data: { subject: string } };
         const one: Request = {
-          ...{
-            subject: data.subject,
-            event: Number(eventType),
-            sentAt: now,
-            worker,
-            hasArrived: false,
-            run: undefined,
-          },
+          subject: data.subject,
+          event: Number(eventType),
+          sentAt: now,
+          worker,
+          hasArrived: false,
+          run: undefined,
           answer(outcome) {
             if (underWay.includes(one)) underWay.splice(underWay.indexOf(one), 1);
             if (outcome instanceof FetchFailed) reject(outcome);

@@ -1,4 +1,4 @@
-/** Every state of a delivery, and every way out of it. No other file decides this. */
+/** Every state of a delivery, and every move between them. No other file decides this. */
 import { statesByMove } from '../lib/state-table.ts';
 
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED' | 'SUPERSEDED';
@@ -7,7 +7,7 @@ export const deliveryStates = statesByMove({
   column: 'delivery.state',
   noun: 'delivery',
   states: ['PENDING', 'DELIVERED', 'FAILED', 'SUPERSEDED'] satisfies DeliveryState[],
-  first: ['PENDING', 'FAILED'], // The second: its URL had answered 410 before.
+  first: ['PENDING', 'FAILED'], // FAILED at once: its URL had answered 410 before.
   last: ['DELIVERED', 'FAILED', 'SUPERSEDED'],
   moves: {
     deliver: { PENDING: 'DELIVERED' },

@@ -7,7 +7,7 @@ import { workerLockClass } from '../jobs/job-runner.ts';
 import { addMs } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { takeTurn } from './delivery-turn-store.ts';
-import { abandonDelivery, insertRedelivery, recordAttempt, urlGone } from './webhook-store.ts';
+import { abandonDelivery, insertRedeliveries, recordAttempt, urlGone } from './webhook-store.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -112,7 +112,7 @@ test('what was asked for again at the moment in which a newer event came is not 
   const { take, fail, stateOf, merchantId, first, second } = await startSubject();
   const worker = await hire();
   const again = { id: newId(), at: new Date('2026-03-01T12:00:00Z') };
-  await database.db.begin((tx) => insertRedelivery(tx, merchantId, first, again));
+  await database.db.begin((tx) => insertRedeliveries(tx, merchantId, [{ deliveryId: first, id: again.id }], again.at));
   assert.equal(await take(second, worker.number, 0), 'mine');
   assert.equal(await stateOf(first), 'SUPERSEDED');
   assert.ok(await fail(second, worker.number, 1_000));

@@ -1,9 +1,11 @@
 /**
  * The SQL that keeps the order of a subject's events. Whoever sends takes the turn of the subject, in all processes
- * together, and with it everything older is over: it may have arrived from then on, whatever becomes of the answer.
+ * together, and from then on everything older is superseded: the newer event may have arrived, whatever becomes of the
+ * answer.
  *
- * A turn ends with the note of its attempt. One whose worker has died can be taken over at once for the same event;
- * for a newer one only when the attempt must be over, because a worker that merely lost its database still sends.
+ * A turn ends when its attempt is stored. If its worker has died, the turn can be taken over at once for the same
+ * event; for a newer event only when the attempt must have ended, because a worker that only lost its database still
+ * sends.
  */
 import type { Query } from '../db/database.ts';
 import { workerLockClass } from '../jobs/job-runner.ts';
@@ -14,11 +16,11 @@ export type TurnWish = {
   readonly deliveryId: string;
   readonly worker: number;
   readonly now: Date;
-  /** What was begun before then is over. */
+  /** What began before this time has ended. */
   readonly staleBefore: Date;
 };
 
-/** 'taken': another attempt of this subject may be under way. */
+/** 'taken': another attempt of this subject may be running. */
 export async function takeTurn(query: Query, wish: TurnWish): Promise<'mine' | 'taken' | 'superseded'> {
   const { merchantId, deliveryId, worker, now, staleBefore } = wish;
   const attemptLimit = `${now.getTime() - staleBefore.getTime()} milliseconds`;

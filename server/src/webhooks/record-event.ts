@@ -6,33 +6,36 @@ import { type EventToInsert, insertEvents } from './webhook-store.ts';
 
 export type NewEvent = {
   merchantId: string;
-  /** The id of the checkout, of the payment to a deposit, of the swap …: events of one subject reach the merchant in order. */
+  /**
+   * The id of the checkout, of the payment to a deposit, of the swap …: events of one subject reach the merchant in
+   * order.
+   */
   subject: string;
   type: string;
   data: object;
   /** Where the merchant wants to be told, or null. */
   webhook: string | null;
-  /** The key whose secret signs: the one that made the subject. */
-  apiKey: string;
+  /** The key whose secret signs: the one with which the subject was made. Null only without a webhook. */
+  apiKey: string | null;
   at: Date;
 };
 
 export type RecordedEvent = { eventId: string; deliveryId: string | null };
 
 /**
- * Writes events in the transaction of the change that they announce, with their deliveries and the jobs that carry
- * these out. `deliveryId` is null when nobody wants to be told: no URL, or one that answered 410.
+ * Stores events in the transaction of the change that they announce, with their deliveries and the jobs that carry
+ * these out. `deliveryId` is null when nobody wants to be told: there is no URL, or it answered 410.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
   if (events.length === 0) return [];
   const rows = events.map(({ merchantId, subject, type, data, webhook, apiKey, at }) => {
-    // Made once: these are the bytes that are sent and signed on every attempt. There must never be a `type` beside
-    // `eventType`, or two shop plugins drop the event and answer 200.
+    // Made once: every attempt sends and signs these same bytes. There must never be a `type` beside `eventType`, or
+    // two shop plugins drop the event and answer 200.
     const body = JSON.stringify({ eventType: type, data });
     return { merchantId, id: newId(), subject, type, body, at, deliveryId: newId(), url: webhook, apiKey };
   });
-  // Sent together: this lies on the path of every payment. The job of a delivery that was given up at once, because its
-  // URL had answered 410, finds nothing to do.
+  // Sent together, because every payment comes through here. If a delivery was given up at once, because its URL had
+  // answered 410, its job finds nothing to do.
   const told = rows.filter(({ url }) => url !== null);
   const [delivered] = await Promise.all([insertEvents(tx, rows), enqueue(tx, told.map(deliveryJob))]);
   return rows.map(({ id, deliveryId }) => ({
@@ -41,7 +44,6 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   }));
 }
 
-/** Carries out a delivery. */
 export const deliveryJob = ({ merchantId, deliveryId, at }: Pick<EventToInsert, 'merchantId' | 'deliveryId' | 'at'>) =>
   ({ name: 'webhook.deliver', payload: { merchantId, deliveryId }, runAt: at }) as const;
 

@@ -11,7 +11,7 @@ test('a webhook carries the SHA-256 of secret and body that existing shops check
   const webhookSecret = new Secret('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=');
   const headers = signWebhook(
     { id: 'evt0evt0evt0', at: new Date(1_790_000_000_999), body },
-    { apiSecret, webhookSecret },
+    { apiSecret, webhookSecrets: [webhookSecret] },
   );
   assert.deepEqual(headers, {
     // printf '%s%s' "$SECRET" "$BODY" | sha256sum
@@ -31,7 +31,7 @@ test('a webhook carries the signature that libraries of Standard Webhooks check'
     body: '{"test": 2432232314}',
   };
   assert.equal(
-    signWebhook(message, { apiSecret, webhookSecret })['webhook-signature'],
+    signWebhook(message, { apiSecret, webhookSecrets: [webhookSecret] })['webhook-signature'],
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   );
 });

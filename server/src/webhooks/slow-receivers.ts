@@ -1,7 +1,8 @@
 /**
- * Keeps one merchant's slow servers from taking every place of a worker: fifteen seconds of silence cost the merchant
- * nothing and would cost all others their webhooks. A merchant whose receivers were slow lately gets a few places;
- * everybody else gets as many as there are. In memory, per process: a restart only forgives.
+ * Keeps one merchant's slow servers from using all room of a worker: fifteen seconds of silence cost that merchant
+ * nothing and would cost all others their webhooks. A merchant whose receivers were slow lately gets only a few
+ * attempts at a time; everybody else gets as many as there are. In memory, per process: a restart forgets it, which
+ * does no harm.
  */
 const slowAfterMs = 2_000;
 const rememberedMs = 300_000;
@@ -9,7 +10,7 @@ const placesWhenSlow = 4;
 
 export type SlowReceivers = {
   hasPlaceFor(merchantId: string): boolean;
-  /** Runs one attempt and takes note of how long it takes. */
+  /** Runs one attempt and measures how long it takes. */
   watch<T>(merchantId: string, attempt: () => Promise<T>): Promise<T>;
 };
 

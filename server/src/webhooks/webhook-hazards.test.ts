@@ -191,7 +191,7 @@ test('a worker killed after sending and before writing that down sends again wit
     const db = openDatabase({ url: ${JSON.stringify(database.url)}, poolSize: 2 });
     const clock = { now: () => new Date('2026-03-01T12:00:00Z') };
     const log = createLog('silent');
-    const secrets = { apiSecret: new Secret('s'), webhookSecret: new Secret('whsec_AAAA'), isHttpsRequired: false };
+    const secrets = { apiSecret: new Secret('s'), webhookSecrets: [new Secret('whsec_AAAA')], isHttpsRequired: false };
     const fetch = createGuardedFetch({ allowLoopback: true });
     const deps = { db, clock, log, fetch, slowReceivers: createSlowReceivers(), secretsOf: async () => secrets };
     const handlers = { 'webhook.deliver': (payload, { worker }) => deliverWebhook(deps, payload, worker) };

@@ -1,5 +1,5 @@
-/** The SQL behind the delivery log: what was announced about a subject, and how telling the merchant went. */
-import type { Query } from '../db/database.ts';
+/** The SQL of the delivery log: what was announced about a subject, and how its deliveries went. */
+import type { Query, Row } from '../db/database.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { Attempt } from './webhook-store.ts';
 
@@ -20,7 +20,7 @@ export type DeliveryRow = {
   url: string;
   state: DeliveryState;
   failure: string | null;
-  /** Id of the newer event that overtook it. */
+  /** Id of the newer event that superseded it. */
   supersededBy: string | null;
   createdAt: Date;
   nextAt: Date | null;
@@ -28,8 +28,37 @@ export type DeliveryRow = {
   attempts: (Attempt & { number: number })[];
 };
 
+type StoredDelivery = Row & {
+  id: string;
+  event_id: string;
+  type: string;
+  body: string;
+  url: string;
+  state: DeliveryRow['state'];
+  failure: string | null;
+  superseded_by: string | null;
+  created_at: Date;
+  next_at: Date | null;
+  delivered_at: Date | null;
+};
+
+const toDeliveryRow = (row: StoredDelivery, attempts: DeliveryRow['attempts']): DeliveryRow => ({
+  id: row.id,
+  eventId: row.event_id,
+  eventType: row.type,
+  body: row.body,
+  url: row.url,
+  state: row.state,
+  failure: row.failure,
+  supersededBy: row.superseded_by,
+  createdAt: row.created_at,
+  nextAt: row.next_at,
+  deliveredAt: row.delivered_at,
+  attempts,
+});
+
 /**
- * The newest first. Redelivering can be repeated without end, so the list has one. Of a deposit: about its newest
+ * The newest first. Redelivering can be repeated without end, so the list has a limit. Of a deposit: about its newest
  * payments, each of which is a subject of its own.
  */
 export async function deliveriesOfSubject(
@@ -38,19 +67,7 @@ export async function deliveriesOfSubject(
   subject: string,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const rows = await query<{
-    id: string;
-    event_id: string;
-    type: string;
-    body: string;
-    url: string;
-    state: DeliveryRow['state'];
-    failure: string | null;
-    superseded_by: string | null;
-    created_at: Date;
-    next_at: Date | null;
-    delivered_at: Date | null;
-  }>`
+  const rows = await query<StoredDelivery>`
     select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
            delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
       from event
@@ -61,25 +78,27 @@ export async function deliveriesOfSubject(
                                                       and payment.owner_id = ${subject} and payment.purpose = 'deposit'
                                                     order by payment.first_seen_at desc, payment.id desc limit ${limit}))
      order by delivery.sequence desc limit ${limit}`;
+  return withAttempts(query, merchantId, rows);
+}
+
+/** These, the newest first. */
+export async function findDeliveries(query: Query, merchantId: string, ids: readonly string[]): Promise<DeliveryRow[]> {
+  const rows = await query<StoredDelivery>`
+    select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
+           delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at
+      from delivery join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+     where delivery.merchant_id = ${merchantId} and delivery.id = any(${[...ids]})
+     order by delivery.created_at desc, delivery.id desc`;
+  return withAttempts(query, merchantId, rows);
+}
+
+async function withAttempts(query: Query, merchantId: string, rows: readonly StoredDelivery[]): Promise<DeliveryRow[]> {
   const attempts = await attemptsOf(
     query,
     merchantId,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    eventId: row.event_id,
-    eventType: row.type,
-    body: row.body,
-    url: row.url,
-    state: row.state,
-    failure: row.failure,
-    supersededBy: row.superseded_by,
-    createdAt: row.created_at,
-    nextAt: row.next_at,
-    deliveredAt: row.delivered_at,
-    attempts: attempts.get(row.id) ?? [],
-  }));
+  return rows.map((row) => toDeliveryRow(row, attempts.get(row.id) ?? []));
 }
 
 async function attemptsOf(
@@ -121,13 +140,30 @@ async function attemptsOf(
   return attempts;
 }
 
-/** For the operator, who knows a delivery's id and not whose it is. */
+/** One delivery with all its attempts, and what it is about. */
+export async function findDelivery(
+  query: Query,
+  merchantId: string,
+  id: string,
+): Promise<(DeliveryRow & { subject: string; apiKey: string; replacedBy: string | null }) | undefined> {
+  const [row] = await query<StoredDelivery & { subject: string; api_key: string; replaced_by: string | null }>`
+    select delivery.id, delivery.event_id, event.type, event.body, delivery.url, delivery.state, delivery.failure,
+           delivery.superseded_by, delivery.created_at, delivery.next_at, delivery.delivered_at, delivery.subject,
+           delivery.api_key, delivery.replaced_by
+      from delivery join event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+     where delivery.merchant_id = ${merchantId} and delivery.id = ${id}`;
+  if (!row) return undefined;
+  const attempts = (await attemptsOf(query, merchantId, [id])).get(id) ?? [];
+  return { ...toDeliveryRow(row, attempts), subject: row.subject, apiKey: row.api_key, replacedBy: row.replaced_by };
+}
+
+/** For the operator, who has a delivery's id and not its merchant. */
 export async function merchantOfDelivery(query: Query, deliveryId: string): Promise<string | undefined> {
   const [row] = await query<{ merchant_id: string }>`select merchant_id from delivery where id = ${deliveryId}`;
   return row?.merchant_id;
 }
 
-/** The newest delivery of the newest event that has followed the event of this delivery; none: it is the newest. */
+/** The newest delivery of the newest event after the event of this delivery; undefined: it is the newest. */
 export async function deliveryAfter(
   query: Query,
   merchantId: string,

@@ -1,19 +1,50 @@
 import { endpoints } from '@quittance/contract/endpoints';
+import type { Permission } from '@quittance/contract/permissions';
+import { deliveryStates } from '@quittance/contract/webhook';
 import type { Db } from '../db/database.ts';
+import { type PageRange, pageOf, readPageRange, readWords } from '../http/page-cursor.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
+import { newestOfStates } from './delivery-list-store.ts';
 import { redeliverWebhook } from './redeliver-webhook.ts';
-import { deliveriesOfSubject } from './webhook-log-store.ts';
+import { type DeliveryRow, deliveriesOfSubject, findDeliveries } from './webhook-log-store.ts';
 import { toDeliveryRecord } from './webhook-record.ts';
 
 const deliveriesMax = 100;
 
+/** An event carries the record that it is about: the log shows it to those who may read it elsewhere. */
+function permissionToRead(eventType: string): Permission {
+  if (eventType.startsWith('TRANSFER_')) return 'readOrders';
+  return eventType.startsWith('SWAP_') ? 'readBalances' : 'readWebhooks';
+}
+
+type DeliveryPage = { readonly items: readonly DeliveryRow[]; readonly next: string | null };
+
+async function pageOfDeliveries(
+  db: Db,
+  merchantId: string,
+  states: readonly string[],
+  range: PageRange,
+): Promise<DeliveryPage> {
+  const ids = await newestOfStates(db, merchantId, states, { ...range, limit: range.limit + 1 });
+  return pageOf(await findDeliveries(db, merchantId, ids), range.limit);
+}
+
+async function allAbout(db: Db, merchantId: string, subject: string, states: readonly string[]): Promise<DeliveryPage> {
+  const deliveries = await deliveriesOfSubject(db, merchantId, subject, deliveriesMax);
+  return { items: deliveries.filter(({ state }) => states.includes(state)), next: null };
+}
+
 export const webhookRoutes = (deps: { db: Db; clock: Clock }): Route[] => [
   route({
     endpoint: endpoints.listWebhookDeliveries,
-    async handle({ merchant, query }) {
-      const deliveries = await deliveriesOfSubject(deps.db, merchant.id, query.checkoutId, deliveriesMax);
-      return { deliveries: deliveries.map(toDeliveryRecord) };
+    async handle({ merchant, may, query }) {
+      const states = query.state === undefined ? deliveryStates : readWords('state', query.state, deliveryStates);
+      const { items, next } = await (query.checkoutId === undefined
+        ? pageOfDeliveries(deps.db, merchant.id, states, readPageRange(query))
+        : allAbout(deps.db, merchant.id, query.checkoutId, states));
+      const readable = items.filter(({ eventType }) => may(permissionToRead(eventType)));
+      return { deliveries: readable.map(toDeliveryRecord), next };
     },
   }),
   route({

@@ -14,13 +14,13 @@ export type EventToInsert = {
   at: Date;
   deliveryId: string;
   url: string | null;
-  apiKey: string;
+  apiKey: string | null;
 };
 
 /**
- * Events and their deliveries in one round trip, because this lies on the path of every payment. Returns the ids of the
- * deliveries that are made: none without a URL. For one that was disabled there is a delivery that was given up, so that
- * the merchant can ask for it, and not for an older one.
+ * Stores events and their deliveries in one round trip, because every payment comes through here. Returns the ids of
+ * the deliveries that are to be made: none without a URL. For a URL that answered 410 a delivery is stored that was
+ * given up, so that the merchant can ask for this one, and not for an older one.
  */
 export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Promise<Set<string>> {
   const [waiting, givenUp] = deliveryStates.first;
@@ -51,25 +51,43 @@ export async function insertEvents(tx: Tx, events: readonly EventToInsert[]): Pr
   return new Set(rows.map((row) => row.id));
 }
 
-/** The same event to the same URL once more. Whoever asks for that wants the URL again, even if it had said 410. */
-export async function insertRedelivery(
+/**
+ * The same events to the same URLs once more, which makes good the deliveries that were given up. Whoever asks for that
+ * wants the URLs to be used again, even if they answered 410. Returns how many there were to repeat.
+ */
+export async function insertRedeliveries(
   tx: Tx,
   merchantId: string,
-  deliveryId: string,
-  again: { id: string; at: Date },
-): Promise<boolean> {
+  redeliveries: readonly { readonly deliveryId: string; readonly id: string }[],
+  at: Date,
+): Promise<number> {
   const rows = await tx`
-    with new_delivery as (
-      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at)
-      select merchant_id, ${again.id}, event_id, subject, url, api_key, ${again.at}, ${again.at}
-        from delivery where merchant_id = ${merchantId} and id = ${deliveryId}
+    with wanted as (
+      select * from unnest(${redeliveries.map(({ deliveryId }) => deliveryId)}::text[],
+                           ${redeliveries.map(({ id }) => id)}::text[])
+        with ordinality as w (former_id, id, position)
+    ), new_delivery as (
+      insert into delivery (merchant_id, id, event_id, subject, url, api_key, created_at, next_at, replaced_by)
+      select former.merchant_id, wanted.id, former.event_id, former.subject, former.url, former.api_key, ${at}, ${at},
+             case when former.replaced_by = former.id then wanted.id end -- A test stays one.
+        from wanted join delivery former on former.merchant_id = ${merchantId} and former.id = wanted.former_id
+       order by position
       returning merchant_id, url
+    ), made_good as (
+      update delivery former set replaced_by = wanted.id
+        from wanted
+       where former.merchant_id = ${merchantId} and former.id = wanted.former_id and former.state = 'FAILED'
     ), enabled as (
       delete from disabled_webhook off using new_delivery
        where off.merchant_id = new_delivery.merchant_id and off.url = new_delivery.url
     )
     select from new_delivery`;
-  return rows.length > 0;
+  return rows.length;
+}
+
+/** Forgets that the URL answered 410. */
+export async function enableWebhook(tx: Tx, merchantId: string, url: string): Promise<void> {
+  await tx`delete from disabled_webhook where merchant_id = ${merchantId} and url = ${url}`;
 }
 
 export type WaitingDelivery = {
@@ -80,13 +98,15 @@ export type WaitingDelivery = {
   attempts: number;
   nextAt: Date;
   isUrlDisabled: boolean;
-  /** When the delivery that must go first is due, or null when this one may go. */
+  /** It is sent once, whatever is answered. */
+  isTest: boolean;
+  /** When the delivery that must go first is due; null: this one may go. */
   waitsForOneDueAt: Date | null;
 };
 
 /**
- * A delivery that is still to be made, or null. It must let earlier ones of its subject go first, as long as these have
- * failed fewer than `failuresToOvertake` times.
+ * A delivery that is still to be made, or null. Earlier deliveries of its subject go first, as long as they have failed
+ * fewer than `failuresToOvertake` times.
  */
 export async function waitingDelivery(
   query: Query,
@@ -102,9 +122,11 @@ export async function waitingDelivery(
     attempts: number;
     next_at: Date;
     is_url_disabled: boolean;
+    is_test: boolean;
     earlier_next_at: Date | null;
   }>`
     select delivery.event_id, event.body, delivery.url, delivery.api_key, delivery.attempts, delivery.next_at,
+           coalesce(delivery.replaced_by = delivery.id, false) as is_test,
            exists (select from disabled_webhook off
                     where off.merchant_id = delivery.merchant_id and off.url = delivery.url) as is_url_disabled,
            (select earlier.next_at from delivery earlier
@@ -124,6 +146,7 @@ export async function waitingDelivery(
     attempts: row.attempts,
     nextAt: row.next_at,
     isUrlDisabled: row.is_url_disabled,
+    isTest: row.is_test,
     waitsForOneDueAt: row.earlier_next_at,
   };
 }
@@ -144,8 +167,8 @@ export type AttemptOutcome =
   | { move: 'giveUp'; failure: string; isUrlGone: boolean };
 
 /**
- * Writes down an attempt and what follows from it, and ends its turn. False when someone else has moved the delivery in
- * the meantime.
+ * Stores an attempt and what follows from it, and ends its turn. False when someone else has changed the delivery
+ * meanwhile.
  */
 export async function recordAttempt(
   query: Query,
@@ -188,8 +211,8 @@ export async function recordAttempt(
 }
 
 /**
- * Gives up a delivery without an attempt. An earlier one of it may have broken off and still have the turn of its
- * subject, which nobody would ever end: it is free once that attempt must be over.
+ * Gives up a delivery without an attempt. An earlier attempt may have broken off and still have the turn of its
+ * subject, which nobody would ever end: the turn is free once that attempt must have ended.
  */
 export async function abandonDelivery(
   query: Query,
@@ -211,7 +234,7 @@ export async function abandonDelivery(
        and turn.delivery_id = given_up.id and turn.worker is not null`;
 }
 
-/** How long the merchant who has waited longest has been waiting, in seconds. For the metric. */
+/** How long the longest waiting delivery has waited, in seconds. For the metric. */
 export async function oldestPendingDeliverySeconds(query: Query, now: Date): Promise<number> {
   const [row] = await query<{ oldest: Date | null }>`
     select min(created_at) as oldest from delivery where state = 'PENDING'`;

@@ -232,7 +232,10 @@ test('a merchant reads the log of a checkout and has an event sent again', async
   );
 
   const other = await api.addMerchant();
-  assert.deepEqual((await other.call('GET', '/webhook-deliveries?checkoutId=checkout0001')).body, { deliveries: [] });
+  assert.deepEqual((await other.call('GET', '/webhook-deliveries?checkoutId=checkout0001')).body, {
+    deliveries: [],
+    next: null,
+  });
   const refused = await other.call('POST', '/webhook-deliveries/redeliver', { deliveryId: delivery.id });
   assert.equal(refused.status, 404);
 });

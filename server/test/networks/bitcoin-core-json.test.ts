@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import { type Connector, NetworkError } from '@quittance/server/networks/port/connector';
 import type { ObserveContext } from '@quittance/server/networks/port/receiving';
+import { Secret } from '../../src/lib/secret.ts';
 
 // BIP84's published account and its first address.
 const xpub =
@@ -35,6 +36,7 @@ const answers: Answers = {
   }),
   getblockhash: (height: number) => ({ 0: genesis, 99: hash99, 100: hash100 })[height],
   getbestblockhash: () => hash100,
+  estimatesmartfee: () => ({ feerate: 0.00002, blocks: 3 }),
   getblock: () => ({
     hash: hash100,
     height: 100,
@@ -120,7 +122,7 @@ const refuse = (code: number, message: string) => (): Refusal => ({ refusal: { c
 const context = (unconfirmed: Awaited<ReturnType<ObserveContext['unconfirmed']>> = []): ObserveContext => ({
   knownTargets: async (keys) => new Set(keys.filter((key) => key === ourAddress)),
   unconfirmed: async () => unconfirmed,
-  knownTransfers: async () => new Set(),
+  knownArrivals: async () => new Set(),
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],
@@ -150,7 +152,7 @@ async function connectTo(t: TestContext, own: Answers = {}, manner = { refusalSt
 }
 
 const connectAt = (port: number): Connector =>
-  createBitcoinConnector({ rpcUrl: `http://user:p%40ss@127.0.0.1:${port}`, xpub, chain: 'main' });
+  createBitcoinConnector({ rpcUrl: new Secret(`http://user:p%40ss@127.0.0.1:${port}`), xpub, chain: 'main' });
 
 const rejectedWith = (reason: RegExp, isRetryable: boolean) => (error: unknown) => {
   assert.ok(error instanceof NetworkError);
@@ -176,20 +178,30 @@ test("a payment in a block of Bitcoin Core's is read", async (t) => {
   assert.equal(observed.isCaughtUp, true);
 });
 
+test('what a payer gives the network is told from the rate of the node, and not at all by a node that cannot tell', async (t) => {
+  const costOf = async (more: Answers): Promise<unknown> =>
+    (await (await connectTo(t, more)).observe(cursor, context())).facts?.payerCost;
+  // Two inputs and two outputs of native segwit are 209 vbytes.
+  assert.deepEqual(await costOf({}), { BTC: { assetCode: 'BTC', units: '418' } });
+  const few = { errors: ['Insufficient data or no feerate found'], blocks: 3 };
+  assert.equal(await costOf({ estimatesmartfee: () => few }), undefined);
+  assert.equal(await costOf({ estimatesmartfee: refuse(-32601, 'Method not found') }), undefined);
+});
+
 test('a payment that is mined while the mempool is read is not taken for dropped', async (t) => {
   const waiting = { txHash: '9'.repeat(64), trace: { inputs: [`${'8'.repeat(64)}:0`] } };
   const connector = await connectTo(t, { getbestblockhash: () => hash101 });
   const observed = await connector.observe(cursor, context([waiting]));
-  assert.deepEqual(observed.vanishedTransfers, []);
+  assert.deepEqual(observed.vanishedArrivals, []);
   assert.equal(observed.isCaughtUp, false);
 });
 
 test('while a node still loads its mempool, nothing is taken for dropped', async (t) => {
   const waiting = { txHash: '9'.repeat(64), trace: { inputs: [`${'8'.repeat(64)}:0`] } };
   const loading = await connectTo(t, { getmempoolinfo: () => ({ loaded: false }) });
-  assert.deepEqual((await loading.observe(cursor, context([waiting]))).vanishedTransfers, []);
+  assert.deepEqual((await loading.observe(cursor, context([waiting]))).vanishedArrivals, []);
   const loaded = await connectTo(t);
-  assert.deepEqual((await loaded.observe(cursor, context([waiting]))).vanishedTransfers, [
+  assert.deepEqual((await loaded.observe(cursor, context([waiting]))).vanishedArrivals, [
     { txHash: waiting.txHash, replacedBy: null },
   ]);
 });
@@ -205,7 +217,7 @@ test('a waiting payment found in the block just read is not dropped', async (t) 
   const waiting = { txHash: payment, trace: { inputs: [`${'f'.repeat(64)}:1`] } };
   const connector = await connectTo(t, { gettxout: () => null });
   const observed = await connector.observe(cursor, context([waiting]));
-  assert.deepEqual(observed.vanishedTransfers, []);
+  assert.deepEqual(observed.vanishedArrivals, []);
 });
 
 for (const refusalStatus of [200, 500]) {

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { watchOutpoints } from '@quittance/server/networks/families/utxo/arrival-fate';
 import { cursorAtTip } from '@quittance/server/networks/families/utxo/follow-chain';
 import { createOutgoingFollower } from '@quittance/server/networks/families/utxo/follow-outgoing';
 import { createMempoolReader } from '@quittance/server/networks/families/utxo/read-mempool';
 import { readWaiting } from '@quittance/server/networks/families/utxo/read-waiting';
-import { watchOutpoints } from '@quittance/server/networks/families/utxo/transfer-fate';
 import { type RpcTransaction, spentOutpoints } from '@quittance/server/networks/families/utxo/utxo-block';
 import type { UtxoCursor } from '@quittance/server/networks/families/utxo/utxo-cursor';
 import type { RpcCall, UtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
@@ -76,12 +76,15 @@ test('what a block took from the mempool while that was read has not vanished', 
   const txHash = chain.pay({ address, units: 100_000n });
   const transaction = await rpc.call<RpcTransaction>('getrawtransaction', txHash, true);
   const { changing, after, hasHappened } = createChanging(rpc);
-  const mempool = createMempoolReader(changing);
+  const mempool = createMempoolReader(changing, 'p2wpkh');
   const nobodyAsks = (): never => assert.fail('nothing else is asked');
   const context: ObserveContext = {
     knownTargets: async (keys) => new Set(keys.filter((key) => key === address)),
-    ...{ unconfirmed: nobodyAsks, knownTransfers: nobodyAsks, recentTargets: nobodyAsks },
-    ...{ urgentTargets: nobodyAsks, outgoing: nobodyAsks },
+    unconfirmed: nobodyAsks,
+    knownArrivals: nobodyAsks,
+    recentTargets: nobodyAsks,
+    urgentTargets: nobodyAsks,
+    outgoing: nobodyAsks,
   };
   const undecided = [{ txHash, inputs: spentOutpoints(transaction) }];
   const look = async () => {

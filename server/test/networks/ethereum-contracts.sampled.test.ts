@@ -10,6 +10,7 @@ import { NetworkError } from '@quittance/server/networks/port/connector';
 import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { Secret } from '../../src/lib/secret.ts';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 
 type Settings = Parameters<typeof createEthereumConnector>[0];
@@ -29,7 +30,12 @@ describeOnEvmNodes('contracts on Ethereum', ({ startChain }) => {
     const watched = createWatched(createEthereumConnector({ ...evmChainSettings(chain), ...more }));
     const index = nextIndex++;
     const target = await watched.connector.createTarget({
-      ...{ targetId: 't', index, reference: 'c', assetCode: 'ETH', requestedAt: new Date(), expiresAt: new Date() },
+      targetId: 't',
+      index,
+      reference: 'c',
+      assetCode: 'ETH',
+      requestedAt: new Date(),
+      expiresAt: new Date(),
       amount: { asset: 'ETH:NATIVE', units: 1n },
     });
     watched.targets.add(target.key);
@@ -198,7 +204,7 @@ describeOnEvmNodes('contracts on Ethereum', ({ startChain }) => {
   });
 
   test('errors never contain the address of the node, because it may contain a key', async () => {
-    const rpcUrl = 'http://127.0.0.1:9/v2/secret-key';
+    const rpcUrl = new Secret('http://127.0.0.1:9/v2/secret-key');
     const watched = createWatched(createEthereumConnector({ ...evmChainSettings(chain), rpcUrl }));
     await assert.rejects(watched.ask(), (error: Error) => {
       const { cause } = error as { cause?: Error };

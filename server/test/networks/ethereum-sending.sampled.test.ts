@@ -8,10 +8,11 @@ import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { openEvmKeys } from '@quittance/server/networks/families/evm/evm-keys';
 import { NotEnoughFunds, type OutgoingTransaction, SendRefused } from '@quittance/server/networks/port/sending';
 import { encodeFunctionData, getContractAddress, type Hex, parseTransaction, toHex } from 'viem';
+import { Secret } from '../../src/lib/secret.ts';
 import { describeOnEvmNodes } from './evm-nodes.ts';
 import { dollar, type EvmWorld, startEvmWorld, stranger, whole } from './evm-world.ts';
 
-const isSentence = /^Ethereum would not carry out this transfer: [^.]+\.$/;
+const isSentence = /^Ethereum would not carry it out: [^.]+\.$/;
 
 /** Code that counts down so many times, for 26 gas each. */
 const loopOf = (count: number): Hex => `0x62${count.toString(16).padStart(6, '0')}5b60019003806004570000`;
@@ -75,7 +76,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     const second = await world.prepare(world.transfer(stranger('2'), 'ETH', whole / 10n));
     const third = await world.prepare(world.transfer(stranger('3'), 'ETH', whole / 10n));
     assert.deepEqual(
-      [first, second, third].map(({ claims }) => claims[0]?.split(':').at(-1)),
+      [first, second, third].map(({ uses }) => uses[0]?.split(':').at(-1)),
       ['0', '1', '2'],
     );
     await world.sender().broadcast(third);
@@ -98,9 +99,9 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     const transfers = ['1', '2'].map((digit) => world.transfer(stranger(digit), 'ETH', 5n));
     const sign = (at: number) => world.sender().prepare(transfers.slice(at, at + 1), world.watched.sendContext());
     const [winner, loser] = await Promise.all([sign(0), sign(1)]);
-    assert.equal(winner.claims[0], loser.claims[0], 'they take the same number');
+    assert.equal(winner.uses[0], loser.uses[0], 'they take the same number');
     const kept = [world.watched.outgoing.keep(winner)];
-    assert.throws(() => world.watched.outgoing.keep(loser), /claimed twice/);
+    assert.throws(() => world.watched.outgoing.keep(loser), /used twice/);
     kept.push(world.watched.outgoing.keep(await sign(1)));
     kept.push(...(await world.chores()));
     assert.deepEqual(
@@ -164,7 +165,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     await assert.rejects(world.prepare(dear), (error) => error instanceof NotEnoughFunds && /fee/.test(error.message));
     const good = holding(stranger('1'), plain);
     const signed = await world.sender().prepare([dear, good], world.watched.sendContext());
-    assert.deepEqual(signed.transferIds, [good.id]);
+    assert.deepEqual(signed.payoutIds, [good.id]);
     const overdue = world.prepare(holding(stranger('8'), plain, context.now));
     await assert.rejects(overdue, (error) => error instanceof SendRefused && /new quote/.test(error.message));
   });
@@ -265,7 +266,15 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     await world.chain.pay({ address: world.wallet(), units: 7n, assetCode: 'USDT' });
     await world.mine(1);
     const { facts } = await world.watched.ask();
-    assert.deepEqual(facts, { sendable: { ETH: '5', USDC: '0', USDT: '7' } });
+    assert.deepEqual(facts?.sendable, { ETH: '5', USDC: '0', USDT: '7' });
+  });
+
+  test('what a payment costs whoever sends it is told in ether, more for a token than for ether itself', async () => {
+    const { facts } = await world.watched.ask();
+    const { ETH, USDC } = facts?.payerCost ?? {};
+    assert.deepEqual([ETH?.assetCode, USDC?.assetCode], ['ETH', 'ETH']);
+    assert.ok(BigInt(ETH?.units ?? 0) > 21_000n, 'gas costs at least a wei');
+    assert.equal(BigInt(USDC?.units ?? 0) * 21n, BigInt(ETH?.units ?? 0) * 65n);
   });
 
   test('a transaction whose number the operator used by hand has expired, once that is final', async () => {
@@ -275,15 +284,21 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
       evmChainSettings(world.chain).xprv,
       evmChainSettings(world.chain).xpub,
     ).wallet.signTransaction({
-      ...{ type: 'eip1559', chainId: world.chain.chainId, nonce: 0, gas: 21_000n, to: stranger('2') as Hex, value: 1n },
-      ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n },
+      type: 'eip1559',
+      chainId: world.chain.chainId,
+      nonce: 0,
+      gas: 21_000n,
+      to: stranger('2') as Hex,
+      value: 1n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 10n ** 9n,
     });
     await world.chain.submit(byHand);
     await world.mine(63);
     await assert.rejects(world.sender().broadcast(usurped));
     assert.equal(world.updateOf(usurped), null);
     const next = await world.prepare(world.transfer(stranger('3'), 'ETH', 5n));
-    assert.equal(next.claims[0], `nonce:${world.wallet().toLowerCase()}:1`);
+    assert.equal(next.uses[0], `nonce:${world.wallet().toLowerCase()}:1`);
     await world.mine(2);
     assert.equal(world.updateOf(usurped)?.outcome, 'expired');
     assert.equal(world.updateOf(next), null);
@@ -296,8 +311,8 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
       world.transfer(stranger('2'), 'USDC', 1n),
       world.transfer(stranger('3'), 'ETH', 5n),
     ];
-    const { transferIds } = await world.sender().prepare(transfers, world.watched.sendContext());
-    assert.deepEqual(transferIds, [transfers[2]?.id]);
+    const { payoutIds } = await world.sender().prepare(transfers, world.watched.sendContext());
+    assert.deepEqual(payoutIds, [transfers[2]?.id]);
   });
 
   test('a transfer that is too large for now does not keep the smaller ones of its asset waiting', async () => {
@@ -314,7 +329,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
       world.watched.outgoing.keep(await world.sender().prepare(transfers, world.watched.sendContext()));
     for (const expected of [2, 3]) {
       const { txHash } = await next();
-      assert.deepEqual(world.watched.outgoing.transactions.get(txHash)?.transferIds, [transfers[expected]?.id]);
+      assert.deepEqual(world.watched.outgoing.transactions.get(txHash)?.payoutIds, [transfers[expected]?.id]);
     }
   });
 
@@ -326,7 +341,7 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
       const bad = world.transfer(stranger('8'), 'ETH', 5n);
       await assert.rejects(
         world.sender().prepare([bad, good], world.watched.sendContext()),
-        (error) => error instanceof SendRefused && error.transferId === bad.id && isSentence.test(error.message),
+        (error) => error instanceof SendRefused && error.payoutId === bad.id && isSentence.test(error.message),
         code,
       );
     }
@@ -360,10 +375,10 @@ describeOnEvmNodes('sending on Ethereum', ({ startChain }) => {
     await world.fund(whole);
     const { url, stop } = await startReluctantNode(world.chain.url, stranger('8'));
     t.after(stop);
-    world.restart({ rpcUrl: url });
+    world.restart({ rpcUrl: new Secret(url) });
     const [odd, good] = [world.transfer(stranger('8'), 'ETH', 5n), world.transfer(stranger('1'), 'ETH', 5n)];
-    const { transferIds } = await world.sender().prepare([odd, good], world.watched.sendContext());
-    assert.deepEqual(transferIds, [good.id]);
+    const { payoutIds } = await world.sender().prepare([odd, good], world.watched.sendContext());
+    assert.deepEqual(payoutIds, [good.id]);
     await assert.rejects(
       world.prepare(odd),
       (error) => error instanceof NotEnoughFunds && /too busy/.test(error.message),

@@ -7,6 +7,10 @@ import { type EvmChain, type StartEvmChain, startEvmChain } from '@quittance/san
 import { type Hex, toHex } from 'viem';
 import { isSample } from '../depth.ts';
 
+/** Another chain of the sandbox, beside its Ethereum: a rollup, whose transactions pay a fee of the chain below too. */
+export const startRollup: StartEvmChain = (options) =>
+  startEvmChain({ name: 'base', kind: 'op-stack', chainId: 31_338, ...options });
+
 export type EvmNodeUnderTest = { readonly name: 'EDR' | 'Anvil'; readonly startChain: StartEvmChain };
 
 /** One description per node; a sample does with EDR. Where Anvil cannot be had, a test says by name what was not run. */

@@ -1,13 +1,15 @@
-/** One installation on a chain of its own, for the stories of sending and collecting on Ethereum. */
+/** One installation on a chain of its own, for the stories of sending and collecting on Ethereum and chains like it. */
 import assert from 'node:assert/strict';
 import type { EvmChain, StartEvmChain } from '@quittance/sandbox/evm-chain';
 import { evmChainSettings } from '@quittance/sandbox/evm-chain-harness';
 import { createEthereumConnector } from '@quittance/server/networks/ethereum/ethereum';
+import type { EvmSettings } from '@quittance/server/networks/families/evm/evm-settings';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
+import type { Connector } from '@quittance/server/networks/port/connector';
 import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import type {
   OutgoingTransaction,
-  OutgoingTransfer,
+  Payout,
   SentUpdate,
   SignedTransaction,
 } from '@quittance/server/networks/port/sending';
@@ -18,14 +20,17 @@ export const whole: bigint = 10n ** 18n;
 export const dollar: bigint = 10n ** 6n;
 export const stranger = (digit: string): string => `0x${digit.repeat(40)}`;
 
-type Settings = Parameters<typeof createEthereumConnector>[0];
+type Settings = EvmSettings;
 
 export type EvmWorld = Awaited<ReturnType<typeof startEvmWorld>>;
 
-export async function startEvmWorld(startChain: StartEvmChain) {
+export async function startEvmWorld(
+  startChain: StartEvmChain,
+  connect: (settings: Settings) => Connector = createEthereumConnector,
+) {
   const chain: EvmChain = await startChain({ user: 'sandbox', password: 'sandbox' });
   let settings: Settings = evmChainSettings(chain);
-  let watched: Watched = createWatched(createEthereumConnector(settings));
+  let watched: Watched = createWatched(connect(settings));
   let nextId = 0;
   await watched.observe();
 
@@ -78,10 +83,10 @@ export async function startEvmWorld(startChain: StartEvmChain) {
     /** Another installation, with other tokens. */
     async open(more: Partial<Settings>): Promise<void> {
       settings = { ...settings, ...more };
-      watched = createWatched(createEthereumConnector(settings));
+      watched = createWatched(connect(settings));
       await watched.observe();
     },
-    restart: (more: Partial<Settings> = {}): void => watched.restart(createEthereumConnector({ ...settings, ...more })),
+    restart: (more: Partial<Settings> = {}): void => watched.restart(connect({ ...settings, ...more })),
     /** From the faucet, by the token's contract: the chain itself knows only two tokens. */
     async payTokens(address: string, assetCode: string, units: bigint): Promise<void> {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address as Hex, units] });
@@ -91,10 +96,15 @@ export async function startEvmWorld(startChain: StartEvmChain) {
       await chain.pay({ address: wallet(), units });
       await mine(1);
     },
-    transfer: (address: string, assetCode: string, units: bigint): OutgoingTransfer => ({
-      ...{ id: `transfer-${nextId++}`, address, memo: null, memoType: null, assetCode, units },
+    transfer: (address: string, assetCode: string, units: bigint): Payout => ({
+      id: `transfer-${nextId++}`,
+      address,
+      memo: null,
+      memoType: null,
+      assetCode,
+      units,
     }),
-    prepare: async (transfer: OutgoingTransfer): Promise<OutgoingTransaction> =>
+    prepare: async (transfer: Payout): Promise<OutgoingTransaction> =>
       watched.outgoing.keep(await sender().prepare([transfer], watched.sendContext())),
     async keepHouse(): Promise<void> {
       for (let kept = await chores(); kept.length > 0; kept = await chores()) {

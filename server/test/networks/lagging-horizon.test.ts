@@ -78,7 +78,7 @@ beforeEach(async () => {
   network.close();
   way = await startLaggingWay(network.url);
   const [account, secret] = [testStellarKey.publicKey(), new Secret(testStellarKey.secret())];
-  const settings = { horizonUrl: way.url, account, secret, passphrase: sandboxPassphrase };
+  const settings = { horizonUrl: new Secret(way.url), account, secret, passphrase: sandboxPassphrase };
   watched = createWatched(createStellarNetworkConnector({ ...settings, assets: ['XLM'], channels: 1 }));
   watched.outgoing.setClock(() => now);
   await watched.observe();

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Secret } from '../../src/lib/secret.ts';
+import { createSettingsReader } from '../../src/lib/setting-table.ts';
 import { lightningSettings } from '../../src/networks/lightning/lightning-settings.ts';
 import { createLndRest } from '../../src/networks/lightning/lnd-rest.ts';
 import { NetworkError } from '../../src/networks/port/connector.ts';
@@ -51,15 +52,8 @@ test('a subscription gives its messages however they were cut, and says when it 
 });
 
 function read(env: Record<string, string>, isProduction = true) {
-  const problems: string[] = [];
-  const settings = lightningSettings.read({
-    given: (name) => env[name],
-    choice: (name, options, fallback) => options.find((option) => option === env[name]) ?? fallback,
-    problem: (text) => void problems.push(text),
-    isProduction,
-    issuedCoins: [],
-  });
-  return { settings, problems };
+  const { reader, problems } = createSettingsReader(env, isProduction);
+  return { settings: lightningSettings.read({ ...reader, issuedCoins: [] }), problems };
 }
 
 test('the macaroon and the certificate are given as text or as files', async () => {
@@ -87,8 +81,8 @@ test('a node sends only when it is told to, for no more than a limit', () => {
   assert.deepEqual(read({ ...on, ...own }).settings?.feeLimit, { partsPerMillion: 2_500n, minimumUnits: 3n });
   const wrong = { LIGHTNING_FEE_LIMIT_PERCENT: '101', LIGHTNING_FEE_LIMIT_MINIMUM: '-1' };
   assert.deepEqual(read({ ...on, ...wrong }).problems, [
-    'LIGHTNING_FEE_LIMIT_PERCENT must be a number from 0 to 100.',
-    'LIGHTNING_FEE_LIMIT_MINIMUM must be a whole number of satoshis.',
+    'LIGHTNING_FEE_LIMIT_PERCENT must be a number from 0 to 100, but is "101".',
+    'LIGHTNING_FEE_LIMIT_MINIMUM must be a whole number from 0 to 999999999, but is "-1".',
   ]);
 });
 

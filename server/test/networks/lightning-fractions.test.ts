@@ -27,13 +27,23 @@ async function startWorld(heldMsat: bigint) {
   let held = heldMsat;
   const never = (): never => assert.fail('nobody asks for this');
   const node = await serveLnd({
-    ...{ macaroon, password: 'sandbox', port: undefined, nodeId, book: invoices },
-    ...{ channels: () => [], heldMsat: () => held, addInvoice: never, pay: never },
+    macaroon,
+    password: 'sandbox',
+    port: undefined,
+    nodeId,
+    book: invoices,
+    channels: () => [],
+    heldMsat: () => held,
+    addInvoice: never,
+    pay: never,
     router: { nodeId, book: payments, send: never, estimateFee: never },
   });
   const connect = () =>
     createLightningConnector({
-      ...{ restUrl: node.restUrl, macaroon: new Secret(macaroon), tlsCertificate: null, chain: 'regtest' },
+      restUrl: node.restUrl,
+      macaroon: new Secret(macaroon),
+      tlsCertificate: null,
+      chain: 'regtest',
     });
   const watched = createWatched(connect());
   const look = async (): Promise<Observed> => (await watched.observe()).at(-1) ?? assert.fail('nothing was observed');
@@ -62,7 +72,7 @@ async function startWorld(heldMsat: bigint) {
         watched.outgoing.keep({
           txHash,
           raw,
-          claims: [txHash],
+          uses: [txHash],
           trace: {},
           fee: { assetCode: 'BTCLN', units: 0n },
         } as never);

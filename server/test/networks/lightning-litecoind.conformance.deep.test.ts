@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { lightningCannot, startLightningHarness } from '@quittance/sandbox/lightning/lightning-harness';
 import { findLitecoind, type LitecoindHarness, startLitecoindHarness } from '@quittance/sandbox/litecoind';
-import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { createLitecoinConnector } from '@quittance/server/networks/litecoin/litecoin';
 import type { DepositTarget } from '@quittance/server/networks/port/receiving';
 import { describeConformance } from '@quittance/server/test/networks/conformance';
+import { litecoinCoin } from './utxo-coins.ts';
 
 const program = findLitecoind();
 
@@ -20,10 +20,10 @@ if (program === undefined) {
   describeConformance(
     'LIGHTNING on two LDK nodes, on litecoind',
     async () => {
-      const node = await startLitecoindHarness(program, 'LTC', createLitecoinConnector);
+      const node = await startLitecoindHarness(program, litecoinCoin, 'LTC', createLitecoinConnector);
       litecoin = node;
       return startLightningHarness({
-        coin: utxoCoins.litecoin,
+        coin: litecoinCoin,
         rpc: node.rpc,
         pay: ({ address, units }) => node.pay({ target: { address } as DepositTarget, units }),
         mine: (count) => node.mine(count),

@@ -25,7 +25,11 @@ type Node = Awaited<ReturnType<typeof serveLnd>>;
 
 async function startNode(nodeId = '02aa', port?: number): Promise<Node> {
   const node = await serveLnd({
-    ...{ macaroon, password: 'sandbox', port, nodeId, book },
+    macaroon,
+    password: 'sandbox',
+    port,
+    nodeId,
+    book,
     channels: () => [],
     addInvoice: () => assert.fail('nothing is invoiced here'),
     pay: () => assert.fail('nothing is paid here'),

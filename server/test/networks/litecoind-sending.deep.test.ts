@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { findLitecoind, startLitecoindHarness } from '@quittance/sandbox/litecoind';
-import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
 import { createUtxoConnector } from '@quittance/server/networks/families/utxo/utxo-connector';
 import { createLitecoinConnector, litecoin, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import { type OutgoingTransfer, SendRefused } from '@quittance/server/networks/port/sending';
+import { type Payout, SendRefused } from '@quittance/server/networks/port/sending';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr } from '@scure/btc-signer/utils.js';
+import { litecoinCoin } from './utxo-coins.ts';
 
 const program = findLitecoind();
-const { network } = utxoCoins.litecoin;
+const { network } = litecoinCoin;
 
 async function startWallet(t: TestContext, coins: readonly bigint[], createConnector = createLitecoinConnector) {
-  const harness = await startLitecoindHarness(program as string, 'LTC', createConnector);
+  const harness = await startLitecoindHarness(program as string, litecoinCoin, 'LTC', createConnector);
   t.after(() => harness.stop());
   const watched = createWatched(harness.createConnector());
   await watched.observe();
@@ -25,7 +25,7 @@ async function startWallet(t: TestContext, coins: readonly bigint[], createConne
   await harness.mine(1);
   await watched.observe();
   const sender = senderOf(watched.connector);
-  const keep = async (transfers: readonly OutgoingTransfer[]) =>
+  const keep = async (transfers: readonly Payout[]) =>
     watched.outgoing.keep(await sender.prepare(transfers, watched.sendContext()));
   async function mine(count: number) {
     await harness.mine(count);
@@ -34,8 +34,13 @@ async function startWallet(t: TestContext, coins: readonly bigint[], createConne
   return { harness, watched, sender, keep, mine };
 }
 
-const transfer = (at: number, address: string, units: bigint): OutgoingTransfer => ({
-  ...{ id: `transfer-${at}`, assetCode: 'LTC', units, address, memo: null, memoType: null },
+const transfer = (at: number, address: string, units: bigint): Payout => ({
+  id: `transfer-${at}`,
+  assetCode: 'LTC',
+  units,
+  address,
+  memo: null,
+  memoType: null,
 });
 
 /** An address of each kind there is, for one key. */
@@ -62,7 +67,7 @@ if (program !== undefined) {
     const addresses = Array.from({ length: 10 }, (_, at) => addressesOf(at + 1)).flat();
     const transfers = addresses.map((address, at) => transfer(at, address, 100_000n + BigInt(at)));
     const signed = await keep(transfers);
-    assert.deepEqual(watched.outgoing.transactions.get(signed.txHash)?.transferIds.length, 50);
+    assert.deepEqual(watched.outgoing.transactions.get(signed.txHash)?.payoutIds.length, 50);
     await sender.broadcast(signed);
     const { fees, vsize } = await harness.rpc.call<{ fees: { base: number }; vsize: number }>(
       'getmempoolentry',
@@ -116,7 +121,7 @@ if (program !== undefined) {
     const first = await keep([transfer(1, address, 107_000n)]);
     await sender.broadcast(first);
     const second = await replacementOf(first.txHash);
-    assert.ok(second.claims.length > first.claims.length);
+    assert.ok(second.uses.length > first.uses.length);
     await sender.broadcast(second);
     const third = await replacementOf(second.txHash);
     await sender.broadcast(third);
@@ -142,7 +147,7 @@ if (program !== undefined) {
     );
     const [signed] = (await sender.housekeeping?.(watched.sendContext())) ?? [];
     assert.ok(signed);
-    assert.deepEqual([signed.transferIds, signed.note, signed.claims.length], [[], 'collect', 100]);
+    assert.deepEqual([signed.payoutIds, signed.note, signed.uses.length], [[], 'collect', 100]);
     await sender.broadcast(watched.outgoing.keep(signed));
     assert.deepEqual(await sender.housekeeping?.(watched.sendContext()), []);
     await mine(1);

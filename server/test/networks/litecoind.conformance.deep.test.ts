@@ -1,6 +1,7 @@
 /**
  * The UTXO family on a real node. Bitcoin Core is not packaged for every machine we test on, so Bitcoin's definition
  * runs here with Litecoin's addresses and dust limit; what Bitcoin Core writes differently is in bitcoin-core-json.test.ts.
+ * Dogecoin Core is not packaged either: a coin without segwit runs here with Litecoin's version bytes.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,6 +11,8 @@ import { createUtxoConnector } from '@quittance/server/networks/families/utxo/ut
 import { createLitecoinConnector, litecoinChain } from '@quittance/server/networks/litecoin/litecoin';
 import { describeConformance } from '@quittance/server/test/networks/conformance';
 import { describeSending } from '@quittance/server/test/networks/sending-conformance';
+import { connectDogecoinOnLitecoind } from './dogecoin.ts';
+import { dogecoinOnLitecoind, litecoinCoin } from './utxo-coins.ts';
 
 const program = findLitecoind();
 
@@ -21,18 +24,20 @@ if (program === undefined) {
     );
   });
 } else {
-  const startLitecoin = () => startLitecoindHarness(program, 'LTC', createLitecoinConnector);
+  const startLitecoin = () => startLitecoindHarness(program, litecoinCoin, 'LTC', createLitecoinConnector);
   const startBitcoin = () =>
-    startLitecoindHarness(program, 'BTC', (settings) => {
+    startLitecoindHarness(program, litecoinCoin, 'BTC', (settings) => {
       const { bech32Prefixes, base58Forms, spendingRules } = litecoinChain;
       const { dustRate } = spendingRules;
       return createUtxoConnector(bitcoin, {
         ...settings,
         ...bitcoinChain,
-        ...{ bech32Prefixes, base58Forms },
+        bech32Prefixes,
+        base58Forms,
         spendingRules: { ...bitcoinChain.spendingRules, dustRate },
       });
     });
+  const startDogecoin = () => startLitecoindHarness(program, dogecoinOnLitecoind, 'DOGE', connectDogecoinOnLitecoind);
   describeConformance('LITECOIN on litecoind', startLitecoin);
   describeConformance(
     'BITCOIN, with Litecoin addresses, on litecoind',
@@ -40,6 +45,8 @@ if (program === undefined) {
     // Each takes seconds of the node's shutting down and shows nothing that Litecoin has not shown.
     ['drop', 'lose its node'],
   );
+  describeConformance('DOGECOIN, with Litecoin version bytes, on litecoind', startDogecoin, ['drop', 'lose its node']);
   describeSending('LITECOIN on litecoind', startLitecoin);
   describeSending('BITCOIN, with Litecoin addresses, on litecoind', startBitcoin);
+  describeSending('DOGECOIN, with Litecoin version bytes, on litecoind', startDogecoin);
 }

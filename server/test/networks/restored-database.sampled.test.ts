@@ -12,7 +12,7 @@ import {
 } from '@quittance/sandbox/stellar/stellar-network';
 import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import type { OutgoingTransaction, OutgoingTransfer, SignedTransaction } from '@quittance/server/networks/port/sending';
+import type { OutgoingTransaction, Payout, SignedTransaction } from '@quittance/server/networks/port/sending';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { createWatched, type Watched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -47,7 +47,7 @@ test('on Bitcoin a transaction that pays only one of them keeps the others from 
   const paid = wallet.transferTo(one.destination, 100_000n);
   const forgotten = await wallet.prepare(paid);
   const both = await wallet.keep(paid, wallet.transferTo(other.destination, 5_000n));
-  assert.deepEqual(both.claims, forgotten.claims);
+  assert.deepEqual(both.uses, forgotten.uses);
   await wallet.rpc.call('sendrawtransaction', forgotten.raw);
   for (const blocks of [1, 100]) await wallet.mineAndObserve(blocks);
   assert.equal(wallet.updateOf(both.txHash), null);
@@ -93,7 +93,7 @@ describeOnEvmNodes('a restored database and Ethereum', ({ startChain }) => {
       await world.mine(1);
       assert.equal(world.updateOf(first), null, 'also at the first look after a restart');
       const next = await world.prepare(world.transfer(stranger('2'), 'ETH', 5n));
-      assert.equal(next.claims[0], `nonce:${world.wallet().toLowerCase()}:1`, 'and keeps nobody waiting');
+      assert.equal(next.uses[0], `nonce:${world.wallet().toLowerCase()}:1`, 'and keeps nobody waiting');
     });
 });
 
@@ -110,7 +110,7 @@ void describe('a restored database and Stellar', { concurrency: 1 }, () => {
     network.openAccount(testStellarKey, '1000');
     network.close();
     const [account, secret] = [testStellarKey.publicKey(), new Secret(testStellarKey.secret())];
-    const settings = { horizonUrl: network.url, account, secret, passphrase: sandboxPassphrase };
+    const settings = { horizonUrl: new Secret(network.url), account, secret, passphrase: sandboxPassphrase };
     watched = createWatched(createStellarNetworkConnector({ ...settings, assets: ['XLM'], channels: 1 }));
     watched.outgoing.setClock(() => now);
     await watched.observe();
@@ -121,9 +121,13 @@ void describe('a restored database and Stellar', { concurrency: 1 }, () => {
   const sender = () => senderOf(watched.connector);
   const keep = (signed: SignedTransaction, replaced?: string) => watched.outgoing.keep(signed, replaced);
   const updateOf = ({ txHash }: { txHash: string }) => watched.outgoing.transactions.get(txHash)?.update;
-  const transferTo = (to: Keypair): OutgoingTransfer => ({
-    ...{ id: `transfer-${count++}`, address: to.publicKey(), memo: null, memoType: null },
-    ...{ assetCode: 'XLM', units: 3n * lumen },
+  const transferTo = (to: Keypair): Payout => ({
+    id: `transfer-${count++}`,
+    address: to.publicKey(),
+    memo: null,
+    memoType: null,
+    assetCode: 'XLM',
+    units: 3n * lumen,
   });
 
   function newcomer(): Keypair {
@@ -144,10 +148,10 @@ void describe('a restored database and Stellar', { concurrency: 1 }, () => {
   }
 
   /** Signed by whoever does not know what was signed before, some time later. */
-  async function signAnew(transfer: OutgoingTransfer): Promise<SignedTransaction> {
+  async function signAnew(transfer: Payout): Promise<SignedTransaction> {
     now = new Date(now.getTime() + 601_000);
     network.close();
-    return sender().prepare([transfer], { ...watched.sendContext(), claimed: async () => [] });
+    return sender().prepare([transfer], { ...watched.sendContext(), used: async () => [] });
   }
 
   test('at a fee that was forgotten it happened as the newest version that is known, and nothing is given back', async () => {
@@ -169,7 +173,7 @@ void describe('a restored database and Stellar', { concurrency: 1 }, () => {
     const transfer = transferTo(newcomer());
     const first = keep(await sender().prepare([transfer], watched.sendContext()));
     const forgotten = await signAnew(transfer);
-    assert.equal(forgotten.claims[0], first.claims[0]);
+    assert.equal(forgotten.uses[0], first.uses[0]);
     assert.notEqual(forgotten.trace['innerHash'], first.trace['innerHash']);
     await send(forgotten);
     assert.equal(updateOf(first), null, 'it is left for people to look at');

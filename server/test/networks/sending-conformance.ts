@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { senderOf } from '../../src/networks/outgoing-memory.ts';
-import type { Destination, OutgoingTransfer } from '../../src/networks/port/sending.ts';
+import type { Destination, Payout } from '../../src/networks/port/sending.ts';
 import type { ConformanceHarness } from './conformance-harness.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 
@@ -37,14 +37,14 @@ export function describeSending(name: string, startHarness: () => Promise<Sendin
     });
     after(() => harness?.stop());
 
-    const transferTo = (destination: Destination, units = harness.ordinaryUnits): OutgoingTransfer => ({
+    const transferTo = (destination: Destination, units = harness.ordinaryUnits): Payout => ({
       ...destination,
       id: `transfer-${nextId++}`,
       assetCode: harness.assetCode,
       units,
     });
 
-    const prepare = async (...transfers: OutgoingTransfer[]) =>
+    const prepare = async (...transfers: Payout[]) =>
       watched.outgoing.keep(await senderOf(watched.connector).prepare(transfers, watched.sendContext()));
 
     async function settle(): Promise<void> {

@@ -1,21 +1,30 @@
 /** A small service that sends on a sandbox chain of its own: what the stories about sending start from. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { walletOf } from '@quittance/sandbox/faucet-wallet';
 import { startUtxoChainHarness, testAccountSecret } from '@quittance/sandbox/utxo-chain-harness';
-import { utxoCoins } from '@quittance/sandbox/utxo-coin';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
-import type { Destination, OutgoingTransaction, OutgoingTransfer } from '@quittance/server/networks/port/sending';
+import type { Destination, OutgoingTransaction, Payout } from '@quittance/server/networks/port/sending';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { HDKey } from '@scure/bip32';
-import { p2wpkh, Transaction } from '@scure/btc-signer';
+import { Transaction } from '@scure/btc-signer';
+import { bitcoinCoin } from './utxo-coins.ts';
 
-export const { network: bitcoinTestChain } = utxoCoins.bitcoin;
+export const { network: bitcoinTestChain } = bitcoinCoin;
+
+/** A coin, the code of its asset, and who speaks to its node. */
+type Played = Parameters<typeof startUtxoChainHarness>;
 
 /** `coins`: what the wallet has, each at an address of its own. */
-export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: readonly bigint[]) {
-  const harness = await startUtxoChainHarness('bitcoin', 'BTC', createBitcoinConnector);
+export async function startSendingWallet(
+  t: Pick<TestContext, 'after'>,
+  coins: readonly bigint[],
+  played: Played = [bitcoinCoin, 'BTC', createBitcoinConnector],
+) {
+  const harness = await startUtxoChainHarness(...played);
+  const { assetCode } = harness;
   t.after(() => harness.stop());
   const { chain } = harness;
   const rpc = createUtxoRpc(chain.url, 60_000);
@@ -29,8 +38,13 @@ export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: r
   await watched.observe();
 
   let nextId = 0;
-  const transferTo = ({ address }: Pick<Destination, 'address'>, units: bigint): OutgoingTransfer => ({
-    ...{ id: `transfer-${nextId++}`, assetCode: 'BTC', units, address, memo: null, memoType: null },
+  const transferTo = ({ address }: Pick<Destination, 'address'>, units: bigint): Payout => ({
+    id: `transfer-${nextId++}`,
+    assetCode,
+    units,
+    address,
+    memo: null,
+    memoType: null,
   });
   const sender = () => senderOf(watched.connector);
 
@@ -42,8 +56,8 @@ export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: r
     sender,
     recipient: harness.recipient,
     restart: () => watched.restart(harness.createConnector()),
-    prepare: async (...transfers: OutgoingTransfer[]) => sender().prepare(transfers, watched.sendContext()),
-    keep: async (...transfers: OutgoingTransfer[]): Promise<OutgoingTransaction> =>
+    prepare: async (...transfers: Payout[]) => sender().prepare(transfers, watched.sendContext()),
+    keep: async (...transfers: Payout[]): Promise<OutgoingTransaction> =>
       watched.outgoing.keep(await sender().prepare(transfers, watched.sendContext())),
     /** Half an hour passes, and the transaction is looked at again. */
     async replace(transaction: OutgoingTransaction): Promise<OutgoingTransaction> {
@@ -59,7 +73,7 @@ export async function startSendingWallet(t: Pick<TestContext, 'after'>, coins: r
     },
     updateOf: (txHash: string) => watched.outgoing.transactions.get(txHash)?.update,
     async free(): Promise<bigint[]> {
-      const coinsNow = await watched.sendContext().unspent({ assetCode: 'BTC', limit: 1_000 });
+      const coinsNow = await watched.sendContext().unspent({ assetCode, limit: 1_000 });
       return coinsNow.map(({ units }) => units).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     },
   };
@@ -70,12 +84,13 @@ export function spendWith(
   privateKey: Uint8Array,
   output: { txid: string; index: number; units: bigint },
   to: { address: string; fee: bigint },
+  coin = bitcoinCoin,
 ): string {
-  const { script } = p2wpkh(new HDKey({ privateKey, chainCode: new Uint8Array(32) }).publicKey as Uint8Array);
-  const tx = new Transaction();
+  const tx = new Transaction({ allowLegacyWitnessUtxo: true });
   const { txid, index, units } = output;
+  const { script } = walletOf(privateKey, coin);
   tx.addInput({ txid, index, sequence: 0xfffffffd, witnessUtxo: { script, amount: units } });
-  tx.addOutputAddress(to.address, units - to.fee, bitcoinTestChain);
+  tx.addOutputAddress(to.address, units - to.fee, coin.network);
   tx.sign(privateKey);
   tx.finalize();
   return tx.hex;

@@ -13,6 +13,7 @@ import type { Cursor, ObserveContext } from '@quittance/server/networks/port/rec
 import { muxedAddressOf, muxedIdOf } from '@quittance/server/networks/stellar/muxed-address';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { Asset, Claimant, Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { Secret } from '../../src/lib/secret.ts';
 
 const usdc = new Asset(sandboxUsdc.code, sandboxUsdc.issuer);
 const usdcName = `${sandboxUsdc.code}:${sandboxUsdc.issuer}`;
@@ -25,7 +26,7 @@ let payer: Keypair;
 let cursor: Cursor | null = null;
 
 const settings = () => ({
-  horizonUrl: network.url,
+  horizonUrl: new Secret(network.url),
   account: ours,
   passphrase: sandboxPassphrase,
   assets: ['XLM', 'USDC'] as const,
@@ -45,7 +46,7 @@ beforeEach(async () => {
 const context: ObserveContext = {
   knownTargets: async (keys) => new Set(keys.filter((key) => key === `${ours}:text:${checkoutId}`)),
   unconfirmed: async () => [],
-  knownTransfers: async () => new Set(),
+  knownArrivals: async () => new Set(),
   recentTargets: async () => [],
   urgentTargets: async () => [],
   outgoing: async () => [],

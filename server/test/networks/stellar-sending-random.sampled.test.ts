@@ -6,7 +6,7 @@ import { sandboxPassphrase, startStellarNetwork } from '@quittance/sandbox/stell
 import { Secret } from '@quittance/server/lib/secret';
 import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { NetworkError } from '@quittance/server/networks/port/connector';
-import { NotEnoughFunds, type OutgoingTransfer } from '@quittance/server/networks/port/sending';
+import { NotEnoughFunds, type Payout } from '@quittance/server/networks/port/sending';
 import { createStellarNetworkConnector } from '@quittance/server/networks/stellar/stellar';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -25,21 +25,23 @@ async function tell(story: readonly (typeof events)[number][]): Promise<void> {
     network.openAccount(payee, '10');
     const connect = () =>
       createStellarNetworkConnector({
-        ...{ horizonUrl: network.url, account: testStellarKey.publicKey(), passphrase: sandboxPassphrase },
-        ...{ assets: ['XLM'], secret: new Secret(testStellarKey.secret()), channels: 2 },
+        horizonUrl: new Secret(network.url),
+        account: testStellarKey.publicKey(),
+        passphrase: sandboxPassphrase,
+        assets: ['XLM'],
+        secret: new Secret(testStellarKey.secret()),
+        channels: 2,
       });
     const watched = createWatched(connect());
     watched.outgoing.setClock(() => now);
     const sender = () => senderOf(watched.connector);
-    const queued: OutgoingTransfer[] = Array.from({ length: transferCount }, (_, at) => ({
-      ...{
-        id: `${at}`,
-        address: payee.publicKey(),
-        memo: `${at}`,
-        memoType: 'id',
-        assetCode: 'XLM',
-        units: 10_000_000n,
-      },
+    const queued: Payout[] = Array.from({ length: transferCount }, (_, at) => ({
+      id: `${at}`,
+      address: payee.publicKey(),
+      memo: `${at}`,
+      memoType: 'id',
+      assetCode: 'XLM',
+      units: 10_000_000n,
     }));
     const asked = new Map(queued.map((transfer) => [transfer.id, transfer]));
     const replaced = new Set<string>();
@@ -49,8 +51,8 @@ async function tell(story: readonly (typeof events)[number][]): Promise<void> {
       await watched.observe();
       for (const transfer of asked.values()) {
         if (queued.includes(transfer)) continue;
-        const versions = [...watched.outgoing.transactions.values()].filter(({ transferIds }) =>
-          transferIds.includes(transfer.id),
+        const versions = [...watched.outgoing.transactions.values()].filter(({ payoutIds }) =>
+          payoutIds.includes(transfer.id),
         );
         const isOver = versions.every(({ update }) => update !== null && update.outcome !== 'included');
         if (isOver) queued.push(transfer);
@@ -60,8 +62,8 @@ async function tell(story: readonly (typeof events)[number][]): Promise<void> {
       if (queued.length === 0) return null;
       try {
         const signed = watched.outgoing.keep(await sender().prepare(queued, watched.sendContext()));
-        const carried = watched.outgoing.transactions.get(signed.txHash)?.transferIds ?? [];
-        for (const id of carried) queued.splice(queued.indexOf(asked.get(id) as OutgoingTransfer), 1);
+        const carried = watched.outgoing.transactions.get(signed.txHash)?.payoutIds ?? [];
+        for (const id of carried) queued.splice(queued.indexOf(asked.get(id) as Payout), 1);
         return signed.txHash;
       } catch (error) {
         if (error instanceof NotEnoughFunds) return null; // All channels are in use.

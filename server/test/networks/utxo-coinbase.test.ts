@@ -5,11 +5,13 @@ import { startUtxoChain } from '@quittance/sandbox/utxo-chain';
 import { testAccountKey } from '@quittance/sandbox/utxo-chain-harness';
 import { createBitcoinConnector } from '@quittance/server/networks/bitcoin/bitcoin';
 import type { Cursor, Observed } from '@quittance/server/networks/port/receiving';
+import { Secret } from '../../src/lib/secret.ts';
+import { bitcoinCoin } from './utxo-coins.ts';
 
 test('a mining reward to a target is reported once it can be spent, and not if its block is given up', async (t) => {
-  const chain = await startUtxoChain({ coin: 'bitcoin', user: 'test', password: 'test' });
+  const chain = await startUtxoChain({ coin: bitcoinCoin, user: 'test', password: 'test' });
   t.after(() => chain.stop());
-  const connector = createBitcoinConnector({ rpcUrl: chain.url, xpub: testAccountKey, chain: 'regtest' });
+  const connector = createBitcoinConnector({ rpcUrl: new Secret(chain.url), xpub: testAccountKey, chain: 'regtest' });
   let cursor: Cursor | null = null;
   async function observe(): Promise<Observed['observations']> {
     const found: Observed['observations'][number][] = [];
@@ -18,7 +20,7 @@ test('a mining reward to a target is reported once it can be spent, and not if i
         // Every block of the sandbox pays the faucet.
         knownTargets: async () => new Set([chain.faucetAddress]),
         unconfirmed: async () => [],
-        knownTransfers: async () => new Set(),
+        knownArrivals: async () => new Set(),
         recentTargets: async () => [],
         urgentTargets: async () => [],
         outgoing: async () => [],

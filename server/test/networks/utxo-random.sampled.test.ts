@@ -11,7 +11,9 @@ import type { RpcBlock, RpcTransaction } from '@quittance/server/networks/famili
 import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc';
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import fc from 'fast-check';
+import { Secret } from '../../src/lib/secret.ts';
 import { isSample } from '../depth.ts';
+import { bitcoinCoin } from './utxo-coins.ts';
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pay' as const), to: fc.nat(2), and: fc.option(fc.nat(2)) }) },
@@ -58,9 +60,10 @@ async function paymentsOnChain(chain: UtxoChain, addresses: ReadonlySet<string>)
 test('after any history, the payments we know are those on the chain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const chain = await startUtxoChain({ coin: 'bitcoin', user: 'test', password: 'test' });
+      const chain = await startUtxoChain({ coin: bitcoinCoin, user: 'test', password: 'test' });
       try {
-        const connect = () => createBitcoinConnector({ rpcUrl: chain.url, xpub: testAccountKey, chain: 'regtest' });
+        const connect = () =>
+          createBitcoinConnector({ rpcUrl: new Secret(chain.url), xpub: testAccountKey, chain: 'regtest' });
         const watched = createWatched(connect());
         const targets = await Promise.all([0, 1, 2].map((index) => connect().createTarget({ index } as never)));
         for (const { key } of targets) watched.targets.add(key);

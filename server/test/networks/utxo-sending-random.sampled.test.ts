@@ -75,9 +75,9 @@ async function play(wallet: Wallet, steps: readonly (typeof step extends fc.Arbi
     const transfers = people.map(({ destination }) => wallet.transferTo(destination, units++));
     const signed = await wallet.prepare(...transfers);
     for (const { id, units: amount } of transfers) {
-      if (signed.transferIds.includes(id)) unitsById.set(id, amount);
+      if (signed.payoutIds.includes(id)) unitsById.set(id, amount);
     }
-    idsByHash.set(signed.txHash, signed.transferIds);
+    idsByHash.set(signed.txHash, signed.payoutIds);
     const kept = watched.outgoing.keep(signed);
     latest.set(kept.txHash, kept);
     if (!isHeld) await sender().broadcast(kept);
@@ -91,7 +91,7 @@ async function play(wallet: Wallet, steps: readonly (typeof step extends fc.Arbi
     watched.outgoing.setClock(() => now);
     const signed = await sender().replace?.(watched.outgoing.asOutgoing(current.txHash), watched.sendContext());
     if (!signed) return;
-    idsByHash.set(signed.txHash, signed.transferIds);
+    idsByHash.set(signed.txHash, signed.payoutIds);
     const kept = watched.outgoing.keep(signed, current.txHash);
     latest.set(first, kept);
     if (!isHeld) await sender().broadcast(kept);

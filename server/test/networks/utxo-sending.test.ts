@@ -10,6 +10,7 @@ import { senderOf } from '@quittance/server/networks/outgoing-memory';
 import { NotEnoughFunds, type SendContext, SendRefused } from '@quittance/server/networks/port/sending';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA } from '@scure/btc-signer/utils.js';
+import { Secret } from '../../src/lib/secret.ts';
 import { bitcoinTestChain, ownKey, spendWith, startSendingWallet } from './sending-wallet.ts';
 
 const keyOf = (seed: number) => new Uint8Array(32).fill(seed);
@@ -28,8 +29,8 @@ test('several transfers travel in one transaction, each gets its exact amount, a
   const signed = await wallet.prepare(
     ...people.map(({ destination }, at) => wallet.transferTo(destination, 100_000n + BigInt(at))),
   );
-  assert.equal(signed.transferIds.length, 3);
-  assert.equal(signed.claims.length, 1);
+  assert.equal(signed.payoutIds.length, 3);
+  assert.equal(signed.uses.length, 1);
   await wallet.sender().broadcast(wallet.watched.outgoing.keep(signed));
   await wallet.mineAndObserve(1);
   assert.deepEqual(await Promise.all(people.map(({ received }) => received())), [100_000n, 100_001n, 100_002n]);
@@ -47,10 +48,10 @@ test('however many crumbs came first, the money behind them can be sent, also to
   };
   const transfer = wallet.transferTo({ address: addressOf(1) }, 98_800n);
   const first = wallet.watched.outgoing.keep(await wallet.sender().prepare([transfer], few));
-  assert.equal(first.claims.length, 1);
+  assert.equal(first.uses.length, 1);
   const now = new Date(first.signedAt.getTime() + 31 * 60_000);
   const replacement = await wallet.sender().replace?.(first, { ...few, now });
-  assert.equal(replacement?.claims.length, 2);
+  assert.equal(replacement?.uses.length, 2);
 });
 
 test('what can never be sent is refused by name, and what must wait is not', async (t) => {
@@ -58,7 +59,7 @@ test('what can never be sent is refused by name, and what must wait is not', asy
   const good = wallet.transferTo({ address: addressOf(1) }, 10_000n);
   const dust = wallet.transferTo({ address: addressOf(1) }, 293n);
   const isRefused = (id: string, text: RegExp) => (error: Error) =>
-    error instanceof SendRefused && error.transferId === id && text.test(error.message);
+    error instanceof SendRefused && error.payoutId === id && text.test(error.message);
   await assert.rejects(
     wallet.prepare(good, dust),
     isRefused(dust.id, /0\.00000293 BTC is too little.*0\.00000294 BTC/),
@@ -71,7 +72,7 @@ test('what can never be sent is refused by name, and what must wait is not', asy
   await assert.rejects(wallet.prepare(all), isRefused(all.id, /more than there will ever be/));
   const large = wallet.transferTo({ address: addressOf(1) }, 1_000_000n);
   await assert.rejects(wallet.prepare(large), NotEnoughFunds);
-  assert.deepEqual((await wallet.prepare(good, large)).transferIds, [good.id]);
+  assert.deepEqual((await wallet.prepare(good, large)).payoutIds, [good.id]);
 });
 
 test('a transaction whose block was read before it was known to be ours is found all the same', async (t) => {
@@ -175,7 +176,12 @@ test('a broadcast whose answer is lost may be repeated, and the money arrives on
   const signed = await wallet.keep(wallet.transferTo(destination, 100_000n));
   const rpcUrl = await startForgetfulWay(t, wallet.chain.url);
   const sender = senderOf(
-    createBitcoinConnector({ rpcUrl, xpub: testAccountKey, xprv: testAccountSecret, chain: 'regtest' }),
+    createBitcoinConnector({
+      rpcUrl: new Secret(rpcUrl),
+      xpub: testAccountKey,
+      xprv: testAccountSecret,
+      chain: 'regtest',
+    }),
   );
   await assert.rejects(sender.broadcast(signed), { name: 'NetworkError', isRetryable: true });
   await sender.broadcast(signed);
@@ -195,7 +201,7 @@ test('a transaction is replaced only when it is stuck, from its change, and agai
   assert.equal(await wallet.sender().replace?.(first, wallet.watched.sendContext()), null);
   await wallet.sender().broadcast(first);
   const second = await wallet.replace(first);
-  assert.deepEqual(second.claims, first.claims);
+  assert.deepEqual(second.uses, first.uses);
   await wallet.sender().broadcast(second);
   const third = await wallet.replace(second);
   await wallet.sender().broadcast(third);
@@ -215,10 +221,10 @@ test('a transaction is replaced only when it is stuck, from its change, and agai
 test('where the change is too small further coins help, and are free again if the original wins', async (t) => {
   const wallet = await startSendingWallet(t, [101_500n, 50_000n]);
   const first = await wallet.keep(wallet.transferTo({ address: addressOf(1) }, 100_000n));
-  assert.equal(first.claims.length, 1);
+  assert.equal(first.uses.length, 1);
   await wallet.sender().broadcast(first);
   const second = await wallet.replace(first);
-  assert.equal(second.claims.length, 2);
+  assert.equal(second.uses.length, 2);
   assert.deepEqual(await wallet.free(), []);
   await wallet.mineAndObserve(1); // The second was never broadcast.
   assert.equal(wallet.updateOf(first.txHash)?.outcome, 'included');
@@ -252,7 +258,7 @@ test('a coin that another wallet spent is left aside, and what we had signed for
   const wallet = await startSendingWallet(t, [1_000_000n, 2_000_000n]);
   const [coin = assert.fail()] = await wallet.watched.sendContext().unspent({ assetCode: 'BTC', limit: 1 });
   const signed = await wallet.keep(wallet.transferTo({ address: addressOf(1) }, 100_000n));
-  assert.deepEqual(signed.claims, [`${coin.txHash}:${coin.index}`]);
+  assert.deepEqual(signed.uses, [`${coin.txHash}:${coin.index}`]);
   const output = { txid: coin.txHash, index: Number(coin.index), units: 1_000_000n };
   await wallet.rpc.call('sendrawtransaction', spendWith(ownKey(0), output, { address: addressOf(2), fee: 50_000n }));
   await assert.rejects(wallet.sender().broadcast(signed));
@@ -264,7 +270,7 @@ test('a coin that another wallet spent is left aside, and what we had signed for
   assert.equal(wallet.updateOf(signed.txHash)?.outcome, 'expired');
   // The coin counts as free again, but the node knows better.
   const next = await wallet.prepare(wallet.transferTo({ address: addressOf(1) }, 100_000n));
-  assert.equal(next.claims.includes(`${coin.txHash}:${coin.index}`), false);
+  assert.equal(next.uses.includes(`${coin.txHash}:${coin.index}`), false);
 });
 
 test('a transaction whose coin vanished with a reorganisation is never given up: both may come back', async (t) => {
@@ -299,12 +305,12 @@ test('a transaction never costs more than was set aside for what it carries, and
   const [poor, good] = [holding(50_000n, 500n), holding(50_000n, quote)];
   await assert.rejects(wallet.prepare(poor), (error) => error instanceof NotEnoughFunds && /fee/.test(error.message));
   const signed = await wallet.prepare(poor, good);
-  assert.deepEqual(signed.transferIds, [good.id]);
+  assert.deepEqual(signed.payoutIds, [good.id]);
   assert.ok(signed.fee.units <= quote, `${signed.fee.units} is more than ${quote}`);
   const overdue = { ...poor, heldFee: { units: 500n, until: context.now } };
   await assert.rejects(
     wallet.prepare(overdue, good),
-    (error) => error instanceof SendRefused && error.transferId === poor.id && /new quote/.test(error.message),
+    (error) => error instanceof SendRefused && error.payoutId === poor.id && /new quote/.test(error.message),
   );
 
   // Thirty coins more are needed, and were quoted.

@@ -37,7 +37,7 @@ export function createWatched(first: Connector) {
         const traces = new Map(waiting.map(({ observation: { txHash, trace } }) => [txHash, trace]));
         return [...traces].map(([txHash, trace]) => ({ txHash, trace }));
       },
-      async knownTransfers(transfers) {
+      async knownArrivals(transfers) {
         return new Set(transfers.filter((transfer) => payments.has(transfer)));
       },
       async recentTargets({ assetCode, afterKey, limit }) {
@@ -61,7 +61,7 @@ export function createWatched(first: Connector) {
         payment.fate = 'waiting';
       }
     }
-    for (const { txHash, replacedBy } of observed.vanishedTransfers) {
+    for (const { txHash, replacedBy } of observed.vanishedArrivals) {
       for (const payment of payments.values()) {
         if (payment.observation.txHash !== txHash) continue;
         payment.fate = replacedBy === null ? 'dropped' : 'replaced';
@@ -91,10 +91,10 @@ export function createWatched(first: Connector) {
 
   function coins(assetCode: string): Coin[] {
     return [...payments.values()].flatMap(({ observation, fate }) => {
-      const { txHash, index, units, targetKey } = observation;
+      const { txHash, index, units, targetKey, trace } = observation;
       const targetIndex = targetIndexes.get(targetKey);
       if (fate !== 'in a block' || observation.assetCode !== assetCode || targetIndex === undefined) return [];
-      return [{ txHash, index, units, targetKey, targetIndex }];
+      return [{ txHash, index, units, targetKey, targetIndex, trace }];
     });
   }
 
@@ -110,7 +110,10 @@ export function createWatched(first: Connector) {
     const { network } = connector;
     const assetCode = network.assets[0]?.assetCode ?? '';
     const target = await connector.createTarget({
-      ...{ targetId: `own-${index}`, index, reference: `own-${index}`, assetCode },
+      targetId: `own-${index}`,
+      index,
+      reference: `own-${index}`,
+      assetCode,
       amount: { asset: assetCode, units: 0n },
       requestedAt: new Date(),
       expiresAt: new Date(Date.now() + 3_600_000),

@@ -161,8 +161,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'http/client-address.ts',
     fault: 'X-Forwarded-For is believed from everybody',
-    find: 'while (claims.length > 0 && isInRanges(address, trustedProxies))',
-    replace: 'while (claims.length > 0)',
+    find: 'while (toldHops.length > 0 && isInRanges(address, trustedProxies))',
+    replace: 'while (toldHops.length > 0)',
     noticedBy: addresses,
   },
   {

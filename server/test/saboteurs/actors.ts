@@ -5,6 +5,7 @@ const scopes = 'server/test/key-scopes.test.ts';
 const rotation = 'server/test/key-rotation.test.ts';
 const memory = 'server/src/auth/remembered-credentials.test.ts';
 const webhooks = 'server/test/checkout-webhooks.test.ts';
+const takenAway = 'server/test/key-taken-away.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
@@ -206,5 +207,91 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'transfer.approvedBy && (shownActor(transfer.approvedBy), transfer.approvedBy)',
     noticedBy: scopes,
     test: 'is named beside it',
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'a key that was revoked moves money if its request was under way',
+    find: '          await hold?.(tx);\n',
+    replace: '',
+    noticedBy: takenAway,
+  },
+  {
+    file: 'http/answer-request.ts',
+    fault: 'only where a signature is used up is the key asked for once more',
+    find: 'endpoint.isMoneyMoving && caller ? caller.hold',
+    replace: 'endpoint.isSignatureUsedUp && caller ? caller.hold',
+    noticedBy: takenAway,
+    test: 'notes no destination',
+  },
+  {
+    file: 'merchants/api-key-store.ts',
+    fault: 'whoever revokes a key does not wait for what is being done with it',
+    find: 'select pg_advisory_xact_lock_shared(${useLockClass}::integer, hashtext(${key}))',
+    replace: 'select 1 as lock where ${useLockClass}::integer is not null and ${key}::text is not null',
+    noticedBy: takenAway,
+    test: 'whoever revokes a key waits',
+  },
+  {
+    file: 'merchants/api-key-store.ts',
+    fault: 'a key is revoked only when its thief pauses',
+    find: 'tx`select pg_advisory_xact_lock_shared(${useLockClass}::integer, hashtext(${key}))`',
+    replace: 'tx`select from api_key where merchant_id = ${merchantId} and key = ${key} for share`',
+    noticedBy: takenAway,
+    test: 'a thief who always has a request under way',
+  },
+  {
+    file: 'merchants/api-key-store.ts',
+    fault: 'a secret that was exchanged at once moves money if its request was under way',
+    find: 'and (secret = ${secret}\n',
+    replace: 'and (true\n',
+    noticedBy: takenAway,
+    test: 'given another secret at once',
+  },
+  {
+    file: 'merchants/api-key-store.ts',
+    fault: 'a secret that has its day left moves no money',
+    find: 'or exists (select from former_api_secret as former\n                          where',
+    replace: 'or exists (select from former_api_secret as former\n                          where false and',
+    noticedBy: takenAway,
+    test: 'leaves the old secret its day',
+  },
+  {
+    file: 'http/idempotency.ts',
+    fault: 'that a key is gone is kept as the answer for every key of the merchant',
+    find: 'status !== 401 && ',
+    replace: '',
+    noticedBy: takenAway,
+    test: 'is left for another one',
+  },
+  {
+    file: 'webhooks/webhook-routes.ts',
+    fault: 'a key that charges reads transfers in the log of webhooks',
+    find: "return 'readOrders'",
+    replace: "return 'readWebhooks'",
+    noticedBy: scopes,
+    test: 'in the log of webhooks',
+  },
+  {
+    file: 'webhooks/webhook-routes.ts',
+    fault: 'a key that charges reads swaps in the log of webhooks',
+    find: "? 'readBalances' :",
+    replace: "? 'readWebhooks' :",
+    noticedBy: scopes,
+    test: 'in the log of webhooks',
+  },
+  {
+    file: 'merchants/merchant-store.ts',
+    fault: 'a thief who makes checkouts without a pause keeps the operator from changing the account',
+    find: 'for no key update`',
+    replace: 'for update`',
+    noticedBy: takenAway,
+    test: 'checkouts that are being made',
+  },
+  {
+    file: 'counterparties/save-beneficiary.ts',
+    fault: 'whoever gets the money is renamed unseen',
+    find: "    await audit(tx, merchantId, actor, now, 'changed', { id, type, fields: Object.keys(changes) });\n",
+    replace: '',
+    noticedBy: 'server/test/audit-log.test.ts',
   },
 ];

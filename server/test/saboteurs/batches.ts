@@ -46,7 +46,12 @@ const proofs = (
     ],
   ] as const
 ).map(([fault, find, replace, name]) => ({
-  ...{ file: 'ledger/verify-ledger.ts', fault, find, replace, noticedBy: ledger, test: `verification names .*${name}` },
+  file: 'ledger/verify-ledger.ts',
+  fault,
+  find,
+  replace,
+  noticedBy: ledger,
+  test: `verification names .*${name}`,
 }));
 
 export const saboteurs: readonly Saboteur[] = [
@@ -69,7 +74,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'settlements/advance-checkout.ts',
     fault: 'checkouts of one batch do not see what those before them took from the treasury',
-    find: 'for (const { settlement } of settledBy(step)) cover.take(before, settlement.parts);',
+    find: 'for (const { settlement } of settledBy(step)) supply.take(before, settlement.parts);',
     replace: '',
     noticedBy: 'server/test/treasury-promises.test.ts',
     test: 'what is paid after its promise ended',

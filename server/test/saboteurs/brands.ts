@@ -4,15 +4,25 @@ import type { Saboteur } from './saboteur.ts';
 const branding = 'server/test/branding.test.ts';
 const domains = 'server/test/brand-domain.test.ts';
 const markup = 'server/src/web/html.test.ts';
+const papers = 'server/test/papers.test.ts';
 const busy = 'server/test/page-limits.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
     file: 'merchants/brand-domain-store.ts',
-    fault: 'a merchant takes over the domain of another',
-    find: 'if (others.length > 0) return false;',
-    replace: 'if (others.length > 1) return false;',
-    noticedBy: branding,
+    fault: 'who wants the domain of another is told that something went wrong',
+    find: `isUniqueViolation(error, 'brand_domain_domain_key')`,
+    replace: `isUniqueViolation(error, 'brand_domain_pkey')`,
+    noticedBy: 'server/test/unique-keys.test.ts',
+    test: 'brand_domain_domain_key',
+  },
+  {
+    file: 'counterparties/save-target-account.ts',
+    fault: 'a label that somebody else is just taking is an error of the database',
+    find: `isUniqueViolation(error, 'target_account_label')`,
+    replace: `isUniqueViolation(error, 'target_account_pkey')`,
+    noticedBy: 'server/test/unique-keys.test.ts',
+    test: 'target_account_label',
   },
   {
     file: 'merchants/brand-domains.ts',
@@ -200,5 +210,38 @@ export const saboteurs: readonly Saboteur[] = [
     find: 'if (/\\s[\\w-]+=$/.test(before)) throw',
     replace: 'if (/\\s[\\w-]+=$/.test(part)) throw',
     noticedBy: markup,
+  },
+  {
+    file: 'merchants/brand-store.ts',
+    fault: 'the logo for the dark is thrown away as soon as it is there',
+    find: 'brand.logo_dark, brand.background',
+    replace: 'brand.background',
+    noticedBy: branding,
+    test: 'another logo for the dark',
+  },
+  {
+    file: 'invoices/paper.ts',
+    fault: 'whoever has the link reads on the receipt who bought',
+    find: "kind === 'receipt' || customer === null",
+    replace: 'customer === null',
+    noticedBy: papers,
+    test: 'it names no buyer',
+  },
+  {
+    file: 'payment-page/page-setting.ts',
+    fault: 'an order number that the shop keeps to itself is shown',
+    find: "const given = pageSettings?.['orderReference'];",
+    replace:
+      "const given = pageSettings?.['orderReference'] ?? (arguments[0].payload.meta?.orderReference as unknown);",
+    noticedBy: 'server/src/payment-page/page-setting.test.ts',
+    test: 'own order number',
+  },
+  {
+    file: 'payment-page/find-page.ts',
+    fault: 'a link that leads nowhere leads to any kind of address',
+    find: "/^https?:$/.test(href?.protocol ?? '')",
+    replace: 'href !== null',
+    noticedBy: branding,
+    test: 'leads nowhere',
   },
 ];

@@ -463,7 +463,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'a replacement that comes back',
   },
   {
-    file: 'sending/outgoing-transaction-store.ts',
+    file: 'sending/transaction-fate-store.ts',
     fault: 'what is deep enough needs one block more',
     find: 'block_height + confirmations_required - 1 <= ${tipHeight}',
     replace: 'block_height + confirmations_required <= ${tipHeight}',
@@ -471,7 +471,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'exactly as deep',
   },
   {
-    file: 'sending/outgoing-transaction-store.ts',
+    file: 'sending/transaction-fate-store.ts',
     fault: 'rivals are given up a block before the winner is final',
     find: "state = 'DONE' and not is_final and block_height <= ${finalHeight}",
     replace: "state = 'DONE' and not is_final and block_height <= ${finalHeight + 1}",
@@ -544,5 +544,21 @@ export const saboteurs: readonly Saboteur[] = [
     replace: 'data: input }',
     noticedBy: 'server/test/networks/ethereum-sending.sampled.test.ts',
     test: 'used up its gas',
+  },
+  {
+    file: 'checkouts/missing-amount.ts',
+    fault: 'the rest is rounded up to an excess',
+    find: 'roundAmountUp(exact, rail.minimumUnits)',
+    replace: 'roundAmountUp(exact)',
+    noticedBy: 'server/test/stellar-checkout.test.ts',
+    test: 'has few digits',
+  },
+  {
+    file: 'checkouts/missing-amount.ts',
+    fault: 'the rest is rounded to more than the whole price',
+    find: 'exact <= whole ? smaller(rounded, whole) : rounded',
+    replace: 'rounded',
+    noticedBy: rule('payment-page/public-checkout'),
+    test: 'never rounded to more',
   },
 ];

@@ -7,7 +7,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'jobs/job-runner.ts',
     fault: 'a worker that was taken for dead deletes a job that is somebody else’s by now',
-    find: 'where job.id = done.id and job.claimed_by = done.claimed_by`;',
+    find: 'where job.id = done.id and job.claimed_by = done.worker`;',
     replace: 'where job.id = done.id`;',
     noticedBy: runner,
     test: "somebody else's by now stays",
@@ -52,7 +52,7 @@ export const saboteurs: readonly Saboteur[] = [
   },
   {
     file: 'jobs/job-runner.ts',
-    fault: 'a job that somebody works on is claimed once more',
+    fault: 'a job that somebody works on is started once more',
     find: 'where claimed_by is null and parked_reason is null and run_at',
     replace: 'where parked_reason is null and run_at',
     noticedBy: runner,

@@ -6,7 +6,7 @@ const walked = 'server/test/stored-states.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
   {
-    file: 'sending/outgoing-transfer-state.ts',
+    file: 'sending/payout-state.ts',
     fault: 'what is signed, and may happen at any moment, can be taken back',
     find: "withdraw: { QUEUED: 'FAILED' }",
     replace: "withdraw: { QUEUED: 'FAILED', SIGNED: 'FAILED' }",
@@ -14,19 +14,19 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'what was signed, and is taken back',
   },
   {
-    file: 'sending/outgoing-transfer-state.ts',
+    file: 'sending/payout-state.ts',
     fault: 'what has failed, and was given back, is sent again',
     find: "requeue: { SIGNED: 'QUEUED', DONE: 'QUEUED' }",
     replace: "requeue: { SIGNED: 'QUEUED', DONE: 'QUEUED', FAILED: 'QUEUED' }",
     noticedBy: walked,
-    test: 'outgoingTransferStates: every state is reached',
+    test: 'payoutStates: every state is reached',
   },
   {
-    file: 'sending/outgoing-transfer-state.ts',
+    file: 'sending/payout-state.ts',
     fault: 'what was announced as sent fails when no transaction can carry it',
     find: "(wasDone ? 'holdBack' : 'refuse')",
     replace: "(wasDone ? 'refuse' : 'refuse')",
-    noticedBy: 'server/src/sending/outgoing-transfer-state.test.ts',
+    noticedBy: 'server/src/sending/payout-state.test.ts',
   },
   {
     file: 'sending/outgoing-transaction-state.ts',
@@ -44,7 +44,7 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'outgoingTransactionStates: somebody makes every move',
   },
   {
-    file: 'sending/outgoing-store.ts',
+    file: 'sending/payout-store.ts',
     fault: 'what another process has signed is signed once more',
     find: 'state = move.before and transaction_id = ${transactionId}',
     replace: 'state = move.before',

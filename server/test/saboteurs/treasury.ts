@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const promises = 'server/test/treasury-promises.test.ts';
-const crumbs = 'server/test/crumbs.test.ts';
+const crumbs = 'server/test/crumbs.sampled.test.ts';
 const crumbRule = 'server/src/payments/is-crumb.test.ts';
 const strays = 'server/test/suspense-return.test.ts';
 
@@ -77,7 +77,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'an asset that can be in nobody’s stock is offered',
     find: 'return comesIn || limitOf(treasuryLimits, backing).digits < 0n;',
     replace: 'return comesIn || limitOf(treasuryLimits, backing).digits <= 0n;',
-    noticedBy: 'server/test/catalog-flags.test.ts',
+    noticedBy: 'server/test/catalog-flags.sampled.test.ts',
   },
   {
     file: 'payments/is-crumb.ts',
@@ -173,8 +173,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/return-unmatched.ts',
     fault: 'it is booked as sent back before it has left',
-    find: `if (transfer?.state !== 'DONE') return;`,
-    replace: `if (transfer === undefined || transfer.state === 'FAILED') return;`,
+    find: `if (payout?.state !== 'DONE') return;`,
+    replace: `if (payout === undefined || payout.state === 'FAILED') return;`,
     noticedBy: strays,
   },
   {
@@ -194,8 +194,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'watching/unmatched-store.ts',
     fault: 'what is kept in suspense is booked once more when its checkout is committed',
-    find: 'return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));',
-    replace: 'return transfers.filter(({ txHash, index }) => !kept.has(`${txHash}#${index}`));',
+    find: 'return arrivals.filter(({ txHash, index }) => !kept.has(`${txHash}/${index}`));',
+    replace: 'return arrivals.filter(({ txHash, index }) => !kept.has(`${txHash}#${index}`));',
     noticedBy: 'server/src/watching/unmatched-store.test.ts',
   },
 ];

@@ -2,7 +2,7 @@ import { connectEvm } from '../families/evm/connect-evm.ts';
 import type { EvmToken } from '../families/evm/evm-connector.ts';
 import { rewindEvmCursor } from '../families/evm/evm-cursor.ts';
 import { evmInstructions } from '../families/evm/evm-payer.ts';
-import { type EvmSettings, evmSettings } from '../families/evm/evm-settings.ts';
+import { type EvmChainSettings, type EvmSettings, evmSettings } from '../families/evm/evm-settings.ts';
 import { issuedAsset, rateSymbols } from '../port/asset-definition.ts';
 import type { Connector } from '../port/connector.ts';
 import { type NetworkAsset, type NetworkDefinition, type NetworkIdentity, namedAlike } from '../port/definition.ts';
@@ -19,7 +19,7 @@ const identity: NetworkIdentity = {
 
 const whole = 10n ** 18n;
 
-/** Both are dollars. Collecting a token takes two transfers, the first of which brings the gas for the second. */
+/** Both tokens are dollars. To collect a token takes two transfers: the first brings the ether for the second's gas. */
 function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
   const dollar = 10n ** BigInt(decimals);
   return {
@@ -36,42 +36,44 @@ function dollarToken({ assetCode, decimals }: EvmToken): NetworkAsset {
   };
 }
 
+const mainChainId = 1;
+
 const explorers: ReadonlyMap<number, string> = new Map([
-  [1, 'https://etherscan.io/tx/'],
+  [mainChainId, 'https://etherscan.io/tx/'],
   [11_155_111, 'https://sepolia.etherscan.io/tx/'],
   [17_000, 'https://holesky.etherscan.io/tx/'],
   [560_048, 'https://hoodi.etherscan.io/tx/'],
 ]);
 
-const explorerOf = (chainId: number): { explorer?: string } => {
+export const ethereum = ({ chainId, tokens, walletNodeUrl }: EvmChainSettings): NetworkDefinition => {
+  const name = chainId === mainChainId ? identity.name : `${identity.name} ${chainId}`;
   const explorer = explorers.get(chainId);
-  return explorer === undefined ? {} : { explorer };
+  return {
+    ...identity,
+    assets: [
+      // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
+      { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
+      ...tokens.map(dollarToken),
+    ],
+    // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
+    // was deeper than seven: so a few blocks are enough for small amounts. A large amount waits until two thirds of the
+    // validators have voted for its epoch, after 32 blocks or more; the largest until they have voted for the next one
+    // too, after 64.
+    confirmationTiers: [
+      { belowUnits: whole / 10n, confirmations: 3 },
+      { belowUnits: whole, confirmations: 6 },
+      { belowUnits: 10n * whole, confirmations: 32, until: 'safe' },
+      { confirmations: 64, until: 'final' },
+    ],
+    finalityDepth: 128,
+    averageBlockSeconds: 12,
+    ...(explorer !== undefined && { explorer }),
+    payerInstructions: evmInstructions({ chainId, name, explorer, walletNodeUrl }, [
+      { assetCode: 'ETH', contract: null, scale: 18 },
+      ...tokens.map(({ assetCode, contract, decimals }) => ({ assetCode, contract, scale: decimals })),
+    ]),
+  };
 };
-
-export const ethereum = ({ chainId, tokens }: Pick<EvmSettings, 'chainId' | 'tokens'>): NetworkDefinition => ({
-  ...identity,
-  assets: [
-    // 0.0005 ETH: collecting takes 21,000 gas, which at a busy 20 gwei costs 0.00042.
-    { assetCode: 'ETH', paymentCode: 'ETH', scale: 18, minimumUnits: whole / 2_000n },
-    ...tokens.map(dollarToken),
-  ],
-  // Since validators vote on every block, reorganisations deeper than two blocks have been rare accidents, and none
-  // was deeper than seven: enough for small amounts. A large one waits until two thirds have voted for its epoch, after
-  // 32 blocks or more, and the largest until they have voted for the next one too, after 64.
-  confirmationTiers: [
-    { belowUnits: whole / 10n, confirmations: 3 },
-    { belowUnits: whole, confirmations: 6 },
-    { belowUnits: 10n * whole, confirmations: 32, until: 'safe' },
-    { confirmations: 64, until: 'final' },
-  ],
-  finalityDepth: 128,
-  averageBlockSeconds: 12,
-  ...explorerOf(chainId),
-  payerInstructions: evmInstructions(chainId, [
-    { assetCode: 'ETH', contract: null, scale: 18 },
-    ...tokens.map(({ assetCode, contract, decimals }) => ({ assetCode, contract, scale: decimals })),
-  ]),
-});
 
 export const createEthereumConnector = (settings: EvmSettings): Connector => connectEvm(ethereum(settings), settings);
 
@@ -81,7 +83,7 @@ export const ethereumNetwork: ConnectedNetwork<EvmSettings> = {
     issuedAsset('ETH', 'Ether', {
       hexColor: '#627eea',
       ledgerScale: 18,
-      coin: { decimals: 8, isBilled: true }, // Nobody bills in wei; the amount to pay has its own, finer scale.
+      coin: { decimals: 8, isBilled: true }, // Nobody bills in wei; the amount to pay has more decimals.
       sandboxUsd: '3000',
       rateSymbols: rateSymbols('ETH', { coingecko: 'ethereum', kraken: { asked: 'ETHUSD', answered: 'XETHZUSD' } }),
     }),
@@ -102,8 +104,10 @@ export const ethereumNetwork: ConnectedNetwork<EvmSettings> = {
   images: new URL('./images/', import.meta.url),
   settings: evmSettings({
     id: identity.id,
-    mainChainId: 1,
+    mainChainId,
     chainIdMeaning: '1 is the main chain, 11155111 the test chain Sepolia.',
+    accountPath: "m/44'/60'/0'",
+    feeCeilingGwei: 100,
     coin: { assetCode: 'ETH', collectMinimum: '0.0025' },
     // As their issuers publish them.
     tokens: [

@@ -1,6 +1,6 @@
 /**
  * What a Lightning invoice says (BOLT 11), and whether its payee has signed it. Only what a payer must know is read:
- * the node finds the way by itself.
+ * the node itself finds the way.
  */
 import { createHash } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -36,11 +36,12 @@ const keyWords = 53;
 const timestampWords = 7;
 const signatureWords = 104;
 const defaultExpirySeconds = 3_600n;
-/** A year: no clock is asked about more, and a date can hold it. */
+/** A year: so long that no clock matters, and a date can hold it. */
 const expirySecondsMax = 31_536_000n;
 /**
- * Required features that a payer need not ask us about: onions with fields of variable length, payment secrets,
- * payments in parts, blinded routes, attributed failures, metadata. Not AMP, which has a new hash for every attempt.
+ * Required features that a payer's node can be expected to have: onions with fields of variable length, payment
+ * secrets, payments in parts, blinded routes, attributed failures, metadata. Not AMP, which has a new hash for every
+ * attempt.
  */
 const knownFeatures: ReadonlySet<number> = new Set([8, 14, 16, 24, 36, 48]);
 

@@ -6,7 +6,7 @@ import { formatUnits, smaller } from '../../money/amount.ts';
 import { divideUnits } from '../../money/decimal.ts';
 import { AllMustWait } from '../held-fee.ts';
 import { NetworkError } from '../port/connector.ts';
-import type { OutgoingTransfer, SendContext, Sender, SignedTransaction } from '../port/sending.ts';
+import type { Payout, SendContext, Sender, SignedTransaction } from '../port/sending.ts';
 import { SendRefused } from '../port/sending.ts';
 import { type Bolt11Chain, Bolt11Error, type Bolt11Invoice, decodeBolt11 } from './bolt11.ts';
 import {
@@ -33,54 +33,54 @@ type SenderDeps = {
   readonly chain: Bolt11Chain;
   readonly assetCode: string;
   readonly feeLimit: FeeLimit;
-  /** How old the knowledge that the node does not know a payment may be when we ask for it. */
+  /** How old our knowledge may be, when we ask for a payment, that the node does not know it. */
   readonly staleMs: number;
 };
 
 export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, staleMs }: SenderDeps): Sender {
-  function refuse({ id }: OutgoingTransfer, reason: string): never {
+  function refuse({ id }: Payout, reason: string): never {
     throw new SendRefused(id, reason);
   }
 
-  function invoiceOf(transfer: OutgoingTransfer): Bolt11Invoice {
-    const problem = invoiceProblem(transfer.address, chain);
-    return problem === null ? decodeBolt11(transfer.address) : refuse(transfer, problem);
+  function invoiceOf(payout: Payout): Bolt11Invoice {
+    const problem = invoiceProblem(payout.address, chain);
+    return problem === null ? decodeBolt11(payout.address) : refuse(payout, problem);
   }
 
-  /** Whoever owns the last part of the way can take all of it: so it is never more than was set aside. */
-  function limitFor({ units, heldFee }: OutgoingTransfer): bigint {
+  /** The owner of the last part of the way can take all of it: so it is never more than was set aside. */
+  function limitFor({ units, heldFee }: Payout): bigint {
     const limit = feeLimitOf(units, feeLimit);
     return heldFee === undefined ? limit : smaller(limit, heldFee.units);
   }
 
-  /** Throws for one that can never be sent. */
-  async function orderOf(transfer: OutgoingTransfer, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
-    const { units, address } = transfer;
-    const { paymentHash, msat, payee, expiresAt } = invoiceOf(transfer);
-    if (context.now >= expiresAt) refuse(transfer, 'The invoice has expired.');
+  /** Throws for a payout that can never be sent. */
+  async function orderOf(payout: Payout, info: NodeInfo, context: SendContext): Promise<LightningOrder> {
+    const { units, address } = payout;
+    const { paymentHash, msat, payee, expiresAt } = invoiceOf(payout);
+    if (context.now >= expiresAt) refuse(payout, 'The invoice has expired.');
     const asked = msat === null ? null : satoshisOf(msat);
-    if (asked !== null && asked !== units) refuse(transfer, `The invoice asks for ${asked} SAT, not for ${units}.`);
-    if (payee === info.identity_pubkey) refuse(transfer, 'The invoice is of our own node, which cannot pay itself.');
-    const claim = claimOf(paymentHash);
-    if ((await context.claimed(claim)).includes(claim) || (await findPayment(lnd, paymentHash)) !== null)
-      refuse(transfer, 'The invoice was paid or tried before: ask the recipient for a new one.');
+    if (asked !== null && asked !== units) refuse(payout, `The invoice asks for ${asked} SAT, not for ${units}.`);
+    if (payee === info.identity_pubkey) refuse(payout, 'The invoice is of our own node, which cannot pay itself.');
+    const use = useOf(paymentHash);
+    if ((await context.used(use)).includes(use) || (await findPayment(lnd, paymentHash)) !== null)
+      refuse(payout, 'The invoice was paid or tried before: ask the recipient for a new one.');
     return {
       paymentHash,
       invoice: address.toLowerCase(),
       units: units.toString(),
       isAmountOpen: msat === null,
-      feeLimit: limitFor(transfer).toString(),
+      feeLimit: limitFor(payout).toString(),
       timeoutSeconds,
       expiresAt: expiresAt.toISOString(),
       nodeId: info.identity_pubkey,
     };
   }
 
-  const signed = ({ id }: OutgoingTransfer, order: LightningOrder): SignedTransaction => ({
+  const signed = ({ id }: Payout, order: LightningOrder): SignedTransaction => ({
     txHash: order.paymentHash,
     raw: writeOrder(order),
-    claims: [claimOf(order.paymentHash)],
-    transferIds: [id],
+    uses: [useOf(order.paymentHash)],
+    payoutIds: [id],
     fee: { assetCode, units: BigInt(order.feeLimit) },
     trace: {},
   });
@@ -88,15 +88,15 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
   return {
     feeAssetCode: assetCode,
     /**
-     * Twice what it would be as far as the node's map of the network knows, because the first way found may not work, and
-     * at least the least limit; without a way there, or to ourselves, the most that it may cost.
+     * Twice what it would cost by the node's map of the network, because the first way may not work, and at least the
+     * least limit. If no way is known, or it is to ourselves: the most that it may cost.
      */
-    async estimateFee(transfer) {
-      const { payee } = invoiceOf(transfer);
-      const limit = feeLimitOf(transfer.units, feeLimit);
+    async estimateFee(payout) {
+      const { payee } = invoiceOf(payout);
+      const limit = feeLimitOf(payout.units, feeLimit);
       const { identity_pubkey: own } = await node.info();
       if (payee === own) return { assetCode, units: limit };
-      const question = { dest: Buffer.from(payee, 'hex').toString('base64'), amt_sat: transfer.units.toString() };
+      const question = { dest: Buffer.from(payee, 'hex').toString('base64'), amt_sat: payout.units.toString() };
       const units = await lnd
         .post<{ routing_fee_msat?: string }>('/v2/router/route/estimatefee', question)
         .then(({ routing_fee_msat: msat = '0' }) => divideUnits(BigInt(msat), 1_000n, 'up'))
@@ -104,15 +104,15 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
       return { assetCode, units: smaller(limit, larger(2n * units, feeLimit.minimumUnits)) };
     },
 
-    /** One at a time: the first for which there is money, so that a large one does not keep the others waiting. */
-    async prepare(transfers, context) {
+    /** One at a time: the first for which there is money, so that a large one does not stop the others. */
+    async prepare(payouts, context) {
       const info = await node.info();
       const { sendable } = await node.capacity(info);
-      for (const transfer of transfers) {
-        const order = await orderOf(transfer, info, context);
-        if (sendable >= transfer.units + BigInt(order.feeLimit)) return signed(transfer, order);
+      for (const payout of payouts) {
+        const order = await orderOf(payout, info, context);
+        if (sendable >= payout.units + BigInt(order.feeLimit)) return signed(payout, order);
       }
-      const needed = transfers.map((transfer) => transfer.units + limitFor(transfer)).join(', ');
+      const needed = payouts.map((payout) => payout.units + limitFor(payout)).join(', ');
       throw new AllMustWait(`The Lightning channels can send ${sendable} SAT, and ${needed} are needed.`);
     },
 
@@ -126,7 +126,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
       if (performance.now() - askedAt > staleMs)
         throw new NetworkError('The Lightning node answers too slowly to be asked to pay.', { isRetryable: true });
       try {
-        // The first message comes as soon as the payment has begun. It goes on when we hang up.
+        // The first message comes when the payment has begun. The payment goes on when we hang up.
         await lnd.first('POST', '/v2/router/send', {
           payment_request: order.invoice,
           ...(order.isAmountOpen && { amt: order.units }),
@@ -143,7 +143,7 @@ export function createLightningSender({ lnd, node, chain, assetCode, feeLimit, s
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-const claimOf = (paymentHash: string): string => `hash:${paymentHash}`;
+const useOf = (paymentHash: string): string => `hash:${paymentHash}`;
 
 /** One sentence, or null for an invoice that a node of this chain could pay. */
 export function invoiceProblem(text: string, chain: Bolt11Chain): string | null {

@@ -1,81 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Secret } from '../../lib/secret.ts';
-import { decimal, isLess, parseDecimal, toUnits, zero } from '../../money/decimal.ts';
-import type { SettingsOf, SettingsReader } from '../settings-reader.ts';
+import { choice, integer, onOrOff } from '../../lib/setting-kinds.ts';
+import { describeSettings, type Kind, type SettingTable, type Told } from '../../lib/setting-table.ts';
+import { toUnits } from '../../money/decimal.ts';
+import { decimalUpTo } from '../../money/decimal-kinds.ts';
+import type { SettingsOf } from '../settings-reader.ts';
 import type { LightningSettings } from './lightning.ts';
-import type { FeeLimit } from './lightning-order.ts';
-
-export const lightningSettings: SettingsOf<LightningSettings> = {
-  described: [
-    { name: 'LIGHTNING_REST_URL', fallback: 'the sandbox', meaning: 'https://host:port of the REST interface of LND.' },
-    {
-      name: 'LIGHTNING_MACAROON',
-      fallback: 'the sandbox',
-      meaning:
-        'In hex, or its file. Needs info:read, offchain:read, invoices:read and invoices:write; to send, offchain:write.',
-    },
-    {
-      name: 'LIGHTNING_TLS_CERT',
-      fallback: 'a public authority',
-      meaning: "LND's own certificate: its file, or PEM text.",
-    },
-    { name: 'LIGHTNING_CHAIN', fallback: 'main', meaning: 'main, test or regtest.' },
-    {
-      name: 'LIGHTNING_SEND',
-      fallback: 'off',
-      meaning: 'on: the node also pays invoices, which needs offchain:write.',
-    },
-    { name: 'LIGHTNING_FEE_LIMIT_PERCENT', fallback: '1', meaning: 'What sending may cost, of the amount; 0.5 …' },
-    { name: 'LIGHTNING_FEE_LIMIT_MINIMUM', fallback: '10', meaning: 'Satoshis that sending may cost in any case.' },
-  ],
-  read(reader) {
-    const { given, choice, problem, isProduction } = reader;
-    const restUrl = given('LIGHTNING_REST_URL');
-    const macaroon = given('LIGHTNING_MACAROON');
-    const certificate = given('LIGHTNING_TLS_CERT');
-    const chain = choice('LIGHTNING_CHAIN', ['main', 'test', 'regtest'], 'main');
-    const isSending = choice('LIGHTNING_SEND', ['on', 'off'], 'off') === 'on';
-    const feeLimit = feeLimitFrom(reader);
-    if (restUrl === undefined && macaroon === undefined) return undefined;
-    if (restUrl === undefined) problem('LIGHTNING_REST_URL must be set, because LIGHTNING_MACAROON is.');
-    if (macaroon === undefined) problem('LIGHTNING_MACAROON must be set, because LIGHTNING_REST_URL is.');
-    if (isProduction && chain === 'regtest') problem('LIGHTNING_CHAIN must not be regtest in production.');
-    if (restUrl === undefined || macaroon === undefined) return undefined;
-
-    const url = URL.parse(restUrl);
-    const isTls = url?.protocol === 'https:';
-    if (!isTls && url?.protocol !== 'http:') problem('LIGHTNING_REST_URL must begin with https:// or http://.');
-    // Whoever reads the macaroon on its way can spend what the node holds.
-    if (isProduction && !isTls) problem('LIGHTNING_REST_URL must begin with https:// in production.');
-    return {
-      restUrl,
-      macaroon: new Secret(isHex(macaroon) ? macaroon : fileOf(reader, 'LIGHTNING_MACAROON', macaroon, 'hex')),
-      tlsCertificate: certificate === undefined ? null : certificateOf(reader, certificate),
-      chain,
-      ...(isSending && { feeLimit }),
-    };
-  },
-};
-
-function feeLimitFrom({ given, problem }: SettingsReader): FeeLimit {
-  const percent = parseDecimal(given('LIGHTNING_FEE_LIMIT_PERCENT') ?? '1');
-  const minimum = given('LIGHTNING_FEE_LIMIT_MINIMUM') ?? '10';
-  if (!percent || percent.digits < 0n || isLess(decimal(100), percent))
-    problem('LIGHTNING_FEE_LIMIT_PERCENT must be a number from 0 to 100.');
-  if (!/^\d{1,9}$/.test(minimum)) problem('LIGHTNING_FEE_LIMIT_MINIMUM must be a whole number of satoshis.');
-  return {
-    partsPerMillion: toUnits(percent ?? zero, 4, 'down'),
-    minimumUnits: /^\d{1,9}$/.test(minimum) ? BigInt(minimum) : 0n,
-  };
-}
 
 const isHex = (text: string): boolean => /^([0-9a-f]{2})+$/i.test(text);
 
-/** An environment has no line breaks, so PEM text may write them as \n. */
-const certificateOf = (reader: SettingsReader, given: string): string =>
-  given.startsWith('-----BEGIN') ? given.replaceAll('\\n', '\n') : fileOf(reader, 'LIGHTNING_TLS_CERT', given, 'utf8');
-
-function fileOf({ problem }: SettingsReader, name: string, path: string, encoding: 'hex' | 'utf8'): string {
+function readText(path: string, encoding: 'hex' | 'utf8', { name, problem }: Told): string {
   try {
     return readFileSync(path, encoding);
   } catch {
@@ -83,3 +17,85 @@ function fileOf({ problem }: SettingsReader, name: string, path: string, encodin
     return '';
   }
 }
+
+const macaroon: Kind<Secret> = {
+  isSecret: true,
+  read: (given, told) => new Secret(isHex(given) ? given : readText(given, 'hex', told)),
+};
+
+/** An environment has no line breaks, so PEM text may write them as \n. */
+const certificate: Kind<string> = {
+  read: (given, told) =>
+    given.startsWith('-----BEGIN') ? given.replaceAll('\\n', '\n') : readText(given, 'utf8', told),
+};
+
+const restUrl: Kind<string> = {
+  read(given, { name, problem }) {
+    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) problem(`${name} must begin with https:// or http://.`);
+    return given;
+  },
+};
+
+const prefix = 'LIGHTNING_';
+const table = {
+  REST_URL: {
+    kind: restUrl,
+    otherwise: 'the sandbox',
+    meaning: 'https://host:port of the REST interface of LND.',
+    // Whoever reads the macaroon on its way can spend what the node holds.
+    wrongInProduction: (url?: string) =>
+      url === undefined || URL.parse(url)?.protocol === 'https:' ? null : 'must begin with https:// in production.',
+  },
+  MACAROON: {
+    kind: macaroon,
+    otherwise: 'the sandbox',
+    meaning:
+      'In hex, or its file. Needs info:read, offchain:read, invoices:read and invoices:write; to send, offchain:write.',
+  },
+  TLS_CERT: {
+    kind: certificate,
+    otherwise: 'a public authority',
+    meaning: "LND's own certificate: its file, or PEM text.",
+  },
+  CHAIN: {
+    kind: choice('main', 'test', 'regtest'),
+    fallback: 'main',
+    meaning: 'main, test or regtest.',
+    wrongInProduction: (chain?: string) => (chain === 'regtest' ? 'must not be regtest in production.' : null),
+  },
+  SEND: {
+    kind: onOrOff,
+    fallback: 'off',
+    meaning: 'on: the node also pays invoices, which needs offchain:write.',
+  },
+  FEE_LIMIT_PERCENT: {
+    kind: decimalUpTo('100'),
+    fallback: '1',
+    meaning: 'What sending may cost, of the amount; 0.5 …',
+  },
+  FEE_LIMIT_MINIMUM: {
+    kind: integer(0, 999_999_999),
+    fallback: '10',
+    meaning: 'Satoshis that sending may cost in any case.',
+  },
+} satisfies SettingTable;
+
+export const lightningSettings: SettingsOf<LightningSettings> = {
+  described: describeSettings(table, prefix),
+  read({ of, problem }) {
+    const value = of(table, prefix);
+    const chain = value('CHAIN');
+    const isSending = value('SEND');
+    const feeLimit = {
+      partsPerMillion: toUnits(value('FEE_LIMIT_PERCENT'), 4, 'down'),
+      minimumUnits: BigInt(value('FEE_LIMIT_MINIMUM')),
+    };
+    const [restUrl, macaroon] = [value('REST_URL'), value('MACAROON')];
+    if (restUrl === undefined && macaroon === undefined) return undefined;
+    if (restUrl === undefined) problem('LIGHTNING_REST_URL must be set, because LIGHTNING_MACAROON is.');
+    if (macaroon === undefined) problem('LIGHTNING_MACAROON must be set, because LIGHTNING_REST_URL is.');
+    if (restUrl === undefined || macaroon === undefined) return undefined;
+    const tlsCertificate = value('TLS_CERT') ?? null;
+    return { restUrl, macaroon, tlsCertificate, chain, ...(isSending && { feeLimit }) };
+  },
+};

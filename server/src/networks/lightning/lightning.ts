@@ -1,7 +1,7 @@
 /**
- * Lightning, by an LND of the operator's. Every checkout has an invoice of its own, which the node lets be paid once,
- * not in part and not after it has expired. A settled invoice is final: there are no blocks, and the settle index, by
- * which the node counts the settled ones, stands for their height.
+ * Lightning, with an LND of the operator's. Every checkout has its own invoice, which the node lets be paid once, not
+ * in part, and not after it has expired. A settled invoice is final: there are no blocks. Instead of the height of a
+ * block we use the settle index, the node's count of settled invoices.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { type Connector, NetworkError } from '../port/connector.ts';
@@ -30,9 +30,9 @@ export type LightningSettings = LndAccess & {
   readonly timeoutMs?: number;
   /** What a payment may cost to send. Left out: this connector only receives. */
   readonly feeLimit?: FeeLimit | undefined;
-  /** For how long a failed payment must stand before it counts. */
+  /** For how long a failed payment must stay failed before it counts. */
   readonly quietMs?: number;
-  /** The node and the people who give us invoices live by the world's clock. */
+  /** The node, and the people who give us invoices, use real time. */
   readonly now?: () => Date;
 };
 
@@ -49,15 +49,17 @@ export const lightning: NetworkDefinition = {
   finalityDepth: 1,
   averageBlockSeconds: 1,
   hasInvoices: true,
+  jointWith: 'BITCOIN', // Whoever has no Lightning wallet finds the other way to pay bitcoins beside it.
+  payerCost: { assetCode, units: 2n }, // Routes take a satoshi or two for what people buy in shops.
   payerInstructions: lightningInstructions,
 };
 
-/** How many of the newest invoices are looked at to know at once what has just been paid. */
+/** How many of the newest invoices are looked at, to know at once what was just paid. */
 const newestCount = 20;
 
 /**
- * A payment is asked for no later than this after the node said that it does not know it, and the request is on its
- * way no longer than that. Together they are less than the time for which a failure must stand.
+ * We ask for a payment no later than this after the node said that it does not know it, and our request takes no longer
+ * than this. Both together are less than the time for which a failure must stand.
  */
 const staleMs = 5_000;
 const sendPatienceMs = 10_000;
@@ -74,7 +76,11 @@ export function createLightningConnector(settings: LightningSettings): Connector
     feeLimit &&
     createLightningSender({
       lnd: createLndRest(settings, Math.min(settings.timeoutMs ?? sendPatienceMs, sendPatienceMs)),
-      ...{ node, chain: settings.chain, assetCode, feeLimit, staleMs },
+      node,
+      chain: settings.chain,
+      assetCode,
+      feeLimit,
+      staleMs,
     });
 
   async function factsOf(info: NodeInfo): Promise<NetworkFacts> {
@@ -87,7 +93,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
     };
   }
 
-  /** The invoices settled after `index`; `next` is where to go on, which is past one that is not listed at all. */
+  /** The invoices settled after `index`. `next` is where to go on, also past one that is not listed at all. */
   async function settledAfter(
     index: number,
     known: number,
@@ -125,7 +131,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
         memo: reference,
         expiry: String(Math.max(1, Math.ceil((expiresAt.getTime() - requestedAt.getTime()) / 1000))),
         r_preimage: preimage.toString('base64'),
-        private: true, // Hints at channels that are not announced: without them many nodes cannot be reached.
+        private: true, // Names channels that are not announced: without them many nodes cannot be reached.
       };
       const { payment_request: invoice } = await lnd
         .post<{ payment_request: string }>('/v1/invoices', body)
@@ -162,7 +168,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
       return {
         observations: all.filter(({ targetKey }) => ours.has(targetKey)),
         vanishedBlocks: [],
-        vanishedTransfers: [],
+        vanishedArrivals: [],
         tip: { hash: `${nodeId}/${next}`, height: next, time: new Date(settledAt) },
         cursor: { nodes: { ...cursor.nodes, [nodeId]: place } },
         isCaughtUp: next >= known && invoices.length < invoicesPerRound,
@@ -174,7 +180,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
   };
 }
 
-/** With what these were paid above whole satoshis, unless they were read before. */
+/** Adds what these were paid beyond whole satoshis, unless they were read before. */
 function withFractions(before: Fraction, invoices: readonly LndInvoice[]): Fraction {
   const fresh = invoices.filter((invoice) => settleIndexOf(invoice) > before.settleIndex);
   return {

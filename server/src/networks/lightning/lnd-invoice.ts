@@ -1,4 +1,4 @@
-/** What of LND's invoices concerns us, and how a node lists them. */
+/** The parts of LND's invoices that we read, and how a node lists them. */
 import type { LndRest } from './lnd-rest.ts';
 
 export type LndInvoice = {
@@ -33,13 +33,13 @@ async function* invoicePages(lnd: LndRest): AsyncGenerator<readonly LndInvoice[]
   }
 }
 
-/** The highest settle index among the newest invoices: no more than the node's own, and the same on most days. */
+/** The highest settle index among the newest invoices: at most the node's own, and usually the same. */
 export async function newestSettleIndex(lnd: LndRest, count: number): Promise<number> {
   const { invoices = [] } = await lnd.get<Page>(`/v1/invoices?reversed=true&num_max_invoices=${count}`);
   return highest(invoices);
 }
 
-/** Where to begin on a node that we have not watched before: at one of the latest that were settled, or at 0. */
+/** Where to begin on a node that we have not watched before: at one of the last settled invoices, or at 0. */
 export async function recentSettleIndex(lnd: LndRest): Promise<number> {
   for await (const page of invoicePages(lnd)) {
     const index = highest(page);
@@ -49,9 +49,9 @@ export async function recentSettleIndex(lnd: LndRest): Promise<number> {
 }
 
 /**
- * The first invoice that a node ever settled, which no subscription repeats: LND takes settle index 0 for "only what
- * is new". Asked for as long as a node has settled nothing, so the lists are short. Invoices settle while we turn the
- * pages; when a later one is seen without the first, the first is in a second reading, or it is of a kind that is not
+ * The first invoice that a node ever settled. No subscription tells it, because LND takes settle index 0 for "only what
+ * is new". We ask only while a node has settled nothing else, so the lists are short. Invoices may settle while we read
+ * the pages: if a later one is seen without the first, the first is in a second reading, or it is of a kind that is not
  * listed.
  */
 export async function findFirstSettled(lnd: LndRest): Promise<LndInvoice | 'none yet' | 'not listed'> {

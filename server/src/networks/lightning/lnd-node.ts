@@ -17,7 +17,7 @@ export type Capacity = { readonly receivable: bigint; readonly sendable: bigint 
 export type LndNode = {
   info(): Promise<NodeInfo>;
   capacity(info: NodeInfo): Promise<Capacity>;
-  /** Our side of all channels, in whole satoshis, without a fraction of ours, whether their peers are there or not. */
+  /** Our side of all channels, in whole satoshis, less our fraction, whether their peers are online or not. */
   heldWithout(fractionMsat: bigint): Promise<bigint>;
 };
 
@@ -48,7 +48,7 @@ export function createLndNode(lnd: LndRest, configured: Bolt11Chain): LndNode {
       return msat === undefined ? BigInt(sat) : divideUnits(BigInt(msat) - fractionMsat, 1_000n, 'down');
     },
 
-    /** What could come and go now: a payment may travel in parts over all channels whose peer is there. */
+    /** What could come in and go out now: a payment may be split over all channels whose peer is online. */
     async capacity(info) {
       const { channels = [] } = await lnd.get<{ channels?: readonly Channel[] }>('/v1/channels?active_only=true');
       let receivable = 0n;

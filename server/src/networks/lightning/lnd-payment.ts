@@ -1,4 +1,7 @@
-/** What of LND's outgoing payments concerns us. The node knows each by its hash, and pays a hash no more than once. */
+/**
+ * The parts of LND's outgoing payments that we read. The node knows each payment by its hash, and pays a hash only
+ * once.
+ */
 import { LndRefusal, type LndRest, notFoundCode } from './lnd-rest.ts';
 
 export type LndPayment = {
@@ -12,12 +15,12 @@ export type LndPayment = {
 
 /** Null: the node has never begun this payment. */
 export async function findPayment(lnd: LndRest, hash: string): Promise<LndPayment | null> {
-  // Bytes in a path are base64 for URLs. The first message tells how things are; later ones only what changes.
+  // Bytes in a path are base64 for URLs. The first message says how things are; later ones say only what changes.
   const name = Buffer.from(hash, 'hex').toString('base64').replaceAll('+', '-').replaceAll('/', '_');
   try {
     return await lnd.first<LndPayment>('GET', `/v2/router/track/${name}`);
   } catch (error) {
-    // A path that a node does not have is "Not Found" under the same number.
+    // A path that a node does not have gives "Not Found" with the same number.
     if (error instanceof LndRefusal && error.code === notFoundCode && /payment/.test(error.message)) return null;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * LND over its REST interface. Whole numbers of 64 bits are texts in its JSON and bytes are base64; an error is an HTTP
- * status with `{ code, message }`. `node:https` and not `fetch`, because LND signs its certificate itself.
+ * LND over its REST interface. Whole numbers of 64 bits are texts in its JSON, and bytes are base64; an error is an
+ * HTTP status with `{ code, message }`. We use `node:https` and not `fetch`, because LND signs its certificate itself.
  */
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -11,27 +11,27 @@ export type LndAccess = {
   readonly restUrl: string;
   /** Hexadecimal, as `xxd -p` prints the file. */
   readonly macaroon: Secret;
-  /** PEM. Null: the certificate is signed by an authority that everybody knows. */
+  /** PEM. Null: the certificate is signed by a public authority. */
   readonly tlsCertificate: string | null;
 };
 
 export type LndRest = {
   get<Reply>(path: string): Promise<Reply>;
   post<Reply>(path: string, body: unknown): Promise<Reply>;
-  /** The first message of a reply that would go on; then it is hung up. Never repeated by itself. */
+  /** The first message of a reply that would go on; then we hang up. Never repeated automatically. */
   first<Reply>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply>;
-  /** Opens a reply that goes on for ever, one JSON object per line. */
+  /** Opens a reply that never ends, one JSON object per line. */
   subscribe(path: string, reader: LndReader): LndSubscription;
 };
 
 export type LndReader = { onMessage(message: unknown): void; onEnd(error: NetworkError): void };
 export type LndSubscription = { pause(): void; resume(): void; close(): void };
 
-/** Numbers of gRPC, by which LND names its refusals. */
+/** gRPC's numbers, by which LND names its refusals. */
 export const notFoundCode = 5;
 export const alreadyExistsCode = 6;
 
-/** The node answered, and the answer is no. */
+/** The node answered, and refused. */
 export class LndRefusal extends NetworkError {
   readonly code: number | null; // gRPC's; null: somebody else answered
 
@@ -70,7 +70,7 @@ export function createLndRest(access: LndAccess, timeoutMs: number): LndRest {
       return readReply(path, response.statusCode ?? 0, await textOf(response)) as Reply;
     } catch (cause) {
       if (cause instanceof NetworkError) throw cause;
-      // A node hangs up idle connections, perhaps in the moment in which we speak. All we ask can be asked twice.
+      // A node closes idle connections, perhaps at the moment when we send. Everything that we ask can be asked twice.
       if (request.reusedSocket && !isRepeated) return await ask<Reply>(method, path, body, true);
       throw new NetworkError(`The Lightning node does not answer (${path}).`, { isRetryable: true, cause });
     } finally {
@@ -93,7 +93,7 @@ export function createLndRest(access: LndAccess, timeoutMs: number): LndRest {
     },
     subscribe(path, reader) {
       const request = open('GET', path, undefined, true);
-      // Nobody stays alive only to listen.
+      // A subscription must not keep the process alive.
       request.on('socket', (socket) => void socket.unref());
       const listening = listen(request, path, reader);
       return { ...listening, close: () => void request.destroy() };

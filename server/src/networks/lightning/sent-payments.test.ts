@@ -23,7 +23,9 @@ const at = { nodeId: 'ours', height: 7, fraction: { msat: 0, settleIndex: 7 } };
 function lndSaying(payment: Partial<LndPayment> | null): LndRest {
   const never = () => assert.fail('nothing else is asked');
   return {
-    ...{ get: never, post: never, subscribe: never },
+    get: never,
+    post: never,
+    subscribe: never,
     first: async <Reply>(_method: string, path: string): Promise<Reply> => {
       if (payment === null) throw new LndRefusal(path, 404, { code: notFoundCode, reason: "payment isn't initiated" });
       return { creation_time_ns: '1', value_msat: '0', fee_msat: '0', ...payment } as Reply;
@@ -34,7 +36,7 @@ function lndSaying(payment: Partial<LndPayment> | null): LndRest {
 function anOrder(units: bigint): OutgoingTransaction {
   const order = { paymentHash: 'aa', invoice: 'lnbc1', units: String(units), isAmountOpen: false, feeLimit: '10' };
   const raw = writeOrder({ ...order, timeoutSeconds: 60, expiresAt: expiresAt.toISOString(), nodeId: at.nodeId });
-  return { txHash: 'aa', raw, claims: [], trace: {}, signedAt: expiresAt, block: null };
+  return { txHash: 'aa', raw, uses: [], trace: {}, signedAt: expiresAt, block: null };
 }
 
 async function outcomeOf(payment: Partial<LndPayment> | null, { units = 1_000n, now = expiresAt } = {}) {
@@ -85,12 +87,13 @@ test('an estimate of the way is rounded up before it is doubled', async () => {
     const lnd = { ...lndSaying(null), post: async <Reply>() => ({ routing_fee_msat: msat }) as Reply };
     const node = {
       info: async () => ({ identity_pubkey: 'ours', synced_to_chain: true }),
-      ...{ capacity: () => assert.fail(), heldWithout: () => assert.fail() },
+      capacity: () => assert.fail(),
+      heldWithout: () => assert.fail(),
     };
     const feeLimit = { partsPerMillion: 1_000_000n, minimumUnits: 0n };
     const sender = createLightningSender({ lnd, node, chain: 'main', assetCode: 'BTCLN', feeLimit, staleMs: 1 });
-    const transfer = { id: 't', assetCode: 'BTCLN', units: 500n, address: openInvoice, memo: null, memoType: null };
-    return (await sender.estimateFee(transfer, { unspent: async () => [] })).units;
+    const payout = { id: 't', assetCode: 'BTCLN', units: 500n, address: openInvoice, memo: null, memoType: null };
+    return (await sender.estimateFee(payout, { unspent: async () => [] })).units;
   };
   assert.deepEqual(
     [await estimate('0'), await estimate('1'), await estimate('1000'), await estimate('1001')],

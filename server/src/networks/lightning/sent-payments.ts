@@ -1,7 +1,7 @@
 /**
  * What has become of the payments that we asked the node for. Success is final, and so is an invoice that expired
- * before the node had heard of it. A failure counts after a while only: a request that set out before it may still be
- * under way, and would begin the payment anew.
+ * before the node heard of it. A failure counts only after a while: an earlier request may still be on its way to the
+ * node, and would begin the payment again.
  */
 import { divideUnits } from '../../money/decimal.ts';
 import type { OutgoingTransaction, SentUpdate } from '../port/sending.ts';
@@ -13,7 +13,7 @@ import type { LndRest } from './lnd-rest.ts';
 type Place = { readonly nodeId: string; readonly height: number; readonly fraction: Fraction };
 
 export type SentPayments = {
-  /** And what is left of the fraction once the fees are paid. */
+  /** Also returns what is left of the fraction once the fees are paid. */
   updates(open: readonly OutgoingTransaction[], at: Place): Promise<{ updates: SentUpdate[]; fraction: Fraction }>;
 };
 
@@ -32,7 +32,7 @@ const expiryMarginMs = 60_000;
 const atATime = 8;
 
 export function createSentPayments(lnd: LndRest, { assetCode, quietMs, now }: Options): SentPayments {
-  /** Since when we know of a failure. Lost in a restart, it is waited for again. */
+  /** Since when we know of a failure. If a restart forgets it, we wait once more. */
   const failures = new Map<string, { begun: string; since: number }>();
 
   function hasStood(hash: string, { creation_time_ns: begun }: LndPayment): boolean {
@@ -66,7 +66,7 @@ export function createSentPayments(lnd: LndRest, { assetCode, quietMs, now }: Op
     };
   }
 
-  /** Rounded up, so that the books never say that more is there than is; by what was rounded the next cost less. */
+  /** Rounded up, so that the books never say more than is there. What was rounded up reduces the next fee. */
   function withFees(told: readonly Told[], before: Fraction): { updates: SentUpdate[]; fraction: Fraction } {
     let spare = BigInt(before.msat);
     const updates = told.map(({ update, gone }) => {

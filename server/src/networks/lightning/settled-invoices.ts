@@ -1,21 +1,23 @@
 /**
- * The invoices a node has settled, by settle index. LND lists invoices by the time they were made; only a subscription
- * goes by settlement. It begins with everything after an index, then stays open and says nothing about where the one
- * ends and the other begins. So it is left open, and what it brought is kept until the caller's cursor is past it:
- * losing this memory costs a new subscription from the stored cursor, never an invoice.
+ * The invoices that a node has settled, by settle index. LND lists invoices by the time when they were made; only a
+ * subscription goes by settlement. It begins with everything after an index, then stays open, and does not say where
+ * the old ones end and the new ones begin. So we leave it open, and keep what it brought until the caller's cursor is
+ * past it. If this memory is lost, a new subscription begins at the stored cursor, and no invoice is lost.
  */
 import { NetworkError } from '../port/connector.ts';
 import { isSettled, type LndInvoice, settleIndexOf } from './lnd-invoice.ts';
 import type { LndRest, LndSubscription } from './lnd-rest.ts';
 
 export type SettledInvoices = {
-  /** Those after `index`, in order, no more than a round; waits for those that are known to exist up to `known`. */
+  /**
+   * Those after `index`, in order, at most a round of them. Waits for those up to `known`, which are known to exist.
+   */
   after(index: number, known: number): Promise<readonly LndInvoice[]>;
 };
 
 export const invoicesPerRound = 500;
 const patienceMs = 10_000;
-/** A connection can be dead without either side knowing. */
+/** A connection can be dead without either side noticing. */
 const renewAfterMs = 300_000;
 
 type Opened = {
@@ -38,7 +40,7 @@ export function createSettledInvoices(lnd: LndRest): SettledInvoices {
     opened.subscription = lnd.subscribe(`/v1/invoices/subscribe?settle_index=${since}`, {
       onMessage(message) {
         const invoice = message as LndInvoice;
-        // New invoices are announced on the same subscription.
+        // New invoices are told on the same subscription.
         if (!isSettled(invoice) || settleIndexOf(invoice) <= since) return;
         opened.invoices.push(invoice);
         opened.last = Math.max(opened.last, settleIndexOf(invoice));
@@ -46,7 +48,7 @@ export function createSettledInvoices(lnd: LndRest): SettledInvoices {
         opened.wake();
       },
       onEnd() {
-        opened.isOver = true; // Asking the node anything else says what is wrong.
+        opened.isOver = true; // Any other question to the node will say what is wrong.
         opened.wake();
       },
     });

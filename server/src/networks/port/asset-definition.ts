@@ -1,6 +1,6 @@
 /**
- * An asset that accounts can hold, told by the network that it comes from. Another network that carries it as well
- * names it by its code.
+ * An asset that accounts can hold, described by the network from which it comes. Another network that has it too names
+ * only its code.
  */
 import type { RiskLevel } from '@quittance/contract/catalog';
 
@@ -9,18 +9,21 @@ export type AssetDefinition = {
   readonly name: string;
   /** Assets of one group are worth the same: Bitcoin and Bitcoin on Lightning, two dollars. */
   readonly group: string;
-  /** `operator`: the operator issues it on Stellar against what it holds; who that is, is known only at set-up. */
+  /**
+   * `operator`: the operator issues it on Stellar against what it holds; who the operator is, is known only from the
+   * settings.
+   */
   readonly issuer: AssetIssuer | 'operator';
   readonly riskLevel: RiskLevel;
   readonly hexColor: string;
-  /** The finest scale of all rails that the asset travels on. */
+  /** The largest number of decimals that the asset has on any network. */
   readonly ledgerScale: number;
-  /** What rates are asked for. A stablecoin is not its peg: USDC and USDT have rates of their own. */
+  /** The code for which rates are asked. A stablecoin is not its currency: USDC and USDT have rates of their own. */
   readonly currencyCode: string;
-  /** Of a coin: in how many decimals prices are written, and whether charges are. Left out: it is money of a state. */
+  /** Of a coin: the decimals of its prices, and whether charges can be in it. Left out: it is money of a state. */
   readonly coin?: { readonly decimals: number; readonly isBilled: boolean };
   readonly rateSymbols?: RateSymbols;
-  /** In the sandbox, where a price is round, plausible and always the same. */
+  /** In the sandbox, where a price is always the same round number. */
   readonly sandboxUsd?: string;
 };
 
@@ -31,17 +34,17 @@ export type AssetIssuer = {
   readonly address: string;
 };
 
-/** What sources of rates call it, where they list it. */
+/** The names that sources of rates use, where they list it. */
 export type RateSymbols = {
   readonly bitfinex?: string;
   readonly bitstamp?: string;
   readonly coinbase?: string;
   readonly coingecko?: string;
-  /** Kraken asks by one name and answers by another: XBTUSD is answered as XXBTZUSD. */
+  /** Kraken uses one name in the question and another in the answer: XBTUSD is answered as XXBTZUSD. */
   readonly kraken?: { readonly asked: string; readonly answered: string };
 };
 
-/** What the operator issues against coins or bank money in its own custody. */
+/** What the operator issues against coins or bank money that it holds. */
 export function issuedAsset(
   code: string,
   name: string,
@@ -50,7 +53,7 @@ export function issuedAsset(
   return { code, name, group: code, currencyCode: code, issuer: 'operator', riskLevel: 'MEDIUM', ...facts };
 }
 
-/** A coin that most sources call by its code. */
+/** A coin for which most sources use its code. */
 export const rateSymbols = (code: string, others: RateSymbols): RateSymbols => ({
   bitfinex: `t${code}USD`,
   bitstamp: `${code}/USD`,

@@ -1,9 +1,9 @@
 /**
- * What a payment network must do for us. Every network, from Bitcoin to a bank rail, implements exactly this;
- * one that cannot send leaves `sender` out.
+ * What a payment network must do for us. Every network, from Bitcoin to a bank, implements exactly this; one that
+ * cannot send leaves `sender` out.
  *
- * A connector owns no table and remembers nothing that matters: what must survive a restart is in the cursor, which
- * the watcher stores in the same transaction as the observations, or in the payments that `ObserveContext` reads back.
+ * A connector owns no table and remembers nothing that matters: what must survive a restart is in the cursor, which the
+ * watcher stores in the same transaction as the observations, or in the payments that `ObserveContext` reads back.
  */
 
 import type { Holding, HoldingsContext, SupplyContext } from '../holdings.ts';
@@ -16,43 +16,49 @@ import type { Destination, Sender } from './sending.ts';
 export type Connector = {
   readonly network: NetworkDefinition;
   createTarget(request: TargetRequest): Promise<DepositTarget>;
-  /** What a target asks for, where it says so itself: an invoice, of ours or not. In units of the asset's scale. Asks nobody. */
+  /**
+   * The amount that a target itself asks for, if it is an invoice, of ours or not. In units of the asset's scale. Makes
+   * no call.
+   */
   targetUnits?(target: Pick<DepositTarget, 'address'>): bigint | null;
-  /** Everything since `cursor` (null: from now on). Asking twice with the same cursor is harmless. */
+  /** Everything since `cursor` (null: from now on). Asking twice with the same cursor does no harm. */
   observe(cursor: Cursor | null, context: ObserveContext): Promise<Observed>;
-  /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Asks nobody. */
+  /** What is wrong with an address (and its memo), in one sentence; null: money can be sent there. Makes no call. */
   addressProblem?(destination: Destination): string | null;
-  /** Where the operator brings money in, on networks that send from one address. */
+  /** Where the operator brings in money, on networks that send from one address. */
   readonly wallet?: DepositTarget;
-  /** The account of ours between whose assets exchanges are made, on networks with a market. */
+  /** Our account that exchanges one asset for another, on networks with a market. */
   readonly exchangeAccount?: string;
-  /** What the network itself says that we hold: the other side of the books. */
+  /** What the network itself says that we hold, to be compared with the books. */
   holdings?(context: HoldingsContext): Promise<readonly Holding[]>;
-  /** Of tokens that we bring into being there: how many there are in the world, as the network itself says. */
+  /** How many there are in the world of the tokens that we issue, as the network itself says. */
   supply?(context: SupplyContext): Promise<readonly Holding[]>;
-  /** What others look for under our domain. */
+  /** Files that others look for under our domain. */
   publishedFiles?(publisher: Publisher): readonly PublishedFile[];
-  /** For wallets in a browser that sign and do nothing else. */
+  /** For browser wallets that only sign. */
   readonly walletSigning?: WalletSigning;
   /** Left out where the connector holds no key: then it only receives. */
   readonly sender?: Sender;
 };
 
-/** What is needed to know of a network without asking it anything. */
+/** What can be known about a network without asking it. */
 export type KnownNetwork = Pick<Connector, 'network' | 'targetUnits'>;
 
 export type WalletSigning = {
-  /** What the account's wallet is asked to sign, as JSON for the page; null: nothing can be paid from it. */
+  /**
+   * What the wallet of this account is asked to sign, as JSON for the page; null: nothing can be paid from this
+   * account.
+   */
   build(
     account: string,
     payment: Pick<PayerRequest, 'assetCode' | 'amount' | 'address' | 'memo'>,
     now: Date,
   ): Promise<Readonly<Record<string, string>> | null>;
-  /** Hands on what was signed, if it pays one of these targets and does nothing else; false: it was refused. */
+  /** Sends on what was signed, if it pays one of these targets and does nothing else; false: it was refused. */
   submit(signed: string, targets: readonly Pick<DepositTarget, 'address' | 'memo'>[]): Promise<boolean>;
 };
 
-/** A network that does not answer or answers nonsense. `isRetryable` false: an operator must act. */
+/** The network does not answer, or its answer makes no sense. `isRetryable` false: the operator must do something. */
 export class NetworkError extends Error {
   readonly isRetryable: boolean;
 

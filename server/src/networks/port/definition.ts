@@ -1,77 +1,88 @@
-/** What is true of a network, as data and pure functions: nobody is asked for it. */
-import type { PayerInstructions, PayerRequest } from './payer-instructions.ts';
+/** What is always true of a network, as data and pure functions that ask nobody. */
+import type { InWords, PayerInstructions, PayerRequest } from './payer-instructions.ts';
+import type { NetworkFee } from './sending.ts';
 
-/** What is true of a network wherever it is configured, and where it is not: what the catalogue says of it. */
+/** What is true of a network whether it is configured or not: the catalogue shows it. */
 export type NetworkIdentity = {
   readonly id: string; // BITCOIN, LITECOIN, … (spec §2.1)
   readonly name: string;
   readonly type: 'BLOCKCHAIN' | 'BANK';
-  /** Where its picture is served; the picture itself lies in `RegisteredNetwork.images`. */
+  /** The address of its picture; the picture itself is in `RegisteredNetwork.images`. */
   readonly imageSrc: string;
   readonly bridged: boolean;
   /** The assets that travel on this network. The first is the default of POST /checkout/commit. */
   readonly assets: readonly CarriedAsset[];
-  /** A target is an invoice: for one amount, paid once, valid for a while. Left out: an address, good for ever. */
+  /**
+   * A target is an invoice: for one amount, paid once, valid for a while. Left out: it is an address, valid for ever.
+   */
   readonly hasInvoices?: boolean;
-  /** Many share an address here, and a memo says whose a payment is. */
+  /** Many customers share an address here, and a memo says to whom a payment belongs. */
   readonly hasMemos?: boolean;
   /**
-   * The id of a network by which the same may be paid through the same link: whoever chooses this one gets a target
-   * there too, where it is offered, as `PayerRequest.joint`.
+   * The id of another network on which the same coin can be paid. Whoever chooses this network gets a target there too,
+   * if it is offered: the page shows both, and a link can name both (`PayerRequest.joint`).
    */
   readonly jointWith?: string;
+  /** What it is called beside other ways of paying the same coin. Left out: its name. */
+  readonly wayName?: InWords;
 };
 
 export type CarriedAsset = {
   readonly assetCode: string; // our asset: BTC, LTC, USDC
   readonly paymentCode: string; // what the payer's wallet calls it: BTC, SAT (spec §2.5)
-  /** Where the payer's wallet counts in a smaller unit than whole coins: its name, and how many places smaller. */
+  /**
+   * If the payer's wallet counts in a smaller unit than whole coins: the unit's name, and how many decimals smaller it
+   * is.
+   */
   readonly paymentUnit?: { readonly name: string; readonly places: number };
 };
 
-/** What the payer's wallet calls as we do. */
+/** Assets that the payer's wallet calls by our codes. */
 export const namedAlike = (...codes: string[]): CarriedAsset[] =>
   codes.map((code) => ({ assetCode: code, paymentCode: code }));
 
 /** A network as it is configured. */
 export type NetworkDefinition = Omit<NetworkIdentity, 'assets'> & {
   readonly assets: readonly NetworkAsset[];
-  /** What we hold there besides, for conversions: nobody is asked to pay with it. */
+  /** What else we hold there, for conversions: nobody is asked to pay with it. */
   readonly tokens?: readonly NetworkAsset[];
   /**
-   * Ascending by `belowUnits`; the last tier has none. Deeper for larger amounts: a reorganisation must not pay. In
-   * units of the default asset; an asset of other worth has tiers of its own.
+   * In ascending order of `belowUnits`; the last tier has none. Larger amounts need more confirmations, so that a
+   * reorganisation costs more than it brings. In units of the default asset; an asset of another worth has its own
+   * tiers.
    */
   readonly confirmationTiers: readonly ConfirmationTier[];
-  /** A block this deep is final: observe never has to walk back further. */
+  /** A block this deep is final: observe never has to go back further. */
   readonly finalityDepth: number;
   readonly averageBlockSeconds: number;
   /**
-   * What the hash of a transaction is appended to for a look at it, on the chain that is configured: a page that links
-   * to another one shows nothing, or somebody else's. Left out where nobody can look.
+   * Followed by the hash of a transaction, the address of a page that shows it, on the configured chain: on another
+   * chain the page would show nothing, or somebody else's transaction. Left out where there is no such page.
    */
   readonly explorer?: string;
+  /** What a payer gives the network, where that is always about the same; else it is in `NetworkFacts`. */
+  readonly payerCost?: NetworkFee;
   /** Left out: an address and nothing besides. */
   readonly payerInstructions?: (request: PayerRequest) => PayerInstructions;
 };
 
 export type NetworkAsset = CarriedAsset & {
-  /** Decimal places of the payer's amount on this rail. May be coarser than the ledger scale of the asset. */
+  /** How many decimals the payer's amount has on this network. May be fewer than the asset's ledger scale. */
   readonly scale: number;
-  /** Below this a payment costs more to collect than it is worth (dust, sweep cost), in units of `scale`. */
+  /** A smaller payment costs more to collect than it is worth (dust, sweep cost). In units of `scale`. */
   readonly minimumUnits: bigint;
-  /** In units of this asset, where it differs in worth from the network's default asset. */
+  /** In units of this asset, if it is worth something else than the network's default asset. */
   readonly confirmationTiers?: readonly ConfirmationTier[];
 };
 
-/** `until`: besides as many confirmations, the network itself must call the block safe, or final. */
+/** `until`: in addition to the confirmations, the network itself must call the block safe, or final. */
 export type ConfirmationTier = {
   readonly belowUnits?: bigint;
   readonly confirmations: number;
   readonly until?: 'safe' | 'final';
 };
 
-/** What a payment of this size must wait for before it touches the ledger. */
+/** What a payment of this size must wait for before it is booked. */
 export function confirmationTier(network: NetworkDefinition, assetCode: string, units: bigint): ConfirmationTier {
   const tiers = networkAsset(network, assetCode).confirmationTiers ?? network.confirmationTiers;
   const tier = tiers.find(({ belowUnits }) => belowUnits === undefined || units < belowUnits);
@@ -79,11 +90,11 @@ export function confirmationTier(network: NetworkDefinition, assetCode: string, 
   return tier;
 }
 
-/** As deep as that, at least. */
+/** The confirmations of that tier. */
 export const confirmationsRequired = (network: NetworkDefinition, assetCode: string, units: bigint): number =>
   confirmationTier(network, assetCode, units).confirmations;
 
-/** What the network knows about this asset, paid with or only held. */
+/** What the network says about this asset, whether it can be paid with or is only held. */
 export const carriedAsset = (network: NetworkDefinition, assetCode: string): NetworkAsset | undefined =>
   [...network.assets, ...(network.tokens ?? [])].find((candidate) => candidate.assetCode === assetCode);
 

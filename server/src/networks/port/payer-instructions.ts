@@ -6,7 +6,7 @@ export type PayerRequest = {
   readonly amount: string;
   readonly address: string;
   readonly memo: string | null;
-  /** Where the same may be paid by the network of `NetworkIdentity.jointWith`; null: nowhere, now. */
+  /** Where the same can be paid on the network of `NetworkIdentity.jointWith`; null: nowhere at the moment. */
   readonly joint: string | null;
 };
 
@@ -15,21 +15,36 @@ export type PayerInstructions = {
   /** Shown after the address. */
   readonly fields: readonly PayerField[];
   readonly wallet: BrowserWallet | null;
+  /** What the address is to whoever copies it. */
+  readonly target: 'address' | 'invoice';
+  /** For apps that cannot read the link; null: there is nothing less than that. */
+  readonly addressOnly: AddressOnly | null;
+  /** Exchanges pay there, and take their fee out of what they send. */
+  readonly isPaidFromExchanges: boolean;
+  /** Apps that open such a link, for those whose telephone knows none. */
+  readonly wallets: readonly string[];
 };
+
+/** `hint`: what has to be known or typed besides. Null: the amount, and nothing else. */
+export type AddressOnly = { readonly qrText: string; readonly hint: InWords | null };
 
 /** The link is for a click, the code for a camera. */
 export type PaymentLink = {
-  /** Null where a network has no link that wallets agree on. */
+  /** Null where there is no link that wallets agree on. */
   readonly href: string | null;
   readonly qrText: string;
 };
 
-export type PayerField = { readonly name: InWords; readonly value: string };
+/** `shortName` is for its copy button. */
+export type PayerField = { readonly name: InWords; readonly shortName: InWords; readonly value: string };
 
 /** In every language of the pages: what is missing there does not compile. */
-export type InWords = Readonly<Record<'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr', string>>;
+export type InWords = Readonly<Record<'en' | 'de' | 'pt' | 'es' | 'it' | 'tr' | 'pl' | 'fr' | 'ar', string>>;
 
-/** What a wallet in the browser is asked to do. Made here: the page does no arithmetic. */
+/**
+ * What a browser wallet is asked to do. Made here, because the page does no arithmetic. A kind is a protocol that wallets
+ * speak, on however many networks; `web/js/pay.mjs` speaks it too.
+ */
 export type BrowserWallet =
   /** EIP-1193, eth_sendTransaction. `data`: the call of a token's contract; null for the chain's own coin. */
   | {
@@ -38,13 +53,28 @@ export type BrowserWallet =
       readonly to: string;
       readonly value: string;
       readonly data: string | null;
+      /** For a wallet that does not know the chain; null: its owner has to add the chain by hand. */
+      readonly unknownChain: UnknownChain | null;
     }
-  /** It signs and does nothing else: `Connector.walletSigning` makes the transaction and hands it in. */
+  /** The wallet only signs: `Connector.walletSigning` makes the transaction and sends it. */
   | { readonly kind: 'freighter' };
 
-/** An address and nothing besides. */
+/** The parameter of wallet_addEthereumChain (EIP-3085), as wallets want it: some refuse a chain without a node. */
+export type UnknownChain = {
+  readonly chainId: string;
+  readonly chainName: string;
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
+  readonly rpcUrls: readonly string[];
+  readonly blockExplorerUrls: readonly string[];
+};
+
+/** Only an address. */
 export const plainInstructions = ({ address }: Pick<PayerRequest, 'address'>): PayerInstructions => ({
   link: { href: null, qrText: address },
   fields: [],
   wallet: null,
+  target: 'address',
+  addressOnly: null,
+  isPaidFromExchanges: true,
+  wallets: [],
 });

@@ -4,7 +4,7 @@ import type { Amount } from '../../money/amount.ts';
 import type { RecentTarget, RecentTargetsRequest, UrgentTargetsRequest } from '../recent-target.ts';
 import type { OutgoingTransaction, SentUpdate } from './sending.ts';
 
-/** Opaque to everyone but the connector that made it. JSON, because it is stored. */
+/** Only the connector that made it understands it. JSON, because it is stored. */
 export type Cursor = { readonly [key: string]: unknown };
 
 export type TargetRequest = {
@@ -18,7 +18,10 @@ export type TargetRequest = {
 };
 
 export type DepositTarget = {
-  /** What an observation is matched by; unique on the network. An address, or address and memo, or a payment hash. */
+  /**
+   * By this key observations find their target; unique on the network. An address, or address and memo, or a payment
+   * hash.
+   */
   readonly key: string;
   readonly address: string;
   readonly memo: string | null;
@@ -27,7 +30,7 @@ export type DepositTarget = {
 
 export type BlockRef = { readonly hash: string; readonly height: number; readonly time: Date };
 
-/** One inbound transfer to one of our targets: an output, a log, an operation. */
+/** Something that arrived at one of our targets: an output, a log, an operation. */
 export type Observation = {
   readonly targetKey: string;
   readonly txHash: string;
@@ -35,15 +38,17 @@ export type Observation = {
   readonly assetCode: string;
   readonly units: bigint; // in units of the network asset's scale
   readonly block: BlockRef | null; // null: seen, but in no block yet
-  /** Whatever the connector needs later to tell the fate of an unconfirmed transfer, e.g. the inputs it spends. */
+  /** The hash with which we signed it, if a transaction of our own brings it and has another name by now. */
+  readonly signedAs?: string;
+  /** What the connector needs later to tell what became of an unconfirmed arrival, e.g. the inputs it spends. */
   readonly trace: { readonly [key: string]: unknown };
 };
 
 /**
- * Something that is none of the network's assets and arrived at a target of ours in a block: nothing we can count, but
- * somebody's money. `what` names it as the network does, e.g. a token by its contract; `units` are its own.
+ * Something that arrived at a target of ours in a block and is none of the network's assets: we cannot count it, but it
+ * is somebody's money. `what` is the network's name for it, e.g. a token's contract; `units` are its own.
  */
-export type StrayTransfer = {
+export type Stray = {
   readonly targetKey: string;
   readonly txHash: string;
   readonly index: string;
@@ -54,37 +59,43 @@ export type StrayTransfer = {
 
 /**
  * Money that reached an account which many targets share, and that names none of them: the memo was forgotten or is
- * wrong. Reported only once it is final, because nobody follows its fate afterwards.
+ * wrong. Reported only when it is final, because nobody looks at it again afterwards.
  */
-export type UnmatchedTransfer = Omit<Observation, 'targetKey' | 'block'> & {
+export type UnmatchedArrival = Omit<Observation, 'targetKey' | 'block'> & {
   readonly block: BlockRef;
-  /** What an operator can find the payer by. */
+  /** With this the operator can find the payer. */
   readonly sender: string | null;
   readonly memo: string | null;
 };
 
-/** An unconfirmed transfer that will not confirm as it is. Observed again all the same, it is alive again. */
-export type VanishedTransfer = { readonly txHash: string; readonly replacedBy: string | null };
+/** An unconfirmed arrival that will not confirm as it is. If it is observed again after all, it is there again. */
+export type VanishedArrival = { readonly txHash: string; readonly replacedBy: string | null };
 
 export type Observed = {
   readonly observations: readonly Observation[];
-  readonly unmatched?: readonly UnmatchedTransfer[];
+  readonly unmatched?: readonly UnmatchedArrival[];
   /** Blocks reported earlier that are no longer part of the chain: what they confirmed is unconfirmed again. */
   readonly vanishedBlocks: readonly string[];
-  readonly vanishedTransfers: readonly VanishedTransfer[];
-  readonly strays?: readonly StrayTransfer[];
-  /** The newest block this has read, from which confirmations are counted; behind the node's tip while catching up. */
+  readonly vanishedArrivals: readonly VanishedArrival[];
+  readonly strays?: readonly Stray[];
+  /**
+   * The newest block that was read, from which confirmations are counted; older than the node's newest while we catch
+   * up.
+   */
   readonly tip: BlockRef;
   readonly cursor: Cursor;
-  /** The newest block that the network itself calls final, where it does so. Left out, `finalityDepth` decides. */
+  /** The newest block that the network itself calls final, if it does. Left out: `finalityDepth` decides. */
   readonly finalHeight?: number;
-  /** Likewise safe: it would take an attack to undo it. Left out, nothing is safe before it is final. */
+  /**
+   * The newest block that the network calls safe: only an attack could undo it. Left out: nothing is safe before it is
+   * final.
+   */
   readonly safeHeight?: number;
-  /** False when there is more to read at once: a watcher that fell behind asks again without waiting. */
+  /** False when there is more to read: a watcher that is behind asks again without waiting. */
   readonly isCaughtUp: boolean;
-  /** Blocks between the cursor and the tip of the node, for the operator's lag metric. */
+  /** Blocks between the cursor and the node's newest, for the operator's metric. */
   readonly blocksBehind: number;
-  /** What has become of transactions of our own. Repeated until the caller has stored it, and harmless to repeat. */
+  /** What has become of our own transactions. Repeated until the caller has stored it, and harmless to repeat. */
   readonly sent?: readonly SentUpdate[];
   /** Stored with the cursor, for processes that do not ask the node themselves. */
   readonly facts?: NetworkFacts;
@@ -94,26 +105,37 @@ export type Observed = {
 export type NetworkFacts = {
   readonly nodeId?: string; // what others know the node by
   readonly nodeName?: string;
-  /** The most that can come in now, by asset code, where the network has such a limit: larger methods are left out. */
+  /**
+   * The most that can come in now, by asset code, where the network has such a limit: methods that need more are not
+   * offered.
+   */
   readonly receivable?: { readonly [assetCode: string]: string };
   /** Likewise, the most that can go out. */
   readonly sendable?: { readonly [assetCode: string]: string };
+  /** What a payer gives the network for an ordinary payment now, by the asset that is paid with. */
+  readonly payerCost?: { readonly [assetCode: string]: { readonly assetCode: string; readonly units: string } };
 };
 
 export type ObserveContext = {
-  /** Which of these keys are targets of ours. One look-up for a whole block, so its cost does not grow with targets. */
+  /**
+   * Which of these keys are targets of ours. One question for a whole block, so its cost does not grow with the number
+   * of targets.
+   */
   knownTargets(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Transfers we have reported and that are in no block now, with the trace we gave them. */
+  /** Arrivals that we have reported and that are in no block now, with the trace that we gave them. */
   unconfirmed(): Promise<readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[]>;
-  /** Which of these transfers (`txHash:index`) are stored, whatever has become of them. */
-  knownTransfers(transfers: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Targets given out in the last days, in the order of their keys: for money that arrives without a transfer to read. */
+  /** Which of these arrivals (`txHash:index`) are stored, whatever has become of them. */
+  knownArrivals(arrivals: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Targets given out in the last days, in the order of their keys: for money that arrives where no transaction or log
+   * names the target.
+   */
   recentTargets(request: RecentTargetsRequest): Promise<readonly RecentTarget[]>;
   /**
-   * At most so many of them that money is expected at now: of open checkouts first, then deposits, with a fair share for
-   * every merchant. `round` counts the calls: what has to wait in one is in the next.
+   * At most so many targets at which money is expected now: those of open checkouts first, then deposits, with a fair
+   * share for every merchant. `round` counts the calls: what must wait in one comes in the next.
    */
   urgentTargets(request: UrgentTargetsRequest): Promise<readonly RecentTarget[]>;
-  /** Transactions of our own that were signed and whose fate is not final: the connector says what becomes of them. */
+  /** Our own transactions that were signed and are not final yet: the connector tells what becomes of them. */
   outgoing(): Promise<readonly OutgoingTransaction[]>;
 };

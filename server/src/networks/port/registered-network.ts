@@ -1,4 +1,4 @@
-/** A network as the registry has it: all that the rest of the house ever learns about it, in one value. */
+/** A network as the registry has it: all that the rest of the service ever learns about it, in one value. */
 import type { SettingsOf } from '../settings-reader.ts';
 import type { AssetDefinition } from './asset-definition.ts';
 import type { Connector } from './connector.ts';
@@ -7,17 +7,17 @@ import type { Cursor } from './receiving.ts';
 
 export type RegisteredNetwork = {
   readonly identity: NetworkIdentity;
-  /** The assets that come from here. What it carries of other networks is named in its identity alone. */
+  /** The assets that come from here. Assets of other networks that it also has are named only in its identity. */
   readonly assets: readonly AssetDefinition[];
   /** A folder that is served as `/images/`: `networks/<id>.svg`, and `assets/` and `groups/` of its assets. */
   readonly images: URL;
 };
 
-/** One that there is a connector for. */
+/** A network that has a connector. */
 export type ConnectedNetwork<Settings> = RegisteredNetwork & {
   readonly settings: SettingsOf<Settings>;
   connect(settings: Settings): Connector;
-  /** Lets the newest blocks be read again. A cursor belongs to the connector that made it. */
+  /** Makes the newest blocks be read again. Only the connector that made a cursor understands it. */
   rewind(cursor: Cursor, blocks: number): RewoundCursor;
 };
 

@@ -1,4 +1,4 @@
-/** When a claimable balance may be claimed (CAP-23), in Horizon's words for the predicates of the protocol. */
+/** When a claimable balance may be claimed (CAP-23), in Horizon's words for the conditions of the protocol. */
 type Condition = {
   readonly unconditional?: boolean;
   readonly and?: readonly unknown[];
@@ -8,7 +8,7 @@ type Condition = {
   readonly abs_before_epoch?: string;
 };
 
-/** A condition that we cannot read is not fulfilled: trying costs a fee. */
+/** A condition that we cannot read counts as not fulfilled: a try would cost a fee. */
 export function canClaimAt(predicate: unknown, seconds: number): boolean {
   const condition = (predicate ?? {}) as Condition;
   const holds = (inner: unknown): boolean => canClaimAt(inner, seconds);
@@ -30,7 +30,7 @@ function isReadable(predicate: unknown): boolean {
   return inner.length > 0 ? inner.every(isReadable) : condition.unconditional === true || endOf(condition) !== null;
 }
 
-/** Times relative to the making of the balance are absolute in the ledger (CAP-23). */
+/** Times relative to the making of the balance are stored as absolute times in the ledger (CAP-23). */
 function endOf({ abs_before, abs_before_epoch }: Condition): number | null {
   if (abs_before_epoch !== undefined && /^\d+$/.test(abs_before_epoch)) return Number(abs_before_epoch);
   const time = abs_before === undefined ? Number.NaN : Date.parse(abs_before) / 1000;

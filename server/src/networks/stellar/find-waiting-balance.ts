@@ -1,17 +1,18 @@
 /**
- * The next claimable balance that is worth claiming. Anybody can leave any number of them with us that are worth
- * nothing, or cannot be claimed yet: so a look reads so many pages of each asset and the next one goes on from there,
- * round and round. Whatever lies in front, every balance is looked at once in a round; after a restart it begins anew.
+ * The next claimable balance that is worth claiming. Anybody can leave us any number of balances that are worth
+ * nothing, or cannot be claimed yet. So one look reads only so many pages of each asset, and the next look goes on from
+ * there; after the last page it begins again. So every balance is looked at once in a round. After a restart it begins
+ * at the first page.
  */
 import type { SendContext } from '../port/sending.ts';
 import { canClaimAt } from './claim-condition.ts';
 import type { WaitingBalance } from './stellar-ledger-api.ts';
 import type { Standing, StellarWallet } from './stellar-wallet.ts';
 
-export type BalanceToClaim = { readonly id: string; readonly claim: string };
+export type BalanceToClaim = { readonly id: string; readonly use: string };
 export type FindWaitingBalance = (standing: Standing, context: SendContext) => Promise<BalanceToClaim | null>;
 
-/** A thousand balances of an asset: they lock 500 lumens of whoever made them. */
+/** A thousand balances of an asset: to make them locks 500 lumens of whoever made them. */
 const pagesPerLook = 5;
 const claimSeconds = 15;
 
@@ -23,7 +24,7 @@ export function createBalanceFinder(
   /** Where to go on, by asset code. */
   const places = new Map<string, string>();
 
-  /** One that failed is left alone for a day, because its claim stays used so long. */
+  /** One that failed is not tried again for a day, because what it uses stays used up so long. */
   async function firstWorthClaiming(
     balances: readonly WaitingBalance[],
     leastUnits: bigint,
@@ -37,8 +38,8 @@ export function createBalanceFinder(
       const hasRoom = asset === 'native' || (line?.isAuthorized === true && line.room >= units);
       const isOpen = [seconds, seconds + claimSeconds].every((at) => ours && canClaimAt(ours.predicate, at));
       if (units < leastUnits || !hasRoom || !isOpen) continue;
-      const claim = `balance:${id}`;
-      if ((await context.claimed(claim)).length === 0) return { id, claim };
+      const use = `balance:${id}`;
+      if ((await context.used(use)).length === 0) return { id, use };
     }
     return null;
   }

@@ -20,7 +20,7 @@ export type AccountResource = {
   readonly balances: readonly BalanceResource[];
   readonly data?: Readonly<Record<string, string>>;
 };
-/** The protocol counts in 64 bits, and an account that is promised all of them has no room for a payment. */
+/** The protocol counts in 64 bits: an account whose offers may bring it that much has no room for a payment. */
 const unitsMax = 2n ** 63n - 1n;
 
 export const unitsOf = (amount: string | undefined): bigint => unitsOfAmount(amount ?? '0');

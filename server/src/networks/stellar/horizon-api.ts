@@ -1,9 +1,12 @@
-/** Horizon as a teller of the ledger: the operations of one account, two hundred at a time, with their transactions. */
+/**
+ * The Stellar ledger as Horizon tells it: the operations of one account, two hundred at a time, with their
+ * transactions.
+ */
 import { formatFixed, fromUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port/connector.ts';
 import { type AccountResource, readAccount, unitsOf } from './horizon-account.ts';
 import { createHorizonClient, type HorizonReply } from './horizon-client.ts';
-import { type HorizonOperation, incomingTransfers } from './incoming-transfer.ts';
+import { type HorizonOperation, stellarArrivals } from './stellar-arrivals.ts';
 import { type ExchangePath, ledgerOfPlace, type StellarLedgerApi, type WaitingBalance } from './stellar-ledger-api.ts';
 
 const pageSize = 200; // The most that Horizon gives.
@@ -43,7 +46,7 @@ type PathResource = {
     readonly asset_issuer?: string;
   }[];
 };
-/** Everything that an asset can be held in, of which older versions of Horizon leave out the last ones. */
+/** Everything in which an asset can be held; older versions of Horizon leave out the last ones. */
 type AssetResource = {
   readonly balances?: Readonly<Record<string, string>>;
   readonly claimable_balances_amount?: string;
@@ -106,16 +109,16 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
     },
 
     async incoming(account, after, untilLedger) {
-      // Operations, not payments: Horizon does not count a claimed balance among the payments.
+      // Operations, not payments: for Horizon a claimed balance is no payment.
       const query = `cursor=${after}&order=asc&limit=${pageSize}&include_failed=false&join=transactions`;
       const page = await horizon.found<Page<HorizonOperation>>(`/accounts/${account}/operations?${query}`);
       const { records } = page._embedded;
       const settled = records.filter(({ paging_token }) => ledgerOfPlace(paging_token) <= untilLedger);
-      const transfers = [];
-      for (const record of settled) transfers.push(...(await incomingTransfers(record, account, originOf)));
+      const arrivals = [];
+      for (const record of settled) arrivals.push(...(await stellarArrivals(record, account, originOf)));
       const last = settled.at(-1);
       return {
-        transfers,
+        arrivals,
         next: last?.paging_token ?? after,
         lastLedger: last ? ledgerOfPlace(last.paging_token) : null,
         isLast: records.length < pageSize && settled.length === records.length,
@@ -157,7 +160,7 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
 
     async submit(envelope) {
       const reply = await horizon.post('/transactions_async', { tx: envelope });
-      // Horizon before 2.31 knows only the submission that waits for the ledger.
+      // Horizon before 2.31 can only submit and wait for the ledger.
       return reply.status === 404
         ? readSubmission(await horizon.post('/transactions', { tx: envelope }))
         : readSubmission(reply);
@@ -166,7 +169,9 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
     async bestPath(from, units, to) {
       const [type, code, issuer] = assetParts(from);
       const query = new URLSearchParams({
-        ...{ source_asset_type: type, source_amount: formatFixed(fromUnits(units, 7), 7), destination_assets: to },
+        source_asset_type: type,
+        source_amount: formatFixed(fromUnits(units, 7), 7),
+        destination_assets: to,
         ...(code !== undefined && issuer !== undefined && { source_asset_code: code, source_asset_issuer: issuer }),
       });
       const page = await horizon.found<Page<PathResource>>(`/paths/strict-send?${query.toString()}`);
@@ -178,7 +183,7 @@ export function createHorizonApi(horizonUrl: string, timeoutMs?: number): Stella
     },
 
     async waitingFor(account, asset, after) {
-      // By asset: worthless tokens are sent around in this way, more than fit on a page.
+      // One asset at a time: more worthless tokens are sent around in this way than fit on a page.
       const query = `claimant=${account}&asset=${asset}&order=asc&limit=${pageSize}&cursor=${after}`;
       const { records } = (await horizon.found<Page<BalanceToClaim>>(`/claimable_balances?${query}`))._embedded;
       return {
@@ -199,7 +204,7 @@ function supplyOf({ balances, ...elsewhere }: AssetResource): bigint {
   return amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n);
 }
 
-/** Horizon wants to know how long a code is. */
+/** Horizon must be told how long a code is. */
 function assetParts(name: string): [type: string, code?: string, issuer?: string] {
   const [code = '', issuer] = name.split(':');
   if (issuer === undefined) return ['native'];
@@ -215,7 +220,10 @@ type SubmissionBody = {
   readonly extras?: { readonly result_xdr?: string };
 };
 
-/** Only a result of the network's own is a refusal. A timeout (504) or a crowd (503) says nothing about the outcome. */
+/**
+ * Only a result of the network itself is a refusal. A timeout (504) or an overload (503) says nothing about the
+ * outcome.
+ */
 function readSubmission({ status, body }: HorizonReply): { resultXdr: string } | null {
   const { tx_status, error_result_xdr, extras } = (body ?? {}) as SubmissionBody;
   if (tx_status === 'PENDING' || tx_status === 'DUPLICATE' || status === 200) return null;

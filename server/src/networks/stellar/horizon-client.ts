@@ -1,11 +1,11 @@
-/** Talking to Horizon over HTTP: what is missing is null, and whatever else goes wrong is a NetworkError. */
+/** Horizon over HTTP: what does not exist is null, and everything else that goes wrong is a NetworkError. */
 import { onceMoreIfHungUp } from '../once-more-if-hung-up.ts';
 import { NetworkError } from '../port/connector.ts';
 
 export type HorizonReply = {
   readonly status: number;
   readonly body: unknown;
-  /** Of the state that an answer about accounts was read from. Null: not said. */
+  /** The newest ledger when an answer about accounts was read. Null: Horizon does not say. */
   readonly latestLedger: number | null;
 };
 
@@ -50,7 +50,7 @@ export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): Hor
   function checked({ status, body }: HorizonReply): unknown {
     if (status === 404) return null;
     if (status === 410) {
-      // Going on would skip what happened in between.
+      // If we went on, we would skip what happened in between.
       throw new NetworkError('Horizon no longer has the ledgers after our cursor: name one with a longer history.', {
         isRetryable: false,
       });
@@ -73,7 +73,8 @@ export function createHorizonClient(horizonUrl: string, timeoutMs = 30_000): Hor
   }
 
   return {
-    ...{ getAsOf, foundAsOf },
+    getAsOf,
+    foundAsOf,
     get: async <Body>(path: string) => (await getAsOf<Body>(path))?.body ?? null,
     found: async <Body>(path: string) => (await foundAsOf<Body>(path)).body,
     post: (path, form) => request(path, { method: 'POST', body: new URLSearchParams(form).toString() }),

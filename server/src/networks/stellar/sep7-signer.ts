@@ -1,14 +1,14 @@
-/** Links of SEP-7 that say where they are from, with a signature that wallets check by our stellar.toml. */
+/** Links of SEP-7 that name their origin, with a signature that wallets check by our stellar.toml. */
 import type { Secret } from '../../lib/secret.ts';
 import { issuerKeypair, readSeed, signWithSeed } from '../../lib/strkey.ts';
 
 export type Sep7Settings = { readonly uriSigningSeed?: Secret; readonly originDomain?: string };
 
-/** 35 bytes of nothing and a 4, so that what is signed can never be taken for a transaction. */
+/** 35 zero bytes and a 4, so that what is signed can never be taken for a transaction. */
 const payloadHeader = Buffer.concat([Buffer.alloc(35), Buffer.of(4)]);
 const payloadPrefix = 'stellar.sep.7 - URI Scheme';
 
-/** Undefined: there is no key, or no domain under which it could be looked up. An unsigned link is still a link. */
+/** Undefined: there is no key, or no domain under which it could be looked up. Then the link is not signed. */
 export function createSep7Signer({
   uriSigningSeed,
   originDomain,

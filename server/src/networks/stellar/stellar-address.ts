@@ -1,4 +1,4 @@
-/** Whether money can be sent somewhere on Stellar, as far as the text alone tells. */
+/** Whether money can be sent to an address on Stellar, as far as its text alone tells. */
 import { isAccountId, readMuxedAddress } from '../../lib/strkey.ts';
 import type { Destination } from '../port/sending.ts';
 
@@ -16,7 +16,7 @@ export function stellarAddressProblem(destination: Destination, ownAccounts: rea
     return 'A Stellar address is G and 55 further characters, or M and 68: this is none, or it is misspelt.';
   if (ownAccounts.includes(account)) return 'This is the account that the payment would be sent from.';
   if (memo === null) return null;
-  // The number in the address already says what a memo would say; two of them can contradict each other.
+  // The number in the address says what a memo would say; the two could contradict each other.
   if (account !== address) return 'An address that begins with M carries its own number and takes no memo.';
   return memoProblem(memo, memoType);
 }

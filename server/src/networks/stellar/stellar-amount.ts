@@ -4,7 +4,7 @@ import { NetworkError } from '../port/connector.ts';
 
 const decimals = 7;
 
-/** What is finer, or no amount at all, is not of this ledger: rounding it would make money of a mistake. */
+/** More decimals, or no amount at all, cannot come from this ledger: to round it would turn a mistake into money. */
 export function unitsOfAmount(amount: string): bigint {
   const value = parseDecimal(amount);
   if (!value || value.digits < 0n || value.scale > decimals)

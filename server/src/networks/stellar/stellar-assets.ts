@@ -1,4 +1,4 @@
-/** The assets that were issued on Stellar before there was an operator. */
+/** The assets on Stellar that do not depend on the operator. */
 import { type AssetDefinition, type AssetIssuer, rateSymbols } from '../port/asset-definition.ts';
 
 const foundation: AssetIssuer = {
@@ -8,7 +8,7 @@ const foundation: AssetIssuer = {
   address: 'San Francisco, California, USA',
 };
 
-/** Its account on the public network, which is what we mean by USDC, on Stellar and elsewhere. */
+/** Its account on the public network: that is what we call USDC, on Stellar and elsewhere. */
 export const circle: AssetIssuer = {
   account: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
   name: 'Circle',

@@ -1,12 +1,13 @@
 /**
- * Channel accounts: transactions need sequence numbers, and those of one account come one after the other. Payments
- * from one account therefore travel in transactions of several others, which hold no money. Their keys follow from the
- * secret of the account itself (SLIP-10 at the paths of SEP-5), so that there is one secret to keep.
+ * Channel accounts: every transaction needs a sequence number, and the numbers of one account must be used one after
+ * the other. So payments from one account are sent in transactions of several other accounts, which hold no money.
+ * Their keys are derived from the secret of the account itself (SLIP-10 at the paths of SEP-5), so that only one secret
+ * must be kept.
  */
 import { createHmac } from 'node:crypto';
 import { issuerKeypair, signWithSeed } from '../../lib/strkey.ts';
 
-/** The seed itself is out of reach: a signer can be logged without harm. */
+/** It does not give the seed away: a signer can be logged without harm. */
 export type StellarSigner = { readonly accountId: string; sign(message: Uint8Array): Buffer };
 
 const hardened = 0x8000_0000;

@@ -1,6 +1,6 @@
 /**
  * Stellar: one account for everybody, and a memo that says for which checkout. A closed ledger is final, so nothing
- * ever vanishes and nothing is seen before it is confirmed.
+ * ever vanishes, and nothing is seen before it is confirmed.
  */
 import { type Connector, NetworkError } from '../port/connector.ts';
 import type { NetworkDefinition } from '../port/definition.ts';
@@ -11,17 +11,17 @@ import type {
   NetworkFacts,
   Observation,
   Observed,
-  StrayTransfer,
-  UnmatchedTransfer,
+  Stray,
+  UnmatchedArrival,
 } from '../port/receiving.ts';
 import { referenceOfMuxedId } from './muxed-address.ts';
 import { stellarAddressProblem } from './stellar-address.ts';
 import { stellarFates } from './stellar-fate.ts';
 import {
   endOfLedger,
-  type IncomingTransfer,
   type LedgerTip,
   ledgerOfPlace,
+  type StellarArrival,
   type StellarLedgerApi,
 } from './stellar-ledger-api.ts';
 import { createStellarSender } from './stellar-sender.ts';
@@ -39,22 +39,22 @@ export type StellarOptions = {
   readonly wallet: StellarWallet | null;
 };
 
-/** One look reads at most so many pages, so that what was found is stored before more is. */
+/** One look reads at most so many pages, so that what was found is stored before more is read. */
 const pagesPerRound = 5;
-/** A day. No replica of Horizon lags so far behind another one, and none keeps less. */
+/** A day. No replica of Horizon is that far behind another one, and none keeps less history. */
 const ledgersKeptBehind = 17_280;
-/** Replicas behind one name are seconds apart. A network that is further back was begun anew. */
+/** Replicas behind one name are seconds apart. A network that is further back was reset. */
 const ledgersApartMax = 1_000;
 const memoBytesMax = 28;
-/** No id of ours is like this, so it names no checkout. */
+/** No id of ours looks like this, so it names no checkout. */
 const operatorMemo = 'operator';
 
 export function createStellarConnector(network: NetworkDefinition, options: StellarOptions): Connector {
   const { api, account, assetCodes, wallet } = options;
   const ownAccounts = [account, ...(wallet?.channels ?? []).map(({ accountId }) => accountId)];
   const minimumUnits = new Map(network.assets.map((asset) => [asset.assetCode, asset.minimumUnits]));
-  // Tokens of our own too: nobody is asked to pay with them, but they are in the books, and whoever holds one can send
-  // it. Whatever else arrives is not ours to count.
+  // Also tokens of our own: nobody is asked to pay with them, but they are in the books, and whoever holds one can send
+  // it to us. Everything else that arrives is no asset of ours.
   const heldCodes = new Map([
     ...assetCodes,
     ...Array.from(wallet?.assetNames ?? [], ([code, name]) => [name, code] as const),
@@ -65,7 +65,9 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
 
   const targetKey = (memo: string): string => `${account}:text:${memo}`;
 
-  /** What cannot come in yet: trustlines that housekeeping will open. Where nobody can sign, that is the operator's. */
+  /**
+   * The assets that cannot come in yet: housekeeping will open their trustlines. If we cannot sign, the operator must.
+   */
   async function check(tip: LedgerTip): Promise<string[]> {
     if (tip.passphrase !== options.passphrase)
       throw needsOperator(`Horizon is on "${tip.passphrase}", but "${options.passphrase}" is configured.`);
@@ -82,7 +84,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     return missing.map(([, code]) => code);
   }
 
-  /** Asked once per ledger. The reserve is changed by a vote of the validators, once in years. */
+  /** Asked once per ledger. The reserve changes only by a vote of the validators, once in years. */
   async function readSendable({ assetNames }: StellarWallet, tip: LedgerTip): Promise<Sendable> {
     if (sendable?.ledger === tip.sequence) return sendable.units;
     baseReserve ??= (await api.terms()).baseReserve;
@@ -96,10 +98,10 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   }
 
   /**
-   * The memo first; the number of a muxed address is the same id, for wallets that know no memo. A wallet that knows no
-   * muxed addresses splits one into the account and a memo of type id.
+   * The memo first; the number of a muxed address is the same id, for wallets that have no memos. A wallet that does
+   * not know muxed addresses splits one into the account and a memo of type id.
    */
-  function keysOf({ memo, muxedId }: IncomingTransfer): string[] {
+  function keysOf({ memo, muxedId }: StellarArrival): string[] {
     const keys = memo?.type === 'text' ? [targetKey(memo.value)] : [];
     const numbers = [muxedId, memo?.type === 'id' ? memo.value : null];
     const references = numbers.flatMap((number) => (number === null ? [] : (referenceOfMuxedId(number) ?? [])));
@@ -107,28 +109,28 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   }
 
   /**
-   * A token of ours that its issuer paid, or that comes from nobody, has come into being. The bridge asks for that and
-   * books it itself, so it is no payment.
+   * A token of ours that came from its issuer, or from nobody, is new. The bridge asked for it and books it itself, so
+   * it is no payment.
    */
-  function isIssue({ asset, sender }: IncomingTransfer): boolean {
+  function isIssue({ asset, sender }: StellarArrival): boolean {
     const issuer = wallet?.issuer?.accountId;
     return issuer !== undefined && asset.endsWith(`:${issuer}`) && (sender ?? issuer) === issuer;
   }
 
-  async function readTransfers(transfers: readonly IncomingTransfer[], known: ReadonlySet<string>) {
+  async function sortArrivals(arrivals: readonly StellarArrival[], known: ReadonlySet<string>) {
     const observations: Observation[] = [];
-    const unmatched: UnmatchedTransfer[] = [];
-    const strays: StrayTransfer[] = [];
-    for (const transfer of transfers) {
-      const { txHash, index, units, sender, memo } = transfer;
-      if (isIssue(transfer)) continue;
-      const assetCode = heldCodes.get(transfer.asset);
-      const block = blockRef(transfer.ledger, transfer.closedAt);
-      const trace = { kind: transfer.kind, ...(transfer.muxedId !== null && { muxedId: transfer.muxedId }) };
-      const key = keysOf(transfer).find((each) => known.has(each));
+    const unmatched: UnmatchedArrival[] = [];
+    const strays: Stray[] = [];
+    for (const arrival of arrivals) {
+      const { txHash, index, units, sender, memo } = arrival;
+      if (isIssue(arrival)) continue;
+      const assetCode = heldCodes.get(arrival.asset);
+      const block = blockRef(arrival.ledger, arrival.closedAt);
+      const trace = { kind: arrival.kind, ...(arrival.muxedId !== null && { muxedId: arrival.muxedId }) };
+      const key = keysOf(arrival).find((each) => known.has(each));
       if (assetCode === undefined) {
-        // An asset is its code and its issuer: the same code of somebody else is something else.
-        if (key !== undefined) strays.push({ targetKey: key, txHash, index, what: transfer.asset, units, block });
+        // An asset is its code and its issuer: the same code of another issuer is another asset.
+        if (key !== undefined) strays.push({ targetKey: key, txHash, index, what: arrival.asset, units, block });
         continue;
       }
       const facts = { txHash, index, assetCode, units, block, trace };
@@ -138,7 +140,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
     return { observations, unmatched, strays };
   }
 
-  /** What was counted belongs to the ledger up to which the books know everything, or it is thrown away. */
+  /** A count is valid only for the ledger up to which the books know everything; otherwise it is thrown away. */
   async function assertNothingHappened(to: string, afterLedger: number, untilLedger: number): Promise<void> {
     const { lastLedger } = await api.incoming(to, endOfLedger(afterLedger), untilLedger);
     if (lastLedger !== null)
@@ -156,7 +158,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
 
     async holdings({ tip }) {
       const own = await api.account(account);
-      // Ledgers close all the time; it only matters whether anything happened to the account in one of them.
+      // Ledgers close all the time; it matters only whether something happened to the account in one of them.
       const until = own?.asOfLedger ?? (await api.tip()).sequence;
       await assertNothingHappened(account, tip.height, until);
       return Array.from(heldCodes, ([name, assetCode]) => ({
@@ -198,14 +200,14 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
       let after = stored ? readPlace(stored) : endOfLedger(tip.sequence);
       assertNotBegunAnew(after, tip);
       const observations: Observation[] = [];
-      const unmatched: UnmatchedTransfer[] = [];
-      const strays: StrayTransfer[] = [];
+      const unmatched: UnmatchedArrival[] = [];
+      const strays: Stray[] = [];
       let isCaughtUp = false;
       let lastLedger = ledgerOfPlace(after);
       for (let pages = 0; pages < pagesPerRound && !isCaughtUp; pages += 1) {
         const page = await api.incoming(account, after, tip.sequence);
-        const keys = new Set(page.transfers.flatMap(keysOf));
-        const found = await readTransfers(page.transfers, await context.knownTargets([...keys]));
+        const keys = new Set(page.arrivals.flatMap(keysOf));
+        const found = await sortArrivals(page.arrivals, await context.knownTargets([...keys]));
         observations.push(...found.observations);
         unmatched.push(...found.unmatched);
         strays.push(...found.strays);
@@ -224,7 +226,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
         sent,
         facts,
         vanishedBlocks: [],
-        vanishedTransfers: [],
+        vanishedArrivals: [],
         tip: blockRef(height, tip.closedAt),
         cursor: { after: cursor },
         isCaughtUp,
@@ -234,7 +236,7 @@ export function createStellarConnector(network: NetworkDefinition, options: Stel
   };
 }
 
-/** A ledger is never given up, so its number names it as well as its hash would, and Horizon tells it everywhere. */
+/** A ledger never vanishes, so its number names it as well as its hash, and Horizon gives the number everywhere. */
 const blockRef = (sequence: number, time: Date): BlockRef => ({ hash: String(sequence), height: sequence, time });
 
 const laterPlace = (a: string, b: string): string => (BigInt(a) > BigInt(b) ? a : b);
@@ -248,7 +250,7 @@ function readPlace(stored: Cursor): string {
   return after;
 }
 
-/** Ledgers are final, so a cursor simply goes back: what is read again is known already. */
+/** Ledgers are final, so a cursor can simply go back: what is read again is known already. */
 export function rewindStellarCursor(stored: Cursor, ledgers: number): { cursor: Cursor; firstBlock: number } {
   const before = Math.max(0, ledgerOfPlace(readPlace(stored)) - ledgers);
   return { cursor: { after: endOfLedger(before) }, firstBlock: before + 1 };

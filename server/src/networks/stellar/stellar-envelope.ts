@@ -1,11 +1,11 @@
-/** How a transaction is put together and signed: the one inside, and the fee bump around it. */
+/** How a transaction is made and signed: the inner one, and the fee bump around it. */
 import type { Memo as MemoType, xdr } from '@stellar/stellar-sdk';
 import type { SignedTransaction } from '../port/sending.ts';
 import type { StellarSigner } from './stellar-channels.ts';
 import type { LedgerTip } from './stellar-ledger-api.ts';
-import { claimOf, feeAsset, loadSdk, type Source, type StellarWallet } from './stellar-wallet.ts';
+import { feeAsset, loadSdk, type Source, type StellarWallet, useOf } from './stellar-wallet.ts';
 
-/** Time for a second try at a higher fee, and not much more: what is not in a ledger by then never will be. */
+/** Time for a second try at a higher fee, and not much more: what is in no ledger by then never will be. */
 const validSeconds = 600n;
 
 export type Draft = {
@@ -13,20 +13,20 @@ export type Draft = {
   readonly operations: readonly xdr.Operation[];
   readonly memo?: MemoType;
   readonly feeRate: bigint; // per operation; the fee bump counts as one more (CAP-15)
-  readonly transferIds: readonly string[];
+  readonly payoutIds: readonly string[];
   /** By asset code, without the fee. */
   readonly spends: ReadonlyMap<string, bigint>;
-  /** Lumens for channel accounts: gone from the account as a fee is, and in the books together with it. */
+  /** Lumens for channel accounts: they leave the account like a fee, and are booked together with it. */
   readonly reserves?: bigint;
-  readonly claims?: readonly string[];
+  readonly uses?: readonly string[];
   readonly note?: string;
-  /** Whose operations they are; left out: the owner's. A signature that is not needed is refused. */
+  /** Who must sign the operations; left out: the owner. Stellar refuses a signature that is not needed. */
   readonly signer?: StellarSigner;
-  /** What the exchange in it is for, by asset code. */
+  /** What the exchange in it is to bring, by asset code. */
   readonly exchangedFor?: string;
 };
 
-/** What the connector needs later, of what it signed. */
+/** What the connector needs later of what it signed. */
 export type StellarTrace = {
   readonly innerHash: string;
   readonly source: string;
@@ -35,14 +35,14 @@ export type StellarTrace = {
   readonly feeRate: string;
   readonly reserves: string;
   readonly operations: number;
-  readonly transferIds: readonly string[];
+  readonly transferIds: readonly string[]; // of payouts; stored under this name
   readonly exchangedFor?: string;
 };
 
 /**
- * Two signatures on the inside, one on the outside: the transaction is the channel's, the money and the fee are the
- * owner's. The fee bump is there from the beginning, so that all of its successors carry the same transaction, which
- * can happen only once.
+ * Two signatures inside and one outside: the transaction is the channel's, the money and the fee are the owner's. There
+ * is a fee bump from the beginning, so that all later versions carry the same inner transaction, which can happen only
+ * once.
  */
 export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Draft): Promise<SignedTransaction> {
   const { Account, TransactionBuilder } = await loadSdk();
@@ -50,7 +50,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
   const sequence = source.sequence + 1n;
   const validUntil = BigInt(Math.floor(tip.closedAt.getTime() / 1000)) + validSeconds;
   const builder = new TransactionBuilder(new Account(source.signer.accountId, String(source.sequence)), {
-    fee: '100', // Of no account inside a fee bump, but the library refuses a bump below it.
+    fee: '100', // Nobody pays it inside a fee bump, but the library refuses a bump below it.
     networkPassphrase: wallet.passphrase,
     timebounds: { minTime: 0, maxTime: String(validUntil) },
     ...(draft.memo && { memo: draft.memo }),
@@ -59,7 +59,7 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
   const inner = builder.build();
   for (const signer of new Set([source.signer, draft.signer ?? wallet.owner]))
     inner.addSignature(signer.accountId, signer.sign(inner.hash()).toString('base64'));
-  const claim = claimOf(source.signer.accountId, sequence);
+  const use = useOf(source.signer.accountId, sequence);
   const fee = feeRate * BigInt(operations.length + 1);
   const reserves = draft.reserves ?? 0n;
   const spends = new Map(draft.spends).set(feeAsset, (draft.spends.get(feeAsset) ?? 0n) + fee + reserves);
@@ -71,20 +71,20 @@ export async function signDraft(wallet: StellarWallet, tip: LedgerTip, draft: Dr
     feeRate: String(feeRate),
     reserves: String(reserves),
     operations: operations.length,
-    transferIds: draft.transferIds,
+    transferIds: draft.payoutIds,
     ...(draft.exchangedFor !== undefined && { exchangedFor: draft.exchangedFor }),
   };
   return {
     ...(await bump(wallet, inner.toXdr(), feeRate, reserves)),
-    // What a transaction will spend is part of its claims, so that whoever signs the next one can count it.
-    claims: [claim, ...Array.from(spends, ([asset, units]) => `${claim}:${asset}:${units}`), ...(draft.claims ?? [])],
-    transferIds: draft.transferIds,
+    // What a transaction will spend is part of its uses, so that the next one to be signed can subtract it.
+    uses: [use, ...Array.from(spends, ([asset, units]) => `${use}:${asset}:${units}`), ...(draft.uses ?? [])],
+    payoutIds: draft.payoutIds,
     trace,
     ...(draft.note !== undefined && { note: draft.note }),
   };
 }
 
-/** CAP-15: the same transaction at another fee, paid by the owner. */
+/** CAP-15: the same transaction with another fee, paid by the owner. */
 export async function bump(
   wallet: StellarWallet,
   innerEnvelope: string,

@@ -1,10 +1,10 @@
 /**
- * Exchanges on Stellar's ledger, and tokens of our own that come into being there. Both are alone in their transaction.
+ * Exchanges on Stellar's ledger, and the issue of our own tokens there. Each has a transaction for itself.
  *
- * An exchange never waits: what cannot be had now at that price, or not be paid for, is refused, and whoever asked
- * looks elsewhere. Waiting, it would hold up everybody else's payments.
+ * An exchange never waits: if it cannot be had now at that price, or cannot be paid for, it is refused, and whoever
+ * asked looks elsewhere. If it waited, it would hold up everybody else's payments.
  */
-import { NotEnoughFunds, type OutgoingTransfer, SendRefused } from '../port/sending.ts';
+import { NotEnoughFunds, type Payout, SendRefused } from '../port/sending.ts';
 import type { Draft } from './stellar-envelope.ts';
 import {
   amountText,
@@ -19,13 +19,12 @@ import {
 
 type Part = Pick<Draft, 'operations' | 'spends' | 'signer' | 'exchangedFor'>;
 
-/** A path payment to ourselves: exactly so much is given, and less than the least undoes it all (CAP-24). */
-export async function exchangeDraft(
-  wallet: StellarWallet,
-  standing: Standing,
-  transfer: OutgoingTransfer,
-): Promise<Part> {
-  const { id, assetCode, units, exchange } = transfer;
+/**
+ * A path payment to ourselves: exactly so much is given, and if it would bring less than the least, nothing happens
+ * (CAP-24).
+ */
+export async function exchangeDraft(wallet: StellarWallet, standing: Standing, payout: Payout): Promise<Part> {
+  const { id, assetCode, units, exchange } = payout;
   const refuse = (why: string) => new SendRefused(id, why);
   const [from, to] = [wallet.assetNames.get(assetCode), wallet.assetNames.get(exchange?.assetCode ?? '')];
   if (!exchange || from === undefined || to === undefined) throw refuse('This is not exchanged on Stellar.');
@@ -52,15 +51,20 @@ export async function exchangeDraft(
   };
   const { accountId } = wallet.owner;
   const operation = Operation.pathPaymentStrictSend({
-    ...{ sendAsset: assetOf(from), sendAmount: amountText(units), destAsset: assetOf(to) },
-    ...{ destMin: amountText(leastUnits), path: best.through.map(assetOf), destination: accountId, source: accountId },
+    sendAsset: assetOf(from),
+    sendAmount: amountText(units),
+    destAsset: assetOf(to),
+    destMin: amountText(leastUnits),
+    path: best.through.map(assetOf),
+    destination: accountId,
+    source: accountId,
   });
   return { operations: [operation], spends: new Map([[assetCode, units]]), exchangedFor: exchange.assetCode };
 }
 
-/** A payment by the issuer to our own account: the issuer has as much as it likes. */
-export async function issueDraft(wallet: StellarWallet, standing: Standing, transfer: OutgoingTransfer): Promise<Part> {
-  const { id, assetCode, units } = transfer;
+/** A payment by the issuer to our own account: the issuer can make as much as it likes. */
+export async function issueDraft(wallet: StellarWallet, standing: Standing, payout: Payout): Promise<Part> {
+  const { id, assetCode, units } = payout;
   const [code = '', issuerId] = (wallet.assetNames.get(assetCode) ?? '').split(':');
   const { issuer } = wallet;
   if (issuer === null || issuerId === undefined || issuer.accountId !== issuerId)
@@ -73,8 +77,10 @@ export async function issueDraft(wallet: StellarWallet, standing: Standing, tran
   assertAffordable(standing, feeAsset, 2n * feeRateOf(standing.terms));
   const { Asset, Operation } = await loadSdk();
   const operation = Operation.payment({
-    ...{ destination: wallet.owner.accountId, asset: new Asset(code, issuerId) },
-    ...{ amount: amountText(units), source: issuerId },
+    destination: wallet.owner.accountId,
+    asset: new Asset(code, issuerId),
+    amount: amountText(units),
+    source: issuerId,
   });
   return { operations: [operation], spends: new Map(), signer: issuer };
 }

@@ -1,4 +1,7 @@
-/** What has become of the transactions that we signed: asked by the hash that all fee bumps of one have in common. */
+/**
+ * What has become of the transactions that we signed. We ask by the inner hash, which all fee bumps of a transaction
+ * share.
+ */
 import type { BlockRef } from '../port/receiving.ts';
 import type { OutgoingTransaction, SentUpdate } from '../port/sending.ts';
 import type { StellarTrace } from './stellar-envelope.ts';
@@ -17,14 +20,15 @@ export async function stellarFates(
   const newest = new Map(outgoing.map(({ txHash, trace }) => [(trace as StellarTrace).innerHash, txHash]));
   for (const transaction of outgoing) {
     const { txHash, block, trace } = transaction;
-    if (block) continue; // A ledger is never given up.
+    if (block) continue; // A ledger never vanishes.
     const ours = trace as StellarTrace;
     const found = asked.get(ours.innerHash) ?? (await api.transaction(ours.innerHash));
     asked.set(ours.innerHash, found);
     if (found) {
-      // What is newer than what we have read is told the next time.
+      // What is newer than what we have read is told next time.
       if (found.ledger > tip.sequence) continue;
-      // At a fee that we have forgotten, because the database was restored, it happened as the newest that we know.
+      // If it happened with a fee that we have forgotten, because the database was restored, we count it as the newest
+      // version that we know.
       const isThis = txHash === (known.has(found.outerHash) ? found.outerHash : newest.get(ours.innerHash));
       updates.push(await fateOf(txHash, isThis, ours, found, blockRef(found.ledger, found.closedAt)));
     } else if (await isOver(api, transaction, tip)) {
@@ -60,34 +64,34 @@ async function fateOf(
 }
 
 /**
- * All operations fail with one. So that nobody suffers for another, those of a crowd are free to be sent again, without
- * the ones that were to blame. Likewise where the fault is ours. An exchange is not: it was good for one moment of the
- * market.
+ * If one operation fails, all fail. So that nobody suffers for another, a transaction with several operations may be
+ * sent again without those to blame. Likewise when the fault is ours. An exchange may not: it was meant for one moment
+ * of the market.
  */
 const canBeSentAgain = ({ exchangedFor, operations }: StellarTrace, { faults }: Verdict): boolean =>
   exchangedFor === undefined && (operations > 1 || faults.some(isPassing));
 
 /**
- * The protocol tries every operation and answers for each. Whatever the cause, one that failed is not tried again:
- * together with others it would fail again, and take the fee of all of them in every ledger.
+ * The protocol tries every operation and gives a result for each. Whatever the cause, one that failed is not tried
+ * again: together with others it would fail again, and cost the fee of all of them in every ledger.
  */
-const toBlame = ({ transferIds }: StellarTrace, found: LedgerTransaction, { faults }: Verdict) =>
+const toBlame = ({ transferIds: payoutIds }: StellarTrace, found: LedgerTransaction, { faults }: Verdict) =>
   faults.flatMap((fault) => {
-    const transferId = transferIds[fault.at]; // Operations are in the order of the transfers.
-    return transferId === undefined || isPassing(fault) ? [] : [{ transferId, reason: refusal(found, fault.name) }];
+    const payoutId = payoutIds[fault.at]; // Operations are in the order of the payouts.
+    return payoutId === undefined || isPassing(fault) ? [] : [{ payoutId, reason: refusal(found, fault.name) }];
   });
 
 const refusal = ({ ledger }: LedgerTransaction, names: string): string =>
   `Stellar refused it in ledger ${ledger}: ${names}.`;
 
-/** We had too little by then, or the account to be opened was opened by somebody else. */
+/** By then we had too little, or somebody else had opened the account that was to be opened. */
 const isPassing = ({ name }: Fault): boolean => /Underfunded$|^createAccountAlreadyExist$/.test(name);
 
 /**
  * Whether a transaction that is in no ledger can no longer get into one. Either its time is over by the network's
- * clock, and its sequence number unused in a state no older than that; or another transaction took the number, and did
- * something else with it. A used number alone proves nothing: it may be this transaction that used it, and the node lags
- * behind or has forgotten it.
+ * clock, and its sequence number is unused in a state no older than that; or another transaction took the number and
+ * did something else. A used number alone proves nothing: this very transaction may have used it, and the node may be
+ * behind or have forgotten it.
  */
 async function isOver(api: StellarLedgerApi, transaction: OutgoingTransaction, tip: LedgerTip): Promise<boolean> {
   const trace = transaction.trace as StellarTrace;
@@ -104,8 +108,8 @@ async function isOver(api: StellarLedgerApi, transaction: OutgoingTransaction, t
 }
 
 /**
- * It pays somebody whom this transaction pays, with the same memo: the payment was signed once more after its time was
- * over, and we have forgotten that because the database was restored from a backup.
+ * Whether it pays somebody whom this transaction pays, with the same memo: then the payment was signed once more after
+ * its time was over, and we have forgotten that because the database was restored from a backup.
  */
 async function paysTheSame(raw: string, { envelope, isSuccessful }: SequenceHolder, passphrase: string) {
   if (!isSuccessful) return false;
@@ -128,17 +132,17 @@ async function paymentsIn(envelope: string, passphrase: string): Promise<string[
     .map((payment) => [...payment, memo.type, String(memo.value)].join(' '));
 }
 
-/** What a path payment gave is in its result. It is alone in its transaction. */
+/** What a path payment gave is in its result. It has a transaction for itself. */
 async function exchangedIn(
-  { exchangedFor, transferIds }: StellarTrace,
+  { exchangedFor, transferIds: payoutIds }: StellarTrace,
   resultXdr: string,
 ): Promise<SentUpdate['exchanged']> {
-  const [transferId] = transferIds;
-  if (exchangedFor === undefined || transferId === undefined) return undefined;
+  const [payoutId] = payoutIds;
+  if (exchangedFor === undefined || payoutId === undefined) return undefined;
   const [first] = (await innerResult(resultXdr)).results ?? [];
   const { success } = (first?.tr?.['pathPaymentStrictSendResult'] ?? {}) as PathPaymentResult;
-  if (!success) throw new Error(`the exchange ${transferId} has no result`);
-  return [{ transferId, assetCode: exchangedFor, units: success.last.amount }];
+  if (!success) throw new Error(`the exchange ${payoutId} has no result`);
+  return [{ payoutId, assetCode: exchangedFor, units: success.last.amount }];
 }
 
 type PathPaymentResult = { readonly success?: { readonly last: { readonly amount: bigint } } };
@@ -162,7 +166,7 @@ export async function resultNames(resultXdr: string): Promise<string> {
   return namesIn(await verdictIn(resultXdr));
 }
 
-/** Of the transaction itself, also where a fee bump is around it. */
+/** The result of the transaction itself, also if a fee bump is around it. */
 async function innerResult(
   resultXdr: string,
 ): Promise<{ readonly type: string; readonly results?: readonly OperationResult[] }> {

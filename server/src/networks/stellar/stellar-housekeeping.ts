@@ -1,4 +1,4 @@
-/** What must be done to be able to receive and to send: trustlines, channel accounts, balances that wait to be claimed. */
+/** What must be done before we can receive and send: trustlines, channel accounts, balances that wait to be claimed. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { NotEnoughFunds, type SendContext, type SignedTransaction } from '../port/sending.ts';
 import type { FindWaitingBalance } from './find-waiting-balance.ts';
@@ -6,7 +6,6 @@ import { signDraft } from './stellar-envelope.ts';
 import {
   amountText,
   assertAffordable,
-  claimOf,
   feeAsset,
   feeRateOf,
   loadSdk,
@@ -15,23 +14,24 @@ import {
   reserveOf,
   type Standing,
   type StellarWallet,
+  useOf,
 } from './stellar-wallet.ts';
 
 type Step = {
   readonly note: string;
   readonly operations: readonly xdr.Operation[];
-  /** Lumens for other accounts of ours, and lumens that stay but can no longer be spent. */
+  /** Lumens for other accounts of ours, and lumens that stay here but can no longer be spent. */
   readonly reserves?: bigint;
   readonly locked?: bigint;
-  readonly claims?: readonly string[];
+  readonly uses?: readonly string[];
 };
 
 const stepsAtOnce = 50;
 
-/** `lacks`: what should be done cannot be paid for. */
+/** `lacks`: what should be done cannot be paid. */
 export type Housekeeping = 'busy' | { readonly step: SignedTransaction | null; readonly lacks?: NotEnoughFunds };
 
-/** One step at a time, on the owner's own sequence number: the next one waits for it. */
+/** One step at a time, with the owner's own sequence number: the next step waits for it. */
 export async function stellarHousekeeping(
   wallet: StellarWallet,
   findWaitingBalance: FindWaitingBalance,
@@ -39,7 +39,7 @@ export async function stellarHousekeeping(
 ): Promise<Housekeeping> {
   const { owner } = wallet;
   const { sequence } = await requireAccount(wallet);
-  if ((await context.claimed(claimOf(owner.accountId, sequence + 1n))).length > 0) return 'busy';
+  if ((await context.used(useOf(owner.accountId, sequence + 1n))).length > 0) return 'busy';
   const standing = await readStanding(wallet, context);
   const { tip, terms } = standing;
   const step =
@@ -59,10 +59,10 @@ export async function stellarHousekeeping(
     source: { signer: owner, sequence },
     operations: step.operations,
     feeRate,
-    transferIds: [],
+    payoutIds: [],
     spends: new Map(),
     reserves: step.reserves ?? 0n,
-    claims: step.claims ?? [],
+    uses: step.uses ?? [],
     note: step.note,
   });
   return { step: signed };
@@ -100,7 +100,7 @@ async function poorChannels(wallet: StellarWallet, { channels, terms }: Standing
   return operations.length === 0 ? null : { note: 'open channel accounts', operations, reserves };
 }
 
-/** One at a time: a balance that its payer takes back in the same moment must not fail the others. */
+/** One at a time: if a payer takes a balance back at the same moment, the others must not fail with it. */
 async function waitingBalance(
   { owner }: StellarWallet,
   standing: Standing,
@@ -111,5 +111,5 @@ async function waitingBalance(
   if (!found) return null;
   const { Operation } = await loadSdk();
   const operation = Operation.claimClaimableBalance({ balanceId: found.id, source: owner.accountId });
-  return { note: 'claim a balance', operations: [operation], claims: [found.claim] };
+  return { note: 'claim a balance', operations: [operation], uses: [found.use] };
 }

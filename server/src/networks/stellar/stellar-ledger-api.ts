@@ -1,10 +1,10 @@
 /**
- * What we ask of whoever tells us about the Stellar ledger. Today that is Horizon; Stellar's RPC will follow it, and
- * then a second implementation of this is all there is to write.
+ * What we ask about the Stellar ledger, whoever answers. Today that is Horizon; when Stellar's RPC replaces it, only
+ * this must be implemented a second time.
  */
 export type LedgerTip = {
   readonly passphrase: string;
-  /** The newest ledger that can be asked about, and the newest that the network has closed. */
+  /** The newest ledger that we can ask about, and the newest that the network has closed. */
   readonly sequence: number;
   readonly networkSequence: number;
   readonly closedAt: Date;
@@ -12,10 +12,10 @@ export type LedgerTip = {
 
 export type StellarMemo = { readonly type: string; readonly value: string };
 
-/** One movement into the account, in a closed ledger. */
-export type IncomingTransfer = {
+/** Money that came into the account, in a closed ledger. */
+export type StellarArrival = {
   readonly txHash: string;
-  /** Of the operation in its transaction, and of the movement in the operation where there can be several. */
+  /** The index of the operation in its transaction, and of the movement in the operation, if there can be several. */
   readonly index: string;
   readonly kind: string;
   readonly ledger: number;
@@ -29,8 +29,8 @@ export type IncomingTransfer = {
 };
 
 export type IncomingPage = {
-  readonly transfers: readonly IncomingTransfer[];
-  /** The place after this page, and the ledger it lies in. */
+  readonly arrivals: readonly StellarArrival[];
+  /** The place after this page, and the ledger in which it is. */
   readonly next: string;
   readonly lastLedger: number | null; // null: there was nothing
   readonly isLast: boolean;
@@ -38,7 +38,7 @@ export type IncomingPage = {
 
 export type StellarAccount = {
   readonly sequence: bigint;
-  /** The newest ledger that this answer knew of, where it says so: answers of lagging replicas can be told. */
+  /** The newest ledger that this answer knew, if it says so: by this we notice a replica that is behind. */
   readonly asOfLedger: number | null;
   readonly lumens: bigint;
   readonly lumensPromised: bigint; // to offers
@@ -57,7 +57,7 @@ export type Trustline = {
 
 /** A transaction in a closed ledger. */
 export type LedgerTransaction = {
-  /** Of the envelope that was included: of the fee bump, where there was one. */
+  /** The hash of the envelope that was included: of the fee bump, if there was one. */
   readonly outerHash: string;
   readonly ledger: number;
   readonly closedAt: Date;
@@ -78,7 +78,7 @@ export type WaitingBalance = {
 /** What the network asks for now: of every account, and for every operation, in stroops. */
 export type LedgerTerms = { readonly baseReserve: bigint; readonly feeRate: bigint };
 
-/** A way over the offers of the ledger, and what arrives at its end. */
+/** A way over the ledger's offers, and what arrives at its end. */
 export type ExchangePath = { readonly through: readonly string[]; readonly units: bigint };
 
 export type StellarLedgerApi = {
@@ -94,13 +94,13 @@ export type StellarLedgerApi = {
   transaction(hash: string): Promise<LedgerTransaction | null>;
   /** The transaction that took this sequence number of the account. Null: not found. */
   holderOf(account: string, sequence: bigint): Promise<SequenceHolder | null>;
-  /** Null: the network has it. Else the result with which it was refused; whatever else happens is a NetworkError. */
+  /** Null: the network has it. Otherwise the result with which it was refused; everything else is a NetworkError. */
   submit(envelope: string): Promise<{ readonly resultXdr: string } | null>;
   /** The best way to exchange exactly so much of one asset for another. Null: there is none. */
   bestPath(from: string, units: bigint, to: string): Promise<ExchangePath | null>;
   /**
-   * Claimable balances (CAP-23) of this asset that the account may claim now or at another time: one page, after a place
-   * ('' is the beginning). `next` null: that was the last.
+   * Claimable balances (CAP-23) of this asset that the account may claim, now or later: one page, after a place ('' is
+   * the beginning). `next` null: that was the last page.
    */
   waitingFor(
     account: string,
@@ -109,7 +109,7 @@ export type StellarLedgerApi = {
   ): Promise<{ readonly balances: readonly WaitingBalance[]; readonly next: string | null }>;
 };
 
-/** SEP-35: places in the history are ordered by ledger, transaction, operation, in one number. */
+/** SEP-35: a place in the history is one number, in the order of ledger, transaction, operation. */
 export const endOfLedger = (sequence: number): string => String((BigInt(sequence + 1) << 32n) - 1n);
 export const ledgerOfPlace = (place: string): number => Number(BigInt(place) >> 32n);
 export const operationOfPlace = (place: string): number => Number(BigInt(place) & 0xfffn);

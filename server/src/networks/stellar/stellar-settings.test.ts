@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownAssets } from '../../catalog/known-assets.ts';
+import { createSettingsReader } from '../../lib/setting-table.ts';
 import { createStellarNetworkConnector } from './stellar.ts';
 import { stellarSettings } from './stellar-settings.ts';
 
 function read(env: Record<string, string>) {
-  const problems: string[] = [];
-  const settings = stellarSettings.read({
-    given: (name) => env[name],
-    choice: (_, __, fallback) => fallback,
-    problem: (text) => void problems.push(text),
-    isProduction: true,
-    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
-  });
-  return { settings, problems };
+  const { reader, problems } = createSettingsReader(env, true);
+  return {
+    settings: stellarSettings.read({ ...reader, issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'] }),
+    problems,
+  };
 }
 
 const account = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';

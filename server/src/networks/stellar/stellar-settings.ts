@@ -1,74 +1,118 @@
-import { Secret } from '../../lib/secret.ts';
-import { isAccountId, issuerKeypair, readSeed } from '../../lib/strkey.ts';
-import type { SettingsOf, SettingsReader } from '../settings-reader.ts';
-import { defaultChannels, publicPassphrase, type StellarSettings, stellarAssetCodes } from './stellar.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { integer, list, nodeUrl, stellarAccount, stellarSeed, text } from '../../lib/setting-kinds.ts';
+import { describeSettings, type Kind, type SettingTable } from '../../lib/setting-table.ts';
+import type { SettingsOf } from '../settings-reader.ts';
+import {
+  defaultChannels,
+  publicPassphrase,
+  type StellarAssetCode,
+  type StellarSettings,
+  stellarAssetCodes,
+} from './stellar.ts';
 
-const channelsMax = 100;
+const assets: Kind<readonly StellarAssetCode[]> = {
+  read(given, { name, problem }) {
+    const named = given.split(',').map((code) => code.trim());
+    const known = stellarAssetCodes.filter((code) => named.includes(code));
+    if (known.length === 0 || known.length !== named.length)
+      problem(`${name} must be a list of ${stellarAssetCodes.join(' and ')}, each at most once.`);
+    return known;
+  },
+};
+
+/** The client of Horizon speaks no basic authentication, and would repeat an address that asks for it. */
+const horizonUrl: Kind<Secret> = {
+  isSecret: true,
+  read(given, told) {
+    const { username = '', password = '' } = URL.parse(given) ?? {};
+    if (username + password !== '') told.problem(`${told.name} must not contain a user name or a password.`);
+    return nodeUrl.read(given, told);
+  },
+};
+
+const table = {
+  STELLAR_HORIZON_URL: {
+    kind: horizonUrl,
+    otherwise: 'the sandbox',
+    meaning: 'https://… of the Horizon server to read from.',
+  },
+  STELLAR_ACCOUNT: {
+    kind: stellarAccount,
+    otherwise: 'generated',
+    meaning: 'The account that receives; G and 55 characters.',
+  },
+  STELLAR_NETWORK_PASSPHRASE: {
+    kind: text,
+    fallback: publicPassphrase,
+    otherwise: 'the public network',
+    meaning: 'Which Stellar network this is.',
+  },
+  STELLAR_ASSETS: {
+    kind: assets,
+    fallback: stellarAssetCodes.join(','),
+    meaning: 'What is taken there. The account needs a trustline to USDC.',
+  },
+  STELLAR_SECRET: {
+    kind: stellarSeed,
+    otherwise: 'none: it only receives',
+    meaning: 'The seed of STELLAR_ACCOUNT, S and 55 characters. With it, money is sent and balances are claimed.',
+  },
+  STELLAR_CHANNELS: {
+    kind: integer(0, 100),
+    fallback: String(defaultChannels),
+    meaning: 'How many channel accounts payments go out over; each holds a lumen. They are opened by themselves.',
+  },
+  ISSUER_SECRET: {
+    kind: stellarSeed,
+    otherwise: 'none: no bridge',
+    meaning: 'The seed of ISSUER_ACCOUNT. With it, tokens are issued on Stellar against coins held elsewhere.',
+  },
+  BRIDGE_ASSETS: {
+    kind: list((code) => code),
+    otherwise: 'all coins of other networks',
+    meaning: 'What is issued, with ISSUER_SECRET, such as BTC,ETH.',
+  },
+  STELLAR_URI_SIGNING_SEED: {
+    kind: stellarSeed,
+    otherwise: 'none: links are not signed',
+    meaning: 'The seed that signs links of SEP-7 for the domain of PUBLIC_URL. Not the seed of an account with money.',
+  },
+} satisfies SettingTable;
 
 export const stellarSettings: SettingsOf<StellarSettings> = {
-  described: [
-    { name: 'STELLAR_HORIZON_URL', fallback: 'the sandbox', meaning: 'https://… of the Horizon server to read from.' },
-    { name: 'STELLAR_ACCOUNT', fallback: 'generated', meaning: 'The account that receives; G and 55 characters.' },
-    { name: 'STELLAR_NETWORK_PASSPHRASE', fallback: 'the public network', meaning: 'Which Stellar network this is.' },
-    {
-      name: 'STELLAR_ASSETS',
-      fallback: 'XLM,USDC',
-      meaning: 'What is taken there. The account needs a trustline to USDC.',
-    },
-    {
-      name: 'STELLAR_SECRET',
-      fallback: 'none: it only receives',
-      meaning: 'The seed of STELLAR_ACCOUNT, S and 55 characters. With it, money is sent and balances are claimed.',
-    },
-    {
-      name: 'STELLAR_CHANNELS',
-      fallback: String(defaultChannels),
-      meaning: 'How many channel accounts payments go out over; each holds a lumen. They are opened by themselves.',
-    },
-    {
-      name: 'ISSUER_SECRET',
-      fallback: 'none: no bridge',
-      meaning: 'The seed of ISSUER_ACCOUNT. With it, tokens are issued on Stellar against coins held elsewhere.',
-    },
-    {
-      name: 'BRIDGE_ASSETS',
-      fallback: 'all coins of other networks',
-      meaning: 'What is issued: BTC,BTCLN,LTC,ETH,USDT.',
-    },
-    {
-      name: 'STELLAR_URI_SIGNING_SEED',
-      fallback: 'none: links are not signed',
-      meaning:
-        'The seed that signs links of SEP-7 for the domain of PUBLIC_URL. Not the seed of an account with money.',
-    },
-  ],
-  read(reader) {
-    const { given, problem } = reader;
-    const horizonUrl = given('STELLAR_HORIZON_URL');
-    const account = given('STELLAR_ACCOUNT');
+  described: describeSettings(table),
+  read({ of, given, problem, issuedCoins }) {
+    const value = of(table);
+    const [horizonUrl, account] = [value('STELLAR_HORIZON_URL'), value('STELLAR_ACCOUNT')];
     if (horizonUrl === undefined && account === undefined) return undefined;
     if (horizonUrl === undefined) problem('STELLAR_HORIZON_URL must be set, because STELLAR_ACCOUNT is.');
-    else if (!/^https?:\/\//.test(horizonUrl)) problem('STELLAR_HORIZON_URL must begin with http:// or https://.');
     if (account === undefined) problem('STELLAR_ACCOUNT must be set, because STELLAR_HORIZON_URL is.');
-    else if (!isAccountId(account))
-      problem('STELLAR_ACCOUNT must be a Stellar account id (G and 55 further characters).');
-    const named = (given('STELLAR_ASSETS') ?? stellarAssetCodes.join(',')).split(',').map((code) => code.trim());
-    const assets = stellarAssetCodes.filter((code) => named.includes(code));
-    if (assets.length === 0 || assets.length !== named.length)
-      problem(`STELLAR_ASSETS must be a list of ${stellarAssetCodes.join(' and ')}, each at most once.`);
-    const secret = seedOf('STELLAR_SECRET', { given, problem });
+    const assets = value('STELLAR_ASSETS');
+    const secret = value('STELLAR_SECRET');
     if (secret && secret.accountId !== account) problem('STELLAR_SECRET must be the seed of STELLAR_ACCOUNT.');
-    if (secret && !named.includes('XLM'))
+    if (secret && !assets.includes('XLM'))
       problem('STELLAR_ASSETS must contain XLM to send, because fees are paid in it.');
-    const channels = Number(given('STELLAR_CHANNELS') ?? defaultChannels);
-    if (!Number.isInteger(channels) || channels < 0 || channels > channelsMax)
-      problem(`STELLAR_CHANNELS must be a whole number from 0 to ${channelsMax}.`);
-    const bridge = bridgeOf(reader, secret !== undefined);
-    const uriSigning = seedOf('STELLAR_URI_SIGNING_SEED', { given, problem });
+    const channels = value('STELLAR_CHANNELS');
+    const issuer = given('ISSUER_ACCOUNT');
+    const issuerSecret = value('ISSUER_SECRET');
+    const codes = value('BRIDGE_ASSETS') ?? issuedCoins;
+    for (const code of codes)
+      if (!issuedCoins.includes(code))
+        problem(`BRIDGE_ASSETS may contain ${issuedCoins.join(', ')}, but contains ${JSON.stringify(code)}.`);
+    const bridge = issuerSecret &&
+      issuer !== undefined && { issuer, secret: issuerSecret.seed, codes: [...new Set(codes)] };
+    if (bridge && issuerSecret.accountId !== issuer) problem('ISSUER_SECRET must be the seed of ISSUER_ACCOUNT.');
+    if (bridge && !secret)
+      problem('STELLAR_SECRET must be set, because ISSUER_SECRET is: the tokens go to that account.');
+    const uriSigning = value('STELLAR_URI_SIGNING_SEED');
     const originDomain = domainOf(given('PUBLIC_URL'));
     if (horizonUrl === undefined || account === undefined) return undefined;
     return {
-      ...{ horizonUrl, account, assets, passphrase: given('STELLAR_NETWORK_PASSPHRASE') ?? publicPassphrase, channels },
+      horizonUrl,
+      account,
+      assets,
+      passphrase: value('STELLAR_NETWORK_PASSPHRASE'),
+      channels,
       ...(secret && { secret: secret.seed }),
       ...(bridge && { bridge }),
       ...(uriSigning && { uriSigningSeed: uriSigning.seed }),
@@ -76,31 +120,6 @@ export const stellarSettings: SettingsOf<StellarSettings> = {
     };
   },
 };
-
-function bridgeOf(
-  reader: Pick<SettingsReader, 'given' | 'problem' | 'issuedCoins'>,
-  canSign: boolean,
-): StellarSettings['bridge'] | undefined {
-  const { given, problem, issuedCoins } = reader;
-  const issuer = given('ISSUER_ACCOUNT');
-  const secret = seedOf('ISSUER_SECRET', reader);
-  const codes = (given('BRIDGE_ASSETS') ?? issuedCoins.join(',')).split(',').map((code) => code.trim());
-  for (const code of codes)
-    if (!issuedCoins.includes(code))
-      problem(`BRIDGE_ASSETS may contain ${issuedCoins.join(', ')}, but contains ${JSON.stringify(code)}.`);
-  if (!secret || issuer === undefined) return undefined;
-  if (secret.accountId !== issuer) problem('ISSUER_SECRET must be the seed of ISSUER_ACCOUNT.');
-  if (!canSign) problem('STELLAR_SECRET must be set, because ISSUER_SECRET is: the tokens go to that account.');
-  return { issuer, secret: secret.seed, codes: [...new Set(codes)] };
-}
-
-function seedOf(name: string, { given, problem }: Pick<SettingsReader, 'given' | 'problem'>) {
-  const text = given(name);
-  if (text === undefined) return undefined;
-  const seed = readSeed(text);
-  if (!seed) return problem(`${name} must be a Stellar seed (S and 55 further characters).`);
-  return { seed: new Secret(text), accountId: issuerKeypair(seed).accountId };
-}
 
 /** SEP-7 wants a domain under which wallets find stellar.toml: with dots, without a port. */
 function domainOf(publicUrl: string | undefined): string | undefined {

@@ -1,26 +1,30 @@
 /**
- * Paying by a Stellar wallet in the browser, such as Freighter. It signs and does nothing else, and the page may ask no
- * third party: so the transaction is made here, and what was signed is handed to Horizon from here. Nothing is believed
- * on the way: whether an order is paid is decided, as always, by what appears in the ledger.
+ * Paying with a Stellar wallet in the browser, such as Freighter. It only signs, and the page may ask no third party:
+ * so the transaction is made here, and what was signed is sent to Horizon from here. Nothing that the page says is
+ * believed: whether a checkout is paid is decided, as always, by what is in the ledger.
  */
+import type { Secret } from '../../lib/secret.ts';
 import { isAccountId } from '../../lib/strkey.ts';
 import type { WalletSigning } from '../port/connector.ts';
 import type { DepositTarget } from '../port/receiving.ts';
 import type { Sep7 } from './stellar-payer.ts';
 
-/** In stroops, at most: what is taken is what the network asks for, mostly 100. */
+/** In stroops, at most: the network takes only what it asks for, mostly 100. */
 const feeMax = '100000';
 const validSeconds = 600;
 const timeoutMs = 20_000;
 
 export function createStellarSigning(options: {
-  readonly horizonUrl: string;
+  readonly horizonUrl: Secret;
   readonly passphrase: string;
   readonly issuers: Sep7['issuers'];
 }): WalletSigning {
   const { passphrase, issuers } = options;
   const horizon = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${options.horizonUrl.replace(/\/+$/, '')}${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    fetch(`${options.horizonUrl.reveal().replace(/\/+$/, '')}${path}`, {
+      ...init,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
 
   return {
     async build(account, { assetCode, amount, address, memo }, now) {
@@ -51,7 +55,7 @@ export function createStellarSigning(options: {
   };
 }
 
-/** What pays one of these, and nothing else, is handed on: this is no public entrance to Horizon. */
+/** Only what pays one of these targets, and does nothing else, is sent on: this is no public way to Horizon. */
 async function pays(
   targets: readonly Pick<DepositTarget, 'address' | 'memo'>[],
   signed: string,

@@ -1,4 +1,4 @@
-/** What sending on Stellar is made of: who signs, which account is free to sign with, and what can be spent. */
+/** What sending on Stellar needs: who signs, which account is free to sign with, and what can be spent. */
 import { formatDecimal, formatFixed, fromUnits } from '../../money/decimal.ts';
 import { NetworkError } from '../port/connector.ts';
 import { NotEnoughFunds, type SendContext } from '../port/sending.ts';
@@ -11,7 +11,7 @@ export type StellarWallet = {
   /** Has the money, pays the fees and is the source of every operation. */
   readonly owner: StellarSigner;
   readonly channels: readonly StellarSigner[];
-  /** Brings our own tokens into being; null: nobody here can. */
+  /** Issues our own tokens; null: nobody here can. */
   readonly issuer: StellarSigner | null;
   /** Stellar's names of our assets, by code. */
   readonly assetNames: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export const ownAccounts = ({ owner, channels }: StellarWallet): string[] =>
   [owner, ...channels].map(({ accountId }) => accountId);
 
 export const feeAsset = 'XLM';
-/** 0.1 XLM per operation: more than that is not worth it, and a sign of something else. */
+/** 0.1 XLM per operation: more is not worth it, and a sign that something is wrong. */
 export const feeRateMax = 1_000_000n;
 
 export const feeRateOf = ({ feeRate }: LedgerTerms): bigint => (feeRate < feeRateMax ? feeRate : feeRateMax);
@@ -37,7 +37,7 @@ export const amountText = (units: bigint): string => formatFixed(fromUnits(units
 /** For people: without zeros at the end. */
 export const saidAmount = (units: bigint): string => formatDecimal(fromUnits(units, 7));
 
-export const claimOf = (accountId: string, sequence: bigint): string => `${accountId}:${sequence}`;
+export const useOf = (accountId: string, sequence: bigint): string => `${accountId}:${sequence}`;
 
 export type Standing = {
   readonly own: StellarAccount;
@@ -45,15 +45,15 @@ export type Standing = {
   readonly channels: readonly { readonly accountId: string; readonly state: StellarAccount | null }[];
   readonly tip: LedgerTip;
   readonly terms: LedgerTerms;
-  /** The first account with whose next number nothing is signed yet. */
+  /** The first account whose next sequence number no signed transaction uses. */
   readonly free: Source | undefined;
-  /** What can be spent beyond what is signed already, by asset code. */
+  /** What can be spent, by asset code, less what signed transactions will spend. */
   readonly spendable: ReadonlyMap<string, bigint>;
 };
 
 /**
- * How things stand with all accounts that sign. The channels are read before the owner: a payment that is included in
- * between is then counted twice, never not at all.
+ * The state of all accounts that sign. The channels are read before the owner: so a payment that is included in between
+ * is counted twice, but never forgotten.
  */
 export async function readStanding(wallet: StellarWallet, context: SendContext): Promise<Standing> {
   const { api, owner, channels } = wallet;
@@ -64,11 +64,11 @@ export async function readStanding(wallet: StellarWallet, context: SendContext):
   let free: Source | undefined;
   for (const [signer, state] of states) {
     if (!state) continue;
-    const claim = claimOf(signer.accountId, state.sequence + 1n);
-    const claimed = await context.claimed(claim);
-    if (claimed.length === 0) free ??= { signer, sequence: state.sequence };
-    for (const text of claimed) {
-      const [asset, units] = text.slice(claim.length + 1).split(':');
+    const use = useOf(signer.accountId, state.sequence + 1n);
+    const used = await context.used(use);
+    if (used.length === 0) free ??= { signer, sequence: state.sequence };
+    for (const text of used) {
+      const [asset, units] = text.slice(use.length + 1).split(':');
       if (asset && units) signedUnits.set(asset, (signedUnits.get(asset) ?? 0n) + BigInt(units));
     }
   }
@@ -77,12 +77,16 @@ export async function readStanding(wallet: StellarWallet, context: SendContext):
     spendableOf(own, name, terms.baseReserve) - (signedUnits.get(code) ?? 0n),
   ]);
   return {
-    ...{ own, tip, terms, free, spendable: new Map(spendable) },
+    own,
+    tip,
+    terms,
+    free,
+    spendable: new Map(spendable),
     channels: channels.map(({ accountId }, at) => ({ accountId, state: channelAccounts[at] ?? null })),
   };
 }
 
-/** What an account can spend of an asset, by Stellar's name: not its reserve, nor what its offers have promised. */
+/** What an account can spend of an asset, by Stellar's name: neither its reserve nor what its offers may take. */
 export function spendableOf(own: StellarAccount, name: string, baseReserve: bigint): bigint {
   if (name === 'native') return own.lumens - own.lumensPromised - reserveOf(own, baseReserve);
   const line = own.lines.get(name);

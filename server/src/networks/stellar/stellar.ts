@@ -19,14 +19,14 @@ export const stellarIdentity: NetworkIdentity = {
   type: 'BLOCKCHAIN',
   imageSrc: '/images/networks/stellar.svg',
   bridged: false,
-  // The operator's own tokens live on Stellar too, but a payer who holds "BTC on Stellar" of this very operator is
-  // rare, and offering it beside Bitcoin would make others send coins to the wrong chain.
+  // The operator's own tokens are on Stellar too. But few payers hold "BTC on Stellar" of this very operator, and if it
+  // were offered beside Bitcoin, others would send coins to the wrong chain.
   assets: namedAlike('XLM', 'USDC'),
   hasMemos: true,
 };
 
 const carriedAssets: Readonly<Record<StellarAssetCode, NetworkAsset & { readonly stellarName: string }>> = {
-  // Receiving costs nothing on Stellar: a cent's worth is worth having. Less is cheap to send and dear to keep.
+  // Receiving costs nothing on Stellar, so even a cent is worth it. Less is cheap to send and expensive to keep.
   XLM: { assetCode: 'XLM', paymentCode: 'XLM', scale: 7, minimumUnits: 1_000_000n, stellarName: 'native' },
   USDC: {
     assetCode: 'USDC',
@@ -41,7 +41,7 @@ export type StellarAssetCode = 'XLM' | 'USDC';
 export const stellarAssetCodes: readonly StellarAssetCode[] = ['XLM', 'USDC'];
 
 export type StellarSettings = {
-  readonly horizonUrl: string;
+  readonly horizonUrl: Secret;
   readonly account: string;
   readonly passphrase: string;
   readonly assets: readonly StellarAssetCode[];
@@ -81,10 +81,11 @@ export const stellarDefinition = ({
     return asset;
   }),
   tokens: (settings.bridge?.codes ?? []).map(tokenOf),
-  // A ledger is agreed upon before it closes and never given up afterwards.
+  // A ledger is agreed upon before it closes, and never vanishes afterwards.
   confirmationTiers: [{ confirmations: 1 }],
   finalityDepth: 1,
   averageBlockSeconds: 5,
+  payerCost: { assetCode: 'XLM', units: 100n }, // The base fee of one operation, unless the ledger is full.
   ...explorerOf(passphrase),
   payerInstructions: stellarInstructions({
     issuers: issuersOf(assets),
@@ -99,7 +100,7 @@ const issuersOf = (codes: readonly StellarAssetCode[]): ReadonlyMap<string, stri
 
 export function createStellarNetworkConnector(settings: StellarSettings): Connector {
   const { horizonUrl, passphrase, assets } = settings;
-  const api = createHorizonApi(horizonUrl, settings.timeoutMs);
+  const api = createHorizonApi(horizonUrl.reveal(), settings.timeoutMs);
   const connector = createStellarConnector(stellarDefinition(settings), {
     api,
     account: settings.account,

@@ -1,118 +1,12 @@
 // What the payment page can do better with JavaScript. Without it, everything on the page works as well: this file only
-// copies, counts down, and fetches the page again when the server says that something has changed. It has no texts and
+// counts down, and fetches the page again when the server says that something has changed. It has no texts and
 // does no arithmetic with money: both come with the page.
 
-const $ = (selector, root = document) => root.querySelector(selector);
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+import { $, all, announce, lookForWallets } from './paying.mjs';
+
 const live = $('#live');
 
-/** Said once, by screen readers, without moving the focus. */
-function announce(text) {
-  const status = $('#announce');
-  status.textContent = '';
-  setTimeout(() => {
-    status.textContent = text;
-  }, 50);
-}
-
-// Copying
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // Pages without https have no clipboard: a selection can still be copied.
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.className = 'unseen';
-    document.body.append(area);
-    area.select();
-    const isCopied = document.execCommand('copy');
-    area.remove();
-    return isCopied;
-  }
-}
-
-async function copyFrom(button) {
-  const isCopied = await copy(button.dataset.copy);
-  announce(isCopied ? button.dataset.copied : button.dataset.failed);
-  button.focus();
-  button.classList.toggle('copied-now', isCopied);
-  setTimeout(() => button.classList.remove('copied-now'), 2000);
-}
-
-document.addEventListener('click', ({ target }) => {
-  const button = target.closest('button');
-  if (!button) return;
-  if ('copy' in button.dataset) void copyFrom(button);
-  else if ('print' in button.dataset) print();
-  else if ('stay' in button.dataset) stay();
-  else if ('chain' in button.dataset) void payByWallet(button);
-  else if ('signing' in button.dataset) void payByFreighter(button);
-});
-
-// A wallet in the browser (EIP-1193)
-
-async function payByWallet({ dataset }) {
-  const { ethereum } = window;
-  announce(dataset.asked);
-  try {
-    const [from] = await ethereum.request({ method: 'eth_requestAccounts' });
-    await ethereum.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: dataset.chain }] });
-    const transaction = { from, to: dataset.to, value: dataset.value };
-    if (dataset.data) transaction.data = dataset.data;
-    await ethereum.request({ method: 'eth_sendTransaction', params: [transaction] });
-  } catch {
-    announce(dataset.refused);
-  }
-}
-
-// Freighter, which takes its orders as messages and only signs: the server makes the transaction and hands it in
-
-function askFreighter(request) {
-  const messageId = Date.now() + Math.random();
-  return new Promise((resolve) => {
-    const listen = ({ source, data }) => {
-      // `messagedId` is how Freighter spells it.
-      if (source !== window || data?.source !== 'FREIGHTER_EXTERNAL_MSG_RESPONSE' || data.messagedId !== messageId)
-        return;
-      removeEventListener('message', listen);
-      resolve(data);
-    };
-    addEventListener('message', listen);
-    postMessage({ source: 'FREIGHTER_EXTERNAL_MSG_REQUEST', messageId, ...request }, location.origin);
-  });
-}
-
-async function lookForFreighter() {
-  const part = $('[data-freighter]');
-  if (part?.hidden && (await askFreighter({ type: 'REQUEST_CONNECTION_STATUS' })).isConnected) part.hidden = false;
-}
-
-async function payByFreighter({ dataset }) {
-  const post = async (form) => {
-    const response = await fetch(dataset.signing, { method: 'POST', body: new URLSearchParams(form) });
-    if (!response.ok) throw new Error(String(response.status));
-    return response.json();
-  };
-  announce(dataset.asked);
-  try {
-    const { publicKey } = await askFreighter({ type: 'REQUEST_ACCESS' });
-    const { transaction, passphrase } = await post({ account: publicKey });
-    const { signedTransaction } = await askFreighter({
-      type: 'SUBMIT_TRANSACTION',
-      transactionXdr: transaction,
-      networkPassphrase: passphrase,
-      accountToSign: publicKey,
-    });
-    await post({ signed: signedTransaction });
-  } catch {
-    announce(dataset.refused);
-  }
-}
-
-// The clock: the server's, whatever this device believes
+// The clock: the server's, because that of this device may be wrong
 
 let serverAhead = 0;
 const serverNow = () => Date.now() + serverAhead;
@@ -127,7 +21,7 @@ function tick() {
   if (clock) {
     const seconds = Math.max(0, Math.ceil((Date.parse(clock.dataset.until) - serverNow()) / 1000));
     clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    clock.classList.toggle('soon', seconds <= 300);
+    $('.time-line rect')?.setAttribute('width', Math.min(100, (seconds * 100) / clock.dataset.whole));
     for (const minutes of [10, 5, 1]) {
       const isDue = seconds <= minutes * 60 && seconds > minutes * 60 - 5 && !announcedAt.has(minutes);
       if (!isDue) continue;
@@ -138,7 +32,8 @@ function tick() {
   countDown();
 }
 
-// Back to the shop, once, and only for those who were here when the payment completed or came right after
+// Back to the shop, once, and only for those who were here when the payment completed or came right after, and who do
+// nothing on the page
 
 let secondsToGo = null;
 const backKey = () => `back ${$('#going-back').dataset.back}`;
@@ -152,7 +47,18 @@ function startCountdown() {
   const isFresh = serverNow() - Date.parse(line.dataset.since) < 120_000;
   if (secondsToGo !== null || !isFresh || sessionStorage.getItem(backKey())) return;
   secondsToGo = all('[data-second]', line).length;
+  restingAt = scrollY;
   line.hidden = false;
+  showBar(true);
+}
+
+/** The bar empties while the seconds pass, and starts again with them. */
+function showBar(isShown) {
+  const bar = $('.backing .go');
+  if (!bar) return;
+  bar.hidden = true;
+  void bar.offsetWidth;
+  bar.hidden = !isShown;
 }
 
 function countDown() {
@@ -161,57 +67,96 @@ function countDown() {
   line.hidden = false;
   for (const each of all('[data-second]', line)) each.hidden = Number(each.dataset.second) !== secondsToGo;
   if (secondsToGo === 0) {
-    stay();
+    sessionStorage.setItem(backKey(), '1');
+    secondsToGo = null;
     location.assign(line.dataset.back);
   } else secondsToGo -= 1;
 }
 
-/** Whoever uses the page is not taken from it meanwhile: with a keyboard the way to the button may be long. */
-function beginAnew() {
+/** Whoever reads, unfolds, selects or types is not sent away: the countdown is over, and the line says so. */
+function stay({ type } = {}) {
   const line = $('#going-back');
-  if (secondsToGo !== null && line) secondsToGo = all('[data-second]', line).length;
-}
-
-function stay() {
-  const line = $('#going-back');
-  sessionStorage.setItem(backKey(), '1');
+  if (secondsToGo === null || !line) return;
+  // The button itself is pressed by its click alone. The focus scrolls it into sight, and a key comes before the click:
+  // were it gone by then, the link that has the focus next would be pressed.
+  if (type !== 'click' && line.contains(document.activeElement)) return;
   secondsToGo = null;
-  // The button that was pressed goes away, and the focus must not go with it.
+  sessionStorage.setItem(backKey(), '1');
+  // The button that was pressed disappears; the focus must not be lost with it.
   if (line.contains(document.activeElement)) $('#leave a')?.focus();
-  line.hidden = true;
+  for (const part of all('[data-countdown], [data-stay]', line)) part.hidden = true;
+  $('[data-staying]', line).hidden = false;
+  announce($('[data-staying]', line).textContent);
+  showBar(false);
 }
 
-// What needs a script, shown; times, in the customer's own zone
+/** The page itself scrolls to a new state; further than that only a reader does. */
+let restingAt = 0;
+const isMovedByReader = () => Math.abs(scrollY - restingAt) > 40;
+
+// Shows what needs a script, and times in the customer's own time zone
+
+const showButtons = () => {
+  for (const button of all('[data-copy], [data-print]')) button.hidden = false;
+};
 
 function enhance() {
-  for (const button of all('[data-copy], [data-print]')) button.hidden = false;
-  for (const part of all('[data-wallet]')) part.hidden = !window.ethereum?.request;
-  void lookForFreighter();
+  showButtons();
+  void lookForWallets();
+  void measureLogo();
   for (const time of all('time[data-local]')) {
-    const options = time.dataset.local === 'time' ? { timeStyle: 'short' } : { dateStyle: 'long', timeStyle: 'short' };
+    // As on the server, and as papers and the slip write it: a page has one form of time.
+    const options = {
+      timeStyle: 'short',
+      hourCycle: 'h23',
+      ...(time.dataset.local === 'date' && { dateStyle: 'long' }),
+    };
     time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, options).format(new Date(time.dateTime));
   }
   startCountdown();
+}
+
+/** Whether a logo is dark or light: on a plane like it it needs another. One that fills its frame has its own. */
+async function measureLogo() {
+  const logo = $('.shop img.logo');
+  const isThere = await logo?.decode().then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  const side = 24;
+  const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side }).getContext('2d');
+  canvas.drawImage(logo, 0, 0, side, side);
+  const { data } = canvas.getImageData(0, 0, side, side);
+  let [light, opaque] = [0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    opaque += data[at + 3];
+    light += data[at + 3] * (0.21 * data[at] + 0.72 * data[at + 1] + 0.07 * data[at + 2]);
+  }
+  const isFree = opaque < 0.9 * 255 * side * side;
+  logo.classList.toggle('is-dark', isFree && light < 90 * opaque);
+  logo.classList.toggle('is-light', isFree && light > 215 * opaque);
 }
 
 // Keeping the page fresh: every part with an id is kept if the server would render it the same, so that the focus, an
 // open drawer and a half-typed address stay
 
 const rendered = new WeakMap();
-const containers = new Set(['live', 'column']);
+const hasParts = (part) => 'parts' in part.dataset;
 const remember = (parent) => {
   for (const part of parent.children) {
-    if (containers.has(part.id)) remember(part);
+    if (hasParts(part)) remember(part);
     else rendered.set(part, part.outerHTML);
   }
 };
 
-/** An open drawer, a chosen code and whatever was typed, in a part that has changed all the same. */
+/** In a part that is replaced: keeps open drawers, the chosen code and what was typed. */
 function keepInput(known, replacement) {
   if (known.open) replacement.open = true;
+  for (const drawer of all('details[id][open]', known)) $(`#${drawer.id}`, replacement)?.setAttribute('open', '');
   for (const input of all('input[id]', known)) {
     const fresh = $(`#${input.id}`, replacement);
-    if (fresh && input.type === 'radio') fresh.checked = input.checked;
+    if (fresh && (input.type === 'radio' || input.type === 'checkbox')) fresh.checked = input.checked;
     else if (fresh && input.value !== input.defaultValue) fresh.value = input.value;
   }
 }
@@ -220,14 +165,16 @@ function update(parent, fresh) {
   const old = new Map([...parent.children].map((part) => [part.id, part]));
   const wanted = [...fresh.children].map((part) => {
     const known = old.get(part.id);
-    if (known && containers.has(part.id)) {
+    if (known && hasParts(part) && hasParts(known)) {
+      known.className = part.className;
       update(known, part);
       return known;
     }
     const text = part.outerHTML;
     if (known && rendered.get(known) === text) return known;
     const replacement = document.importNode(part, true);
-    rendered.set(replacement, text);
+    if (hasParts(part)) remember(replacement);
+    else rendered.set(replacement, text);
     if (known) keepInput(known, replacement);
     return replacement;
   });
@@ -236,6 +183,9 @@ function update(parent, fresh) {
     if (parent.children[at] !== part) parent.insertBefore(part, parent.children[at] ?? null);
   });
 }
+
+/** What is only for pages without a script is text in this one, and would be elements in one that is parsed by it. */
+const forgetScriptless = (page) => all('noscript', page).forEach((each) => each.remove());
 
 let isFetching = false;
 let isStale = false;
@@ -249,10 +199,11 @@ async function refresh() {
       isStale = false;
       const response = await fetch(location.href, { cache: 'no-store' });
       if (!response.ok) throw new Error(String(response.status));
-      // The shop's style is here already; another one has the nonce of its own reply and would be refused.
+      // The page has the shop's style already. The new one has the nonce of another reply and would be refused.
       const text = (await response.text()).replace(/<style[^]*?<\/style>/, '');
       const page = new DOMParser().parseFromString(text, 'text/html');
-      show($('#live', page));
+      forgetScriptless(page);
+      show($('#live', page), page.title);
     }
     setOffline(false);
   } catch {
@@ -263,32 +214,65 @@ async function refresh() {
   }
 }
 
-function show(fresh) {
+function show(fresh, title) {
   if (!fresh) return;
-  const focusedId = document.activeElement?.id;
+  const focused = document.activeElement;
+  const focusedId = focused?.id;
   const before = $('#state')?.dataset.announce;
+  const wayBefore = $('#pay')?.dataset.way;
   update(live, fresh);
   Object.assign(live.dataset, fresh.dataset);
+  live.className = fresh.className;
+  document.title = title;
   readClock();
   enhance();
   tick();
-  if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus();
-  const after = $('#state')?.dataset.announce;
-  if (after && after !== before) {
-    announce(after);
-    announcedAt.clear();
+  const state = $('#state');
+  if (state && state.dataset.announce !== before) turnTo(state);
+  else {
+    if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus();
+    const way = $('#pay')?.dataset.way;
+    // A form of this page that is on its way is no other device.
+    if (way && wayBefore && way !== wayBefore && !$('[aria-busy]')) sayWayChanged(focused);
   }
   connect();
 }
 
+/** What is about to be copied or scanned is another thing now: nobody may miss that. Only who types is not moved. */
+function sayWayChanged(focused) {
+  const note = $('#way-changed');
+  note.hidden = false;
+  announce(note.textContent);
+  closeOverlays();
+  if (document.activeElement?.matches('input:not([type=radio], [type=checkbox])')) return;
+  note.scrollIntoView({ block: 'center' });
+  // The button that had the focus is gone.
+  if (!focused?.isConnected) note.focus({ preventScroll: true });
+}
+
+/** What lies over the page: an enlarged code, the sheet about wallets. */
+function closeOverlays() {
+  for (const code of all('.zoom > :checked')) code.checked = false;
+  $('dialog[open]')?.close();
+}
+
+/** Brings a new state into view and gives it the focus, so that a screen reader reads it out. */
+function turnTo(state) {
+  announcedAt.clear();
+  closeOverlays();
+  live.scrollIntoView();
+  restingAt = scrollY;
+  state.focus({ preventScroll: true });
+}
+
 function setOffline(isOffline) {
   const text = isOffline ? live.dataset.offline : '';
-  if (live.classList.toggle('offline', isOffline)) announce(text);
+  if (isOffline && !$('#offline')) announce(text);
   let note = $('#offline');
   if (isOffline && !note) {
     note = document.createElement('p');
     note.id = 'offline';
-    note.className = 'notice';
+    note.className = 'top-notes';
     note.textContent = text;
     live.before(note);
   } else if (!isOffline) note?.remove();
@@ -307,7 +291,7 @@ function connect() {
   connectedTo = events;
   if (!window.EventSource) return startPolling();
   source = new EventSource(events);
-  // A proxy that collects what it should pass on says nothing at all.
+  // Some proxies hold events back: then nothing comes at all.
   const patience = setTimeout(startPolling, 4000);
   let failures = 0;
   source.addEventListener('message', ({ data }) => {
@@ -349,13 +333,27 @@ function stopPolling() {
 // Begin
 
 document.documentElement.classList.add('js');
+// The answer to a form that was refused has the form's address, which shows no news and sends the form again at a reload.
+const own = $('[data-page]')?.dataset.page;
+if (own && new URL(own, location).pathname !== location.pathname) history.replaceState(null, '', own);
 if (live) {
+  forgetScriptless(document);
   remember(live);
   readClock();
   enhance();
   tick();
   setInterval(tick, 1000);
-  for (const use of ['keydown', 'pointerdown']) addEventListener(use, beginAnew);
+  // Not when a finger comes down: what it is about to press would move away under it.
+  for (const use of ['keydown', 'click', 'wheel', 'touchmove']) addEventListener(use, stay, { passive: true });
+  document.addEventListener('selectionchange', () => getSelection().isCollapsed || stay());
+  addEventListener('scroll', () => isMovedByReader() && stay(), { passive: true });
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') for (const code of all('.zoom > :checked')) code.checked = false;
+  });
+  // On paper nothing can be unfolded.
+  addEventListener('beforeprint', () => {
+    for (const drawer of all('#payments, #order-fold')) drawer.open = true;
+  });
   connect();
   const lookAgain = () => {
     if (!document.hidden && live.dataset.events) void refresh();
@@ -368,3 +366,8 @@ if (live) {
 }
 // There is only one way to pay, so there is nothing to choose.
 $('form[data-submit]')?.requestSubmit();
+// Papers and the pages of refunds have a logo too, and papers can be printed.
+if (!live) {
+  showButtons();
+  void measureLogo();
+}

@@ -5,6 +5,6 @@ import type * as Evm from './evm-connector.ts';
 
 const load = createRequire(import.meta.url);
 
-/** Loaded when a network of this family is configured: its library takes a third of the time in which a process starts. */
+/** Loaded only when a network of this family is configured: its library takes a third of the time of a start. */
 export const connectEvm = (definition: NetworkDefinition, options: Evm.EvmOptions): Connector =>
   (load('./evm-connector.ts') as typeof Evm).createEvmConnector(definition, options);

@@ -1,11 +1,11 @@
-/** What an address of ours has left: the chain's word at one block, less what our own transactions will still take. */
+/** What an address of ours has left: its balance at one block, less what our own transactions will still take. */
 import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber } from 'viem';
-import type { Use } from './evm-claims.ts';
 import type { EvmRpc } from './evm-rpc.ts';
+import type { Use } from './evm-uses.ts';
 
 export type EvmAccountState = {
   readonly freeWei: bigint;
-  /** Of the token asked for; of ether without one. */
+  /** Of the token that was asked for, or of ether when there was none. */
   readonly freeUnits: bigint;
   readonly nextNonce: number;
   /** How many of its transactions are in blocks. Those with higher numbers are under way. */
@@ -14,10 +14,10 @@ export type EvmAccountState = {
 
 export type AccountToken = { readonly assetCode: string; readonly contract: string };
 
-/** What is left when these have happened, which were signed by us. */
+/** What is left when the transactions with these uses, which we signed, are in blocks. */
 export type EvmAccountReading = (uses: readonly Use[]) => EvmAccountState;
 
-/** Everything is read at the same block, or money on its way would count twice or not at all. */
+/** Everything is read at the same block; otherwise money under way would count twice or not at all. */
 export async function readEvmAccount(
   rpc: EvmRpc,
   blockHash: string,
@@ -40,8 +40,8 @@ export async function readEvmAccount(
     const fees = open.reduce((sum, { feeMax }) => sum + feeMax, 0n);
     const freeWei = hexToBigInt(wei) - taken(ether) - fees;
 
-    // The lowest number that nobody has: a gap would keep everything after it from happening. What waits in the node
-    // counts too, should the operator use the same key elsewhere.
+    // The lowest free nonce: after a gap, no transaction could be mined. What waits in the node counts too, because the
+    // operator may use the same key elsewhere.
     const used = new Set(own.map(({ nonce }) => nonce));
     let nextNonce = Math.max(minedCount, hexToNumber(pending));
     while (used.has(nextNonce)) nextNonce += 1;

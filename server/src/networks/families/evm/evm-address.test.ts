@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToAccount } from 'viem/accounts';
 import { createEvmAddressDeriver } from './evm-address.ts';
 
-// The seed that development nodes have in common, so that the addresses can be compared with theirs.
+// The seed that all development nodes use, so that the addresses can be compared with theirs.
 const mnemonic = 'test test test test test test test test test test test junk';
 const seed = pbkdf2Sync(mnemonic, 'mnemonic', 2048, 64, 'sha512'); // BIP39
 const account = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'");

@@ -1,6 +1,6 @@
 /**
  * Deposit addresses from an account's public key (BIP44: m/44'/60'/0'/0/index). An installation that only receives has
- * no private key on this machine, so an intruder can watch the addresses but not spend from them.
+ * no private key, so that an intruder can watch the addresses but not spend from them.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
@@ -19,14 +19,14 @@ export function createEvmAddressDeriver(accountKey: string): (index: number) => 
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) throw new Error(`${index} is no derivation index`);
     const publicKey = present(external.deriveChild(index).publicKey, 'public key of a child');
-    // An address is the hash of the whole point; BIP32 keeps only half of it.
+    // An address is the hash of the whole point, x and y; a public key in BIP32 has only x.
     const address = publicKeyToAddress(toHex(secp256k1.Point.fromBytes(publicKey).toBytes(false)));
     return { key: address.toLowerCase(), address };
   };
 }
 
 function readAccountKey(text: string): HDKey {
-  // Neither sentence repeats the key: they end up in logs.
+  // No error message here repeats the key: they are logged.
   let key: HDKey;
   try {
     key = HDKey.fromExtendedKey(text);

@@ -7,7 +7,7 @@ export type RpcTransaction = {
   readonly from: string;
   readonly to: string | null; // null: it creates a contract
   readonly value: `0x${string}`;
-  readonly nonce: `0x${string}`;
+  readonly nonce?: `0x${string}`; // on a rollup, a deposit from the chain below may have none
   readonly gas: `0x${string}`;
   readonly input: string;
   readonly blockHash: string | null;
@@ -30,6 +30,10 @@ export type RpcLog = {
   readonly logIndex: `0x${string}`;
 };
 
+/** -1, which is no valid nonce, where there is none: so it never equals the nonce of another transaction. */
+export const nonceOf = ({ nonce }: Pick<RpcTransaction, 'nonce'>): number =>
+  nonce === undefined ? -1 : hexToNumber(nonce);
+
 export type EvmHeader = {
   readonly hash: string;
   readonly height: number;
@@ -48,7 +52,7 @@ export const headerOf = (block: Omit<RpcBlock, 'transactions'>): EvmHeader => ({
 export const transferTopic: string = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
 const transferSelector = '0xa9059cbb'; // transfer(address,uint256)
 
-/** A movement to an address that could be ours. Of ether when `contract` is null. */
+/** A transfer to an address that could be ours: of ether when `contract` is null. */
 export type Candidate = {
   readonly txHash: string;
   readonly to: string;
@@ -62,8 +66,8 @@ export const etherCandidates = (transactions: readonly RpcTransaction[]): Candid
   );
 
 /**
- * What tokens say they moved. A token for collectors (EIP-721) has the same topic, but four of them. Transfers of
- * nothing are how swindlers get their address into other people's history.
+ * The transfers that tokens log. The log of a collectible (EIP-721) has the same first topic, but four topics.
+ * Transfers of zero units are ignored: swindlers use them to get their address into other people's history.
  */
 export const tokenCandidates = (logs: readonly RpcLog[]): Candidate[] =>
   [...logs]
@@ -77,10 +81,10 @@ export const tokenCandidates = (logs: readonly RpcLog[]): Candidate[] =>
         : [{ txHash: transactionHash, to: `0x${to.slice(26)}`, contract: address.toLowerCase(), units }];
     });
 
-/** More than there is of any token. Anybody can ask for it, and the number would fit nowhere. */
+/** More than there is of any token. Anybody can put such a number into a transaction, and we could not store it. */
 const unitsMax = 2n ** 128n;
 
-/** What a waiting transaction asks a token to move: a promise only, until the token's log says that it did. */
+/** Transfers that waiting transactions ask of tokens. They have happened only when the token logs them. */
 export const callCandidates = (transactions: readonly RpcTransaction[]): Candidate[] =>
   transactions.flatMap(({ hash, to, input }) => {
     if (to === null || !input.startsWith(transferSelector) || input.length < 138) return [];
@@ -90,9 +94,9 @@ export const callCandidates = (transactions: readonly RpcTransaction[]): Candida
   });
 
 /**
- * Names each of one transaction's transfers by what it says, and counts those that say the same. Positions would be
+ * Names each transfer of a transaction by its content, and counts transfers with the same content. A position would be
  * shorter, but a transaction that is mined again after a reorganisation may do something else: at the same position
- * there could then be another amount, which nobody would notice.
+ * there could then be another amount, and nobody would notice.
  */
 export function nameTransfers<Transfer extends Candidate>(
   transfers: readonly Transfer[],

@@ -1,9 +1,10 @@
-/** What only viem can tell about settings. Loaded when a network of this family is configured. */
+/** Checks of settings that need viem. Loaded only when a network of this family is configured. */
 import { isAddress } from 'viem';
 import type { Secret } from '../../../lib/secret.ts';
+import { createEvmAddressDeriver } from './evm-address.ts';
 import { openEvmKeys } from './evm-keys.ts';
 
-/** A mistyped letter changes the case of others (EIP-55); all in lower case nothing can be checked. */
+/** In mixed case a wrong letter is found, because the case is a checksum (EIP-55); in lower case it is not. */
 export const isContractAddress = (text: string): boolean => isAddress(text);
 
 export function isPrivateHalf(xprv: Secret, xpub: string): boolean {
@@ -12,5 +13,14 @@ export function isPrivateHalf(xprv: Secret, xpub: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Names an account by its first address, because a key can be written in several ways. A text that is no key stays. */
+export function accountName(xpub: string): string {
+  try {
+    return createEvmAddressDeriver(xpub)(0).key;
+  } catch {
+    return xpub;
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Ethereum and everything built like it. Addresses are derived here; blocks are read whole, and whose a transfer is
- * costs one look-up per block however many targets there are. The node needs neither an archive nor traces.
+ * Ethereum and everything built like it. Addresses are derived here and blocks are read whole. One look-up per block
+ * finds the transfers that are ours, however many targets there are. The node needs neither an archive nor traces.
  *
- * A token's own log is what counts as received: a token that keeps a fee logs what it passed on (USDT, whose fee is
- * zero today, does), and which tokens are believed is the operator's choice. Any other token is reported as a stray.
+ * What a token's own log says counts as received: a token that keeps a fee logs what is left after it (USDT does so;
+ * its fee is zero today). The operator chooses which tokens we trust. Any other token is reported as a stray.
  */
 import { hexToBigInt, hexToNumber } from 'viem';
 import type { Secret } from '../../../lib/secret.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import type { NetworkDefinition } from '../../port/definition.ts';
-import type { NetworkFacts, Observation, Observed, StrayTransfer, VanishedTransfer } from '../../port/receiving.ts';
+import type { NetworkFacts, Observation, Observed, Stray, VanishedArrival } from '../../port/receiving.ts';
 import type { Destination, SentUpdate } from '../../port/sending.ts';
 import type { CollectMinimums } from './collect-from-targets.ts';
-import { compareBalances } from './compare-balances.ts';
+import { areBalancesDue, compareBalances } from './compare-balances.ts';
 import { tokenBalance } from './evm-account.ts';
 import { createEvmAddressDeriver } from './evm-address.ts';
 import { type EvmHeader, headerOf, nameTransfers } from './evm-block.ts';
@@ -23,10 +23,13 @@ import { createFinalityReader } from './evm-finality.ts';
 import { gwei } from './evm-gas.ts';
 import { evmHoldings } from './evm-holdings.ts';
 import { openEvmKeys } from './evm-keys.ts';
+import { createPayerCost } from './evm-payer-cost.ts';
 import { createEvmRpc } from './evm-rpc.ts';
 import { createEvmSender } from './evm-sender.ts';
+import { noSurcharge } from './evm-surcharge.ts';
 import { evmCursorAtTip, headerAt, nextEvmBlocks, stepBackEvm } from './follow-evm-chain.ts';
 import { sentInBlock, sentNevermore, sentUnnoticed } from './follow-evm-outgoing.ts';
+import { opStackSurcharge } from './op-stack-surcharge.ts';
 import { readEvmBlock, toObservation, transferLogs } from './read-evm-block.ts';
 import { readPending } from './read-pending.ts';
 import { rereadBlocks } from './reread-blocks.ts';
@@ -34,7 +37,7 @@ import { rereadBlocks } from './reread-blocks.ts';
 export type EvmToken = { readonly assetCode: string; readonly contract: string; readonly decimals: number };
 
 export type EvmOptions = {
-  readonly rpcUrl: string;
+  readonly rpcUrl: Secret;
   readonly xpub: string;
   readonly chainId: number;
   readonly tokens: readonly EvmToken[];
@@ -43,26 +46,36 @@ export type EvmOptions = {
   readonly xprv?: Secret;
   /** The most that is paid per gas, in gwei. */
   readonly feeCeilingGwei?: number;
-  /** The least that is collected from an address; without, a few of the smallest payments. */
+  /** The least that is collected from an address. Left out: a few times the smallest payment. */
   readonly collectMinimums?: CollectMinimums;
+  /** The price of gas, in gwei, for which `collectMinimums` were chosen. When gas costs more, those of tokens grow. */
+  readonly usualGasGwei?: number;
+  /** The kind of rollup, which decides how its surcharge is found. Left out: the chain is no rollup. */
+  readonly rollup?: 'op-stack';
 };
 
-/** Enough to catch up quickly, few enough that what was read is stored every few seconds. */
+/** Many enough to catch up quickly, and few enough that the cursor is stored every few seconds. */
 const blocksPerRound = 16;
+/** To compare balances takes hundreds of calls: too many for every block of a chain with fast blocks. */
+const balancesEverySeconds = 12;
 const usualCeilingGwei = 100;
+const usualGasGwei = 20;
 
 export function createEvmConnector(definition: NetworkDefinition, options: EvmOptions): Connector {
-  const rpc = createEvmRpc(options.rpcUrl, options.timeoutMs ?? 30_000);
+  const rpc = createEvmRpc(options.rpcUrl.reveal(), options.timeoutMs ?? 30_000);
   const addressAt = createEvmAddressDeriver(options.xpub);
   const assetByContract = new Map(options.tokens.map(({ contract, assetCode }) => [contract.toLowerCase(), assetCode]));
   const ether = definition.assets[0]?.assetCode ?? definition.id;
   const assetOf = (contract: string | null) => (contract === null ? ether : assetByContract.get(contract));
+  const balancesEvery = Math.max(1, Math.round(balancesEverySeconds / definition.averageBlockSeconds));
+  const surcharge = options.rollup === 'op-stack' ? opStackSurcharge : noSurcharge;
   const finalityAt = createFinalityReader(rpc);
   const addressProblem = (destination: Destination): string | null => {
     if (destination.address.toLowerCase() === wallet?.key) return 'This is the wallet that it would be sent from.';
     return evmAddressProblem(destination, definition.name, [...assetByContract.keys()]);
   };
   const { wallet, sender } = createWallet();
+  const payerCost = createPayerCost({ rpc, surcharge }, ether, [...assetByContract.values()]);
   let isNodeChecked = false;
   let sendable: { readonly tip: string; readonly facts: NetworkFacts } | undefined;
   let lookedUnnoticedAt = '';
@@ -75,6 +88,7 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
     const key = address.toLowerCase();
     const { chainId, tokens, feeCeilingGwei = usualCeilingGwei } = options;
     const feeCeiling = BigInt(feeCeilingGwei) * gwei;
+    const usualGasPrice = BigInt(options.usualGasGwei ?? usualGasGwei) * gwei;
     const minimums = Object.fromEntries(
       definition.assets.map(({ assetCode, minimumUnits }) => [
         assetCode,
@@ -85,8 +99,8 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       wallet: { key, address, memo: null, memoType: null },
       sender: createEvmSender(
         definition,
-        { ...{ rpc, keys, chainId, ether, tokens, feeCeiling }, walletKey: key },
-        { minimums, addressProblem },
+        { rpc, keys, chainId, ether, tokens, feeCeiling, surcharge, walletKey: key },
+        { minimums, usualGasPrice, addressProblem },
       ),
     };
   }
@@ -155,12 +169,12 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       const { cursor: common, vanishedBlocks } = await stepBackEvm(rpc, start, tip);
       const unconfirmed = toUnconfirmed(await context.unconfirmed());
       const observations: Observation[] = [];
-      const strays: StrayTransfer[] = [];
-      const vanished = new Map<string, VanishedTransfer>();
-      const vanish = (transfers: readonly VanishedTransfer[]) => {
+      const strays: Stray[] = [];
+      const vanished = new Map<string, VanishedArrival>();
+      const vanish = (transfers: readonly VanishedArrival[]) => {
         for (const transfer of transfers) vanished.set(transfer.txHash, transfer);
       };
-      // What a balance told is known by its block, and gone with it.
+      // An arrival that a balance showed has the hash of its block for a name, and vanishes with the block.
       vanish(vanishedBlocks.map((txHash) => ({ txHash, replacedBy: null })));
 
       let cursor = common;
@@ -169,17 +183,17 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
       const logs = await transferLogs(rpc, blocks);
       const finality = await finalityAt(tip);
       const finalHeight = finality.finalHeight ?? tip.height - depth + 1;
-      // Asked for after the blocks: whatever of ours is in them was stored before they were made.
+      // Asked for after the blocks. A transaction is stored before it is broadcast, so all that are in them are listed.
       const outgoing = await context.outgoing();
       const sent: SentUpdate[] = [];
       for (const [at, block] of blocks.entries()) {
         const found = await readEvmBlock(rpc, block, logs[at] ?? [], context, assetOf);
-        const ownSent = await sentInBlock(rpc, block, outgoing, { ether, finalHeight });
+        const ownSent = await sentInBlock(rpc, block, outgoing, { ether, finalHeight, surcharge });
         if (!found || !ownSent) break;
         observations.push(...found.observations);
         strays.push(...found.strays);
         sent.push(...ownSent);
-        // What a mined transaction does is observed above, and alive by that; whatever else it promised is not.
+        // The transfers that a mined transaction made are in the observations above. Others that it promised are gone.
         const mined = new Set(block.transactions.map(({ hash }) => hash));
         vanish(
           unconfirmed.filter(({ txHash }) => mined.has(txHash)).map(({ txHash }) => ({ txHash, replacedBy: null })),
@@ -188,10 +202,10 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         cursor = advanceEvmCursor(cursor, headerOf(block), depth);
       }
 
-      // The rest waits until the blocks are stored: it is about what is known at the tip.
+      // What follows compares the tip with what is stored, so it waits until all blocks are read and stored.
       if (blocks.length === 0 && cursor.rereadAbove !== undefined) {
         const walletKey = wallet?.key ?? null;
-        const known = { ether, finalHeight, outgoing, walletKey, assetOf };
+        const known = { ether, finalHeight, surcharge, outgoing, walletKey, assetOf };
         const reread = await rereadBlocks(rpc, context, cursor, blocksPerRound, known);
         cursor = reread.cursor;
         observations.push(...reread.observations);
@@ -209,32 +223,33 @@ export function createEvmConnector(definition: NetworkDefinition, options: EvmOp
         vanish(pending.vanished);
         isCaughtUp = pending.isSettled;
         if (lookedUnnoticedAt !== cursor.hash) {
-          const followed = { ether, finalHeight, sought };
+          const followed = { ether, finalHeight, surcharge, sought };
           sent.push(...(await sentUnnoticed(rpc, cursor, outgoing, followed)));
           if (sent.length === 0) sent.push(...(await sentNevermore(rpc, cursor, outgoing, followed)));
           if (sent.length === 0) lookedUnnoticedAt = cursor.hash;
         }
         if (sent.length > 0) {
-          // What they moved must be stored before balances can be compared with what is stored.
+          // What our transactions moved must be stored before balances are compared.
           isCaughtUp = false;
-        } else if (cursor.balancesAt !== cursor.hash) {
+        } else if (areBalancesDue(cursor, balancesEvery)) {
           const compared = await compareBalances(rpc, context, cursor, ether);
           cursor = compared.cursor;
           observations.push(...compared.observations);
         }
       }
 
-      const facts = await walletFacts(tip);
+      const cost = await payerCost(tip);
+      const facts = { ...(await walletFacts(tip)), ...(cost && { payerCost: cost }) };
       return {
         observations,
         vanishedBlocks,
-        vanishedTransfers: [...vanished.values()],
+        vanishedArrivals: [...vanished.values()],
         strays,
         tip: cursorBlock(cursor),
         cursor,
         ...finality,
         sent,
-        ...(facts && { facts }),
+        facts,
         isCaughtUp,
         blocksBehind: Math.max(0, tip.height - cursor.height),
       };

@@ -1,4 +1,4 @@
-/** How far a chain was read, and the way back when it turns out to have been the wrong branch. */
+/** How far a chain was read, and the newest blocks, to find the way back when the chain gives up some of them. */
 import { NetworkError } from '../../port/connector.ts';
 import type { BlockRef, Cursor } from '../../port/receiving.ts';
 import type { EvmHeader } from './evm-block.ts';
@@ -9,10 +9,10 @@ export type EvmCursor = {
   readonly time: number; // of the block, in seconds
   /** The newest blocks read, ascending, this one last: as many as may still be reorganised. */
   readonly recent: readonly (readonly [height: number, hash: string])[];
-  /** The block at which balances were compared last, and the target after which to go on at the next block. */
+  /** The block at which balances were compared last, and the target after which the next comparison goes on. */
   readonly balancesAt: string;
   readonly balancesAfter: string;
-  /** How often they were compared. */
+  /** How many times balances were compared. */
   readonly balancesRound: number;
   /** Set by an operator: the blocks above this one, up to `height`, are to be read once more. */
   readonly rereadAbove?: number;
@@ -52,7 +52,7 @@ export function advanceEvmCursor(cursor: EvmCursor, block: EvmHeader, depth: num
   return { ...cursor, height: block.height, hash: block.hash, time: block.time, recent };
 }
 
-/** A cursor that stays where it is, but reads its newest blocks again: moving it back would forget those above. */
+/** A cursor that stays where it is, but reads its newest blocks again. Moved back, it would forget the blocks above. */
 export function rewindEvmCursor(stored: Cursor, blocks: number): { cursor: Cursor; firstBlock: number } {
   const cursor = readEvmCursor(stored);
   const rereadAbove = Math.max(-1, Math.min(cursor.height - blocks, cursor.rereadAbove ?? cursor.height));

@@ -1,7 +1,7 @@
 import { isAddress, zeroAddress } from 'viem';
 import type { Destination } from '../../port/sending.ts';
 
-/** `contracts`: of tokens. What is sent to the token itself is lost, and happens to people all the time. */
+/** `contracts`: of tokens. What is sent to the contract of a token is lost, and people often make this mistake. */
 export function evmAddressProblem(
   { address, memo }: Destination,
   networkName: string,
@@ -10,7 +10,7 @@ export function evmAddressProblem(
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
     return `An address of ${networkName} is 0x and 40 digits from 0 to 9 and a to f, and this is not.`;
   }
-  // All in one case nothing can be checked; in mixed case a mistyped letter shows (EIP-55).
+  // In mixed case a wrong letter is found, because the case is a checksum (EIP-55). In one case nothing can be checked.
   const isOneCase =
     address.slice(2) === address.slice(2).toLowerCase() || address.slice(2) === address.slice(2).toUpperCase();
   if (!isOneCase && !isAddress(address)) {

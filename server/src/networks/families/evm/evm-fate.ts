@@ -1,21 +1,21 @@
 /**
- * What becomes of transfers that are in no block: they wait, are mined, or make room for another transaction of the
- * same sender with the same number (nonce), of which a chain takes only one.
+ * What becomes of transfers that are in no block: they wait, are mined, or are replaced by another transaction of the
+ * same sender with the same number (nonce). A chain takes only one transaction with a number.
  */
 import { hexToNumber, toHex } from 'viem';
-import type { VanishedTransfer } from '../../port/receiving.ts';
-import type { RpcBlock, RpcTransaction } from './evm-block.ts';
+import type { VanishedArrival } from '../../port/receiving.ts';
+import { nonceOf, type RpcBlock, type RpcTransaction } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 
 export type Unconfirmed = { readonly txHash: string; readonly from: string; readonly nonce: number };
 
-/** A replacement mined while we were not watching came with a reorganisation, so it is among the newest blocks. */
+/** If we did not see a replacement being mined, it came with a reorganisation, so it is in one of the newest blocks. */
 const searchedBlocksMax = 20;
 
-export const traceOf = ({ from, nonce }: RpcTransaction) => ({ from, nonce: hexToNumber(nonce) });
+export const traceOf = (transaction: RpcTransaction) => ({ from: transaction.from, nonce: nonceOf(transaction) });
 
-/** What a balance told has no sender; its block alone decides about it. */
+/** Leaves out arrivals that a balance showed: they have no sender, and vanish only with their block. */
 export function toUnconfirmed(
   stored: readonly { readonly txHash: string; readonly trace: { readonly [key: string]: unknown } }[],
 ): Unconfirmed[] {
@@ -26,25 +26,27 @@ export function toUnconfirmed(
 
 const seat = (from: string, nonce: number): string => `${from}/${nonce}`;
 
-/** Transfers whose place in the sender's order another of these transactions has taken. */
+/** Transfers whose number (nonce) another one of these transactions of the same sender has. */
 export function replacedBy(
   unconfirmed: readonly Unconfirmed[],
   transactions: readonly RpcTransaction[],
-): VanishedTransfer[] {
+): VanishedArrival[] {
   if (unconfirmed.length === 0) return [];
-  const taken = new Map(transactions.map(({ from, nonce, hash }) => [seat(from, hexToNumber(nonce)), hash]));
+  // On a rollup, a deposit from the chain below may have no number: it replaces nothing, not even another deposit.
+  const numbered = transactions.filter(({ nonce }) => nonce !== undefined);
+  const taken = new Map(numbered.map((other) => [seat(other.from, nonceOf(other)), other.hash]));
   return unconfirmed.flatMap(({ txHash, from, nonce }) => {
     const other = taken.get(seat(from, nonce));
     return other === undefined || other === txHash ? [] : [{ txHash, replacedBy: other }];
   });
 }
 
-/** The fate of transfers that are neither among the waiting transactions nor in the blocks just read. */
+/** What became of transfers that are neither among the waiting transactions nor in the blocks just read. */
 export async function fateOfMissing(
   rpc: EvmRpc,
   missing: readonly Unconfirmed[],
   cursor: EvmCursor,
-): Promise<VanishedTransfer[]> {
+): Promise<VanishedArrival[]> {
   const known = await Promise.all(
     missing.map(({ txHash }) => rpc.call<RpcTransaction | null>('eth_getTransactionByHash', txHash)),
   );
@@ -52,7 +54,7 @@ export async function fateOfMissing(
     const height = known[at]?.blockNumber;
     return height !== null && height !== undefined && hexToNumber(height) <= cursor.height;
   };
-  // In a block that we have read, and still unconfirmed: it was mined, but did not do what it had promised.
+  // It is in a block that we have read, and still unconfirmed: it was mined, but did not make the transfer.
   const idle = missing.filter((_, at) => isInReadBlock(at)).map(({ txHash }) => ({ txHash, replacedBy: null }));
   const unknown = missing.filter((_, at) => known[at] === null);
   return [...idle, ...(await searchReplacements(rpc, unknown, cursor))];
@@ -62,12 +64,12 @@ async function searchReplacements(
   rpc: EvmRpc,
   gone: readonly Unconfirmed[],
   cursor: EvmCursor,
-): Promise<VanishedTransfer[]> {
+): Promise<VanishedArrival[]> {
   const counts = await Promise.all(
     gone.map(({ from }) => rpc.call<`0x${string}`>('eth_getTransactionCount', from, 'latest')),
   );
   let sought = gone.filter(({ nonce }, at) => hexToNumber(counts[at] as `0x${string}`) > nonce);
-  const found: VanishedTransfer[] = [];
+  const found: VanishedArrival[] = [];
   for (const [height] of cursor.recent.slice(-searchedBlocksMax).toReversed()) {
     if (sought.length === 0) break;
     const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', toHex(height), true);

@@ -6,15 +6,15 @@ import { headerAt } from './follow-evm-chain.ts';
 export type EvmFinality = { readonly safeHeight?: number; readonly finalHeight?: number };
 
 /**
- * Validators vote per epoch of 32 blocks: one epoch makes a block safe, two make it final. A node that says so of much
- * younger blocks is a development node, and is believed only so far.
+ * Validators vote per epoch of 32 blocks: after one epoch a block is safe, after two it is final. A development node
+ * says so of much younger blocks; we never call a block younger than this safe or final.
  */
 const youngest = { safe: 16, finalized: 32 };
 
 export function createFinalityReader(rpc: EvmRpc): (tip: EvmHeader) => Promise<EvmFinality> {
   let last: { readonly tip: string; readonly finality: EvmFinality } | undefined;
 
-  /** Undefined where the node knows no such thing. */
+  /** Undefined: the node does not know the tag. */
   async function heightOf(tag: 'safe' | 'finalized', tip: EvmHeader): Promise<number | undefined> {
     const header = await headerAt(rpc, tag).catch((error: unknown) => {
       if (error instanceof EvmRefusal) return null;

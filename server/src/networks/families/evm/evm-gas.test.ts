@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { revertReason } from './evm-gas.ts';
-import { EvmRefusal } from './evm-rpc.ts';
+import { gasPriceNow, gwei, revertReason } from './evm-gas.ts';
+import { EvmRefusal, type EvmRpc } from './evm-rpc.ts';
+import { noSurcharge } from './evm-surcharge.ts';
 
 const reasonIn = (code: number, words: string) => revertReason(new EvmRefusal('eth_call', code, words));
 
@@ -43,4 +44,17 @@ test('a node that cannot answer says nothing about the call', () => {
   ] as const)
     assert.equal(reasonIn(code, words), null, words);
   assert.equal(revertReason(new Error('out of gas')), null);
+});
+
+test('where the node has no opinion the tip is a gwei at most, and no more than the gas costs', async () => {
+  const tipAt = async (base: bigint): Promise<bigint> => {
+    const rpc: EvmRpc = {
+      async call<Result>(method: string): Promise<Result> {
+        if (method === 'eth_maxPriorityFeePerGas') throw new EvmRefusal(method, -32601, 'the method does not exist');
+        return { baseFeePerGas: `0x${base.toString(16)}` } as Result;
+      },
+    };
+    return (await gasPriceNow({ rpc, feeCeiling: 100n * gwei, surcharge: noSurcharge })).maxPriorityFeePerGas;
+  };
+  assert.deepEqual([await tipAt(20n * gwei), await tipAt(gwei / 200n), await tipAt(0n)], [gwei, gwei / 200n, 1n]);
 });

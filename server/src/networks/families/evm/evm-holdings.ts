@@ -1,4 +1,4 @@
-/** What the chain says that our addresses hold, as of one block: the wallet, and every target that was ever paid. */
+/** What our addresses hold by the chain, at one block: the wallet, and every target that was ever paid. */
 import { hexToBigInt } from 'viem';
 import type { Holding, HoldingsContext } from '../../holdings.ts';
 import type { EvmToken } from './evm-connector.ts';

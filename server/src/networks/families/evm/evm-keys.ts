@@ -1,7 +1,7 @@
 /**
- * The private half of an account, for an installation that sends. Deposit addresses are its external chain
- * (m/44'/60'/0'/0/index); the wallet that everything is sent from is the first address of its internal chain, which no
- * customer is ever given.
+ * The private key of an account, for an installation that sends. Deposit addresses are from its external branch
+ * (m/44'/60'/0'/0/index). The wallet that everything is sent from is the first address of its internal branch, which is
+ * never shown to a customer.
  */
 import { HDKey } from '@scure/bip32';
 import { toHex } from 'viem';
@@ -15,7 +15,7 @@ export type EvmKeys = {
   target(index: number): PrivateKeyAccount;
 };
 
-/** `xprv` must be the private half of `xpub`. The sentences never repeat a key: they end up in logs. */
+/** `xprv` must be the private key to `xpub`. No error message here repeats a key: they are logged. */
 export function openEvmKeys(xprv: Secret, xpub: string): EvmKeys {
   const account = readPrivateKey(xprv.reveal());
   const { publicKey, chainCode } = HDKey.fromExtendedKey(xpub);
@@ -35,7 +35,7 @@ function readPrivateKey(text: string): HDKey {
   try {
     key = HDKey.fromExtendedKey(text);
   } catch {
-    // What is wrong with it could show what it is.
+    // The error is not passed on, because it could show parts of the key.
   }
   if (!key?.privateKey) throw new Error('The private account key must be an extended private key (xprv…).');
   return key;

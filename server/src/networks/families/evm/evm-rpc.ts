@@ -1,7 +1,7 @@
 /**
- * JSON-RPC as Ethereum's nodes speak it. Calls made in the same moment travel in one HTTP request.
+ * JSON-RPC as Ethereum's nodes speak it. Calls made at the same moment are sent in one HTTP request.
  *
- * Addresses of hosted nodes contain the key to them, and viem's errors repeat the address: none of them is passed on.
+ * The URL of a hosted node contains its secret key, and viem's errors repeat the URL: so we never pass these errors on.
  */
 import { type BaseError, http, RpcError, RpcRequestError } from 'viem';
 import { NetworkError } from '../../port/connector.ts';
@@ -10,7 +10,7 @@ export type EvmRpc = {
   call<Result>(method: string, ...params: readonly unknown[]): Promise<Result>;
 };
 
-/** The node answered, and the answer is no. `code` and `reason` are the node's own. */
+/** The node answered with an error. `code` and `reason` are the node's own. */
 export class EvmRefusal extends NetworkError {
   readonly code: number;
   readonly reason: string;
@@ -24,14 +24,14 @@ export class EvmRefusal extends NetworkError {
 }
 
 const callsPerRequest = 100;
-/** A batch of full blocks of a busy chain. */
+/** Enough for several full blocks of a busy chain in one answer. */
 const replyBytesMax = 100_000_000;
 
 export function createEvmRpc(rpcUrl: string, timeoutMs: number): EvmRpc {
   const { url, authorization } = splitCredentials(rpcUrl);
   const transport = http(url, {
     batch: { batchSize: callsPerRequest },
-    // Once more, because a node closes idle connections in the moment in which we speak. Reading can be repeated.
+    // Once more, because a node may close an idle connection at the moment when we send. Reading can be repeated.
     retryCount: 1,
     timeout: timeoutMs,
     maxResponseBodySize: replyBytesMax,

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
+import { createSettingsReader } from '../../../lib/setting-table.ts';
 import { ethereumNetwork } from '../../ethereum/ethereum.ts';
 
 function read(env: Record<string, string>, isProduction = false) {
-  const problems: string[] = [];
-  const settings = ethereumNetwork.settings.read({
-    given: (name) => env[name],
-    choice: (_name, _options, fallback) => fallback,
-    problem(text) {
-      problems.push(text);
-      return undefined;
-    },
-    isProduction,
-    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
-  });
-  return { settings, problems };
+  const { reader, problems } = createSettingsReader(env, isProduction);
+  return { settings: ethereumNetwork.settings.read({ ...reader, issuedCoins: [] }), problems };
 }
 
 const node = { ETHEREUM_RPC_URL: 'https://node.example/key', ETHEREUM_XPUB: 'xpub…' };
@@ -56,6 +47,19 @@ test('what is wrong is said, all of it', () => {
     problems.map((text) => text.split(' ')[0]),
     ['ETHEREUM_RPC_URL', 'ETHEREUM_XPUB', 'ETHEREUM_CHAIN_ID', 'ETHEREUM_USDC_DECIMALS', 'ETHEREUM_USDC_CONTRACT'],
   );
+});
+
+test('the node that payers are shown has no password and is none of ours', () => {
+  const shown = (ETHEREUM_WALLET_NODE_URL: string) => read({ ...node, ETHEREUM_WALLET_NODE_URL });
+  assert.equal(read(node).settings?.walletNodeUrl, undefined);
+  assert.equal(shown('https://public.example').settings?.walletNodeUrl, 'https://public.example');
+  for (const wrong of ['http://public.example', 'public.example', 'https://user:secret@public.example'])
+    assert.match(
+      shown(wrong).problems.join(' '),
+      /^ETHEREUM_WALLET_NODE_URL must be an https:\/\/ address without/,
+      wrong,
+    );
+  assert.match(shown(node.ETHEREUM_RPC_URL).problems.join(' '), /must not be ETHEREUM_RPC_URL: its key/);
 });
 
 test('the private key must belong to the public one, and is never repeated', () => {

@@ -47,8 +47,8 @@ export async function stepBackEvm(
     );
   }
   const { height, hash, time } = header;
-  // Blocks are given up only for other blocks. A node that has merely lost its newest ones, or one of several behind a
-  // balancer, proves nothing, and un-confirming credited payments for it would be wrong.
+  // A chain gives up blocks only for other blocks. A node that only lacks our newest blocks, such as one of several
+  // behind a load balancer, proves nothing: payments that were credited must stay confirmed.
   if (height === tip.height) {
     throw new NetworkError(
       `The node is at block ${tip.height}, behind block ${cursor.height} that it gave us before.`,
@@ -64,7 +64,7 @@ export async function stepBackEvm(
   };
 }
 
-/** The next blocks after `cursor`, each a child of the one before. Ends early when the chain changes under us. */
+/** The next blocks after `cursor`, each a child of the one before. Ends early when the chain changes while we read. */
 export async function nextEvmBlocks(
   rpc: EvmRpc,
   cursor: EvmCursor,
@@ -84,8 +84,8 @@ export async function nextEvmBlocks(
 }
 
 /**
- * Blocks that were read before, for those who ask to read them again. Only such as are on the branch we follow: what is
- * taken from another one could vanish with it unnoticed.
+ * Blocks that were read before, for an operator who wants them read again. Only blocks of the branch that we follow: a
+ * payment from another branch could vanish with it, and nobody would notice.
  */
 export async function earlierEvmBlocks(rpc: EvmRpc, cursor: EvmCursor, blocksMax: number): Promise<RpcBlock[]> {
   const above = cursor.rereadAbove ?? cursor.height;
@@ -100,7 +100,7 @@ export async function earlierEvmBlocks(rpc: EvmRpc, cursor: EvmCursor, blocksMax
   return (firstStrange === -1 ? blocks : blocks.slice(0, firstStrange)).filter((block) => block !== null);
 }
 
-/** A height that the node does not have was there a moment ago: the chain is changing, and the next round sees how. */
+/** If the node lacks a height that it had a moment ago, the chain is changing: the next round sees how. */
 async function headersAt(rpc: EvmRpc, heights: readonly number[]): Promise<EvmHeader[]> {
   const headers = await Promise.all(heights.map((height) => headerAt(rpc, height)));
   return headers.filter((header) => header !== null);

@@ -1,27 +1,26 @@
-/** What becomes of transactions of our own: found in the blocks being read, and by asking about those that were not. */
+/** What becomes of our own transactions: we find them in the blocks that we read, and ask the node about the others. */
 import { hexToBigInt, hexToNumber, parseTransaction, toHex } from 'viem';
 import type { OutgoingTransaction, SentUpdate } from '../../port/sending.ts';
-import { headerOf, type RpcBlock, type RpcLog, type RpcTransaction, tokenCandidates } from './evm-block.ts';
+import { headerOf, nonceOf, type RpcBlock, type RpcLog, type RpcTransaction, tokenCandidates } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import { revertReason } from './evm-gas.ts';
 import { EvmRefusal, type EvmRpc } from './evm-rpc.ts';
+import type { ChargedReceipt, SurchargeRules } from './evm-surcharge.ts';
 import { movesOf, readTrace } from './sign-evm-transaction.ts';
 
-type SentReceipt = {
+type SentReceipt = ChargedReceipt & {
   readonly transactionHash: string;
   readonly status: string;
   readonly blockHash: string;
   readonly blockNumber: `0x${string}`;
-  readonly gasUsed: `0x${string}`;
-  readonly effectiveGasPrice: `0x${string}`;
   readonly logs: readonly RpcLog[];
 };
 
-type Followed = { readonly ether: string; readonly finalHeight: number };
+type Followed = { readonly ether: string; readonly finalHeight: number; readonly surcharge: SurchargeRules };
 
 const receiptOf = (rpc: EvmRpc, txHash: string) => rpc.call<SentReceipt | null>('eth_getTransactionReceipt', txHash);
 
-/** Those in one block. Null when the chain changed while we read. */
+/** Our transactions in one block. Null when the chain changed while we read. */
 export async function sentInBlock(
   rpc: EvmRpc,
   block: RpcBlock,
@@ -39,7 +38,7 @@ export async function sentInBlock(
   return updates.filter((update) => update !== null);
 }
 
-/** Those that came into a block while nobody looked, or that failed and can be called so now. */
+/** Our transactions that are in a block and were not noticed there, or that failed in a block that is final now. */
 export async function sentUnnoticed(
   rpc: EvmRpc,
   cursor: EvmCursor,
@@ -53,7 +52,7 @@ export async function sentUnnoticed(
     const receipt = receipts[at];
     if (!receipt) return null;
     const height = hexToNumber(receipt.blockNumber);
-    // A block that we have not read, or that is on another branch, is told when it is read.
+    // If we have not read the block, or it is on another branch, we report this when we read it.
     if (height > cursor.height || (hashAt.get(height) ?? receipt.blockHash) !== receipt.blockHash) return null;
     const block = await rpc.call<RpcBlock<string> | null>('eth_getBlockByHash', receipt.blockHash, false);
     return block && toUpdate(rpc, transaction, receipt, headerOf(block).time, followed);
@@ -62,15 +61,15 @@ export async function sentUnnoticed(
 }
 
 /**
- * Those whose number somebody else has used who has the same key: they can never happen. Said only with the other
- * transaction at hand, in a final block, and doing something else: money that is taken for unsent is sent again.
- * `sought` keeps those that were looked for in vain, which one look must settle.
+ * Our transactions that can never happen, because somebody else with the same key has used their number (nonce). We say
+ * so only when we have found the other transaction, in a final block, and it is no version of ours: what we call unsent
+ * is sent again. `sought`: those for which none was found. We search only once for each.
  */
 export async function sentNevermore(
   rpc: EvmRpc,
   cursor: EvmCursor,
   outgoing: readonly OutgoingTransaction[],
-  { ether, finalHeight, sought }: Followed & { readonly sought: Set<string> },
+  { ether, finalHeight, sought }: Pick<Followed, 'ether' | 'finalHeight'> & { readonly sought: Set<string> },
 ): Promise<SentUpdate[]> {
   const seatOf = ({ trace }: OutgoingTransaction) => `${readTrace(trace).from}/${readTrace(trace).nonce}`;
   const happened = new Set(outgoing.filter(({ block }) => block !== null).map(seatOf));
@@ -85,7 +84,7 @@ export async function sentNevermore(
   for (const [height, hash] of passed.length === 0 ? [] : cursor.recent) {
     if (height > finalHeight) break;
     const block = await rpc.call<RpcBlock | null>('eth_getBlockByHash', hash, true);
-    const bySeat = new Map(block?.transactions.map((other) => [`${other.from}/${hexToNumber(other.nonce)}`, other]));
+    const bySeat = new Map(block?.transactions.map((other) => [`${other.from}/${nonceOf(other)}`, other]));
     for (const each of passed) {
       const other = bySeat.get(seatOf(each));
       if (!other || own.has(other.hash) || isSameDeed(each, other)) continue;
@@ -97,7 +96,7 @@ export async function sentNevermore(
   return updates;
 }
 
-/** Zero where the node has forgotten that state: then nothing can be said. */
+/** Zero when the node no longer has that state: then nobody concludes anything from it. */
 async function countAt(rpc: EvmRpc, address: string, height: number): Promise<number> {
   if (height < 0) return 0;
   try {
@@ -108,7 +107,7 @@ async function countAt(rpc: EvmRpc, address: string, height: number): Promise<nu
   }
 }
 
-/** Another version of it, signed with a higher fee. Of ether that is collected the amount may differ too. */
+/** Whether it is a version of ours with another fee. When ether is collected, the amount may differ too. */
 function isSameDeed({ raw }: OutgoingTransaction, { to, input }: RpcTransaction): boolean {
   const signed = parseTransaction(raw as `0x02${string}`);
   return signed.to?.toLowerCase() === to?.toLowerCase() && (signed.data ?? '0x') === input;
@@ -119,13 +118,14 @@ async function toUpdate(
   transaction: OutgoingTransaction,
   receipt: SentReceipt,
   time: number,
-  { ether, finalHeight }: Followed,
+  { ether, finalHeight, surcharge }: Followed,
 ): Promise<SentUpdate | null> {
   const height = hexToNumber(receipt.blockNumber);
   const hasFailed = receipt.status !== '0x1';
-  // In another block it could still succeed: a failure is one only when its block is final.
+  // After a reorganisation it could still succeed in another block. So a failure counts only when its block is final.
   if (hasFailed && height > finalHeight) return null;
-  const fee = hexToBigInt(receipt.gasUsed) * hexToBigInt(receipt.effectiveGasPrice);
+  const gasFee = hexToBigInt(receipt.gasUsed) * hexToBigInt(receipt.effectiveGasPrice);
+  const fee = gasFee + surcharge.paid(receipt);
   const kept = hasFailed ? 0n : keptByToken(transaction, receipt, ether);
   const { assetCode } = readTrace(transaction.trace);
   return {
@@ -139,7 +139,7 @@ async function toUpdate(
   };
 }
 
-/** Of what left one address of ours for another, what the token's own log does not say that it passed on. */
+/** When a token is collected: the part of it that, by the token's own log, did not arrive at the wallet. */
 function keptByToken({ raw, trace }: OutgoingTransaction, { logs }: SentReceipt, ether: string): bigint {
   const { kind, assetCode, to, units } = readTrace(trace);
   if (kind !== 'collect' || assetCode === ether) return 0n;
@@ -148,14 +148,14 @@ function keptByToken({ raw, trace }: OutgoingTransaction, { logs }: SentReceipt,
   return BigInt(units) - arrived.reduce((sum, transfer) => sum + transfer.units, 0n);
 }
 
-/** Nodes keep no reasons. Doing it again on the state before its block mostly gives the same one. */
+/** Nodes do not store the reason. To try the call again on the state before its block mostly gives the same reason. */
 async function whyFailed(rpc: EvmRpc, txHash: string, height: number): Promise<string> {
   const unknown = 'it does not say why';
   try {
     const sent = await rpc.call<RpcTransaction | null>('eth_getTransactionByHash', txHash);
     if (!sent) return unknown;
     const { from, to, value, input, gas } = sent;
-    // With no more gas than it had: what used it all up would otherwise keep the node busy for seconds, or succeed.
+    // With the gas that it had. With more, a call that used up all of it could keep the node busy for long, or succeed.
     await rpc.call('eth_call', { from, to, value, data: input, gas }, toHex(height - 1));
     return unknown;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Transfers to targets of ours in one block. */
-import type { Observation, ObserveContext, StrayTransfer } from '../../port/receiving.ts';
+import type { Observation, ObserveContext, Stray } from '../../port/receiving.ts';
 import {
   type Candidate,
   etherCandidates,
@@ -13,18 +13,22 @@ import {
 import { traceOf } from './evm-fate.ts';
 import type { EvmRpc } from './evm-rpc.ts';
 
-export type ReadBlock = { readonly observations: readonly Observation[]; readonly strays: readonly StrayTransfer[] };
+export type ReadBlock = { readonly observations: readonly Observation[]; readonly strays: readonly Stray[] };
 
 type Receipt = { readonly status: string; readonly blockHash: string };
 
-/** By hash (EIP-234), so that logs are never those of another block at the same height. */
+/** Asked for by the block's hash (EIP-234), so that logs are never those of another block at the same height. */
 export const transferLogs = (rpc: EvmRpc, blocks: readonly RpcBlock[]): Promise<RpcLog[][]> =>
   Promise.all(
     blocks.map(({ hash }) => rpc.call<RpcLog[]>('eth_getLogs', { blockHash: hash, topics: [transferTopic] })),
   );
 
 export const toObservation = ({ txHash, to, units }: Candidate, assetCode: string, index: string) => ({
-  ...{ targetKey: to, txHash, index, assetCode, units },
+  targetKey: to,
+  txHash,
+  index,
+  assetCode,
+  units,
 });
 
 /** `assetOf` gives undefined for a token that is none of ours. Null when the chain changed while we read. */
@@ -40,7 +44,7 @@ export async function readEvmBlock(
   const known = await context.knownTargets([...new Set(candidates.map(({ to }) => to))]);
   const ours = candidates.filter(({ to }) => known.has(to));
 
-  // A failed transaction is in its block too, with the value that it did not move.
+  // A failed transaction is in a block too, with a value that it did not move: the receipt says whether it failed.
   const hashes = [...new Set(ours.filter(({ contract }) => contract === null).map(({ txHash }) => txHash))];
   const receipts = await Promise.all(hashes.map((hash) => rpc.call<Receipt | null>('eth_getTransactionReceipt', hash)));
   if (receipts.some((receipt) => receipt?.blockHash !== block.hash)) return null;
@@ -50,7 +54,7 @@ export async function readEvmBlock(
   const ref = { hash, height, time: new Date(time * 1000) };
   const byHash = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]));
   const observations: Observation[] = [];
-  const strays: StrayTransfer[] = [];
+  const strays: Stray[] = [];
   for (const { transfer, index } of nameTransfers(ours)) {
     const { txHash, contract, to, units } = transfer;
     const assetCode = assetOf(contract);

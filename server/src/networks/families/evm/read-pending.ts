@@ -1,5 +1,5 @@
-/** Once every block is read: what waits to be mined, and which transfers no longer do. */
-import type { ObserveContext, VanishedTransfer } from '../../port/receiving.ts';
+/** Called when every block is read: what waits to be mined, and which transfers no longer wait. */
+import type { ObserveContext, VanishedArrival } from '../../port/receiving.ts';
 import { type Candidate, callCandidates, etherCandidates, type RpcBlock, type RpcTransaction } from './evm-block.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import { fateOfMissing, replacedBy, type Unconfirmed } from './evm-fate.ts';
@@ -11,8 +11,8 @@ export type WaitingTransfer = Candidate & { readonly transaction: RpcTransaction
 export type Pending = {
   /** Transfers to targets of ours. */
   readonly ours: readonly WaitingTransfer[];
-  readonly vanished: readonly VanishedTransfer[];
-  /** False when the chain changed while we looked, so that looking again at once is worth it. */
+  readonly vanished: readonly VanishedArrival[];
+  /** False when the chain changed while we looked: then we should look again at once. */
   readonly isSettled: boolean;
 };
 
@@ -39,8 +39,8 @@ export async function readPending(
   const missing = unconfirmed.filter(({ txHash }) => !decided.has(txHash));
   const fates = missing.length === 0 ? [] : await fateOfMissing(rpc, missing, cursor);
 
-  // A transaction also stops waiting by being mined. Only if the tip is still the block we have read does absence mean
-  // that the transaction is gone.
+  // A transaction also stops waiting when it is mined. Only if the tip is still the block that we have read does a
+  // missing transaction mean that it is gone.
   if ((await headerAt(rpc, 'latest'))?.hash !== cursor.hash) return { ours, vanished: [], isSettled: false };
   return { ours, vanished: [...replaced, ...fates], isSettled: true };
 }

@@ -1,13 +1,14 @@
 /**
- * Blocks that an operator wants read once more, a part per round. Tokens are reported as they are found, because what
- * is known is not counted twice. Ether is not so simple: if a payment was overlooked, the balance may have told of it
- * since, under another name. So ether is reported only as far as there is more of it at the address than is stored.
+ * Blocks that an operator wants read once more, some per round. Tokens are reported as they are found, because a known
+ * arrival is not counted twice. With ether this is not enough: if we overlooked a payment, the balance may have shown
+ * it since, and it is stored under another name. So ether is reported only if the address has more than is stored.
  */
 import { hexToBigInt, hexToNumber, toHex } from 'viem';
-import type { Observation, ObserveContext, StrayTransfer } from '../../port/receiving.ts';
+import type { Observation, ObserveContext, Stray } from '../../port/receiving.ts';
 import type { OutgoingTransaction, SentUpdate } from '../../port/sending.ts';
 import type { EvmCursor } from './evm-cursor.ts';
 import type { EvmRpc } from './evm-rpc.ts';
+import type { SurchargeRules } from './evm-surcharge.ts';
 import { earlierEvmBlocks } from './follow-evm-chain.ts';
 import { sentInBlock } from './follow-evm-outgoing.ts';
 import { readEvmBlock, transferLogs } from './read-evm-block.ts';
@@ -15,15 +16,16 @@ import { readEvmBlock, transferLogs } from './read-evm-block.ts';
 export type Reread = {
   readonly cursor: EvmCursor;
   readonly observations: readonly Observation[];
-  readonly strays: readonly StrayTransfer[];
+  readonly strays: readonly Stray[];
   readonly sent: readonly SentUpdate[];
 };
 
 type Known = {
   readonly ether: string;
   readonly finalHeight: number;
+  readonly surcharge: SurchargeRules;
   readonly outgoing: readonly OutgoingTransaction[];
-  /** Null without one. */
+  /** Null: there is no wallet, because this installation only receives. */
   readonly walletKey: string | null;
   assetOf(contract: string | null): string | undefined;
 };
@@ -37,7 +39,7 @@ export async function rereadBlocks(
   known: Known,
 ): Promise<Reread> {
   const observations: Observation[] = [];
-  const strays: StrayTransfer[] = [];
+  const strays: Stray[] = [];
   const sent: SentUpdate[] = [];
   let cursor = before;
   const blocks = await earlierEvmBlocks(rpc, before, blocksMax);
@@ -66,7 +68,7 @@ async function withoutToldEther(
   observations: readonly Observation[],
 ): Promise<Observation[]> {
   const nameOf = ({ txHash, index }: Observation) => `${txHash}:${index}`;
-  const stored = await context.knownTransfers(observations.map(nameOf));
+  const stored = await context.knownArrivals(observations.map(nameOf));
   const isDoubtful = (observation: Observation) => observation.assetCode === ether && !stored.has(nameOf(observation));
   const untold = new Map<string, bigint>();
   for (const key of new Set(observations.filter(isDoubtful).map(({ targetKey }) => targetKey))) {
@@ -83,5 +85,5 @@ async function withoutToldEther(
   });
 }
 
-/** Keys are asked for by the one before them. */
+/** `recentTargets` gives the keys after a key: so to get one key, we ask with the key before it. */
 const keyBefore = (key: string): string => toHex(hexToBigInt(key as `0x${string}`) - 1n, { size: 20 });

@@ -1,23 +1,19 @@
-/** Turns a decision to send into a signed transaction, with what is needed to follow and to replace it. */
+/** Makes a signed transaction, with what is needed to follow and to replace it. */
 import { encodeFunctionData, erc20Abi, type Hex, keccak256 } from 'viem';
 import type { SentUpdate, SignedTransaction } from '../../port/sending.ts';
-import { claimsOf } from './evm-claims.ts';
-import type { GasFees } from './evm-gas.ts';
+import type { GasFees, GasMarket } from './evm-gas.ts';
 import type { EvmKeys } from './evm-keys.ts';
-import type { EvmRpc } from './evm-rpc.ts';
+import { usesOf } from './evm-uses.ts';
 
 export type SendingToken = { readonly assetCode: string; readonly contract: string };
 
 /** Everything that sending needs and that does not change. */
-export type EvmWallet = {
-  readonly rpc: EvmRpc;
+export type EvmWallet = GasMarket & {
   readonly keys: EvmKeys;
   readonly walletKey: string; // the wallet's address in lower case
   readonly chainId: number;
   readonly ether: string; // the asset code of what gas is paid in
   readonly tokens: readonly SendingToken[];
-  /** The most that may be paid per gas, in wei. */
-  readonly feeCeiling: bigint;
 };
 
 export type EvmSending = {
@@ -30,10 +26,12 @@ export type EvmSending = {
   readonly units: bigint;
   readonly gas: bigint;
   readonly fees: GasFees;
-  /** Payments that it collects, as claims, and what they were together. */
+  /** What its sender has left for the surcharge, in wei. */
+  readonly surchargeMax: bigint;
+  /** The payments that it collects, as uses, and their sum. */
   readonly coins?: readonly string[];
   readonly collects?: bigint;
-  readonly transferIds?: readonly string[];
+  readonly payoutIds?: readonly string[];
 };
 
 export type EvmTrace = {
@@ -45,7 +43,7 @@ export type EvmTrace = {
   readonly assetCode: string;
   readonly units: string; // JSON has no bigint
   readonly collects: string | null;
-  readonly transferIds: readonly string[];
+  readonly transferIds: readonly string[]; // of payouts; stored under this name
 };
 
 export const readTrace = (trace: { readonly [key: string]: unknown }): EvmTrace => trace as unknown as EvmTrace;
@@ -64,15 +62,21 @@ export function callFor(
 }
 
 export async function signEvmTransaction(wallet: EvmWallet, sending: EvmSending): Promise<SignedTransaction> {
-  const { kind, targetIndex, nonce, assetCode, units, gas, fees, coins = [], transferIds = [] } = sending;
+  const { kind, targetIndex, nonce, assetCode, units, gas, fees, surchargeMax, coins = [], payoutIds = [] } = sending;
   const account = targetIndex === null ? wallet.keys.wallet : wallet.keys.target(targetIndex);
   const from = account.address.toLowerCase();
   const to = sending.to.toLowerCase();
   const call = callFor(wallet, { assetCode, units, to });
   const raw = await account.signTransaction({ type: 'eip1559', chainId: wallet.chainId, nonce, gas, ...fees, ...call });
-  const feeMax = gas * fees.maxFeePerGas;
+  const feeMax = gas * fees.maxFeePerGas + surchargeMax;
   const trace: EvmTrace = {
-    ...{ kind, from, targetIndex, nonce, to, assetCode, transferIds },
+    kind,
+    from,
+    targetIndex,
+    nonce,
+    to,
+    assetCode,
+    transferIds: payoutIds,
     units: units.toString(),
     collects: sending.collects?.toString() ?? null,
   };
@@ -80,15 +84,15 @@ export async function signEvmTransaction(wallet: EvmWallet, sending: EvmSending)
   return {
     txHash: keccak256(raw),
     raw,
-    claims: [...claimsOf({ from, nonce, assetCode, units, feeMax, to }), ...coins],
-    transferIds,
+    uses: [...usesOf({ from, nonce, assetCode, units, feeMax, to }), ...coins],
+    payoutIds,
     fee: { assetCode: wallet.ether, units: feeMax },
     trace,
     ...(note !== undefined && { note }),
   };
 }
 
-/** What a transaction that is in a block changed at targets of ours. Failed, it has still paid for its gas. */
+/** What a transaction in a block changed at targets of ours. If it failed, it has still paid for its gas. */
 export function movesOf(trace: EvmTrace, ether: string, fee: bigint, hasFailed: boolean): SentUpdate['moves'] & {} {
   const units = hasFailed ? 0n : BigInt(trace.units);
   if (trace.kind === 'topUp') return hasFailed ? [] : [{ targetKey: trace.to, assetCode: ether, units }];

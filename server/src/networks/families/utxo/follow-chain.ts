@@ -39,8 +39,8 @@ export async function stepBack(
     );
   }
   const [height, hash] = common;
-  // Blocks are given up only for other blocks. A node that has merely lost its newest ones (restored, re-indexing,
-  // one of several behind a balancer) proves nothing, and un-confirming credited payments for it would be wrong.
+  // A chain gives up blocks only for other blocks. A node that only lacks our newest blocks (restored, re-indexing, one
+  // of several behind a load balancer) proves nothing: payments that were credited must stay confirmed.
   if (height === tip.height) {
     throw new NetworkError(
       `The node is at block ${tip.height}, behind block ${cursor.height} that it gave us before.`,
@@ -65,7 +65,7 @@ export async function stepBack(
   };
 }
 
-/** The next blocks after `cursor`, each a child of the one before. Ends early when the chain changes under us. */
+/** The next blocks after `cursor`, each a child of the one before. Ends early when the chain changes while we read. */
 export async function* nextBlocks(
   rpc: UtxoRpc,
   cursor: UtxoCursor,
@@ -83,8 +83,8 @@ export async function* nextBlocks(
 }
 
 /**
- * Blocks that were read before, for those who ask to read them again. Only such as are on the branch we follow: what is
- * taken from another one could vanish with it unnoticed.
+ * Blocks that were read before, for an operator who wants them read again. Only blocks of the branch that we follow: a
+ * payment from another branch could vanish with it, and nobody would notice.
  */
 export async function* earlierBlocks(rpc: UtxoRpc, cursor: UtxoCursor, blocksMax: number): AsyncGenerator<RpcBlock> {
   const above = cursor.rereadAbove ?? cursor.height;
@@ -109,7 +109,8 @@ async function readBlock(rpc: UtxoRpc, height: number, hash: string): Promise<Rp
 
 async function blockHashes(rpc: UtxoRpc, heights: readonly number[]): Promise<(readonly [number, string])[]> {
   const hashes = await rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] })));
-  // A height the node refuses was there a moment ago: the chain is changing, and the next round will see how.
+  // The node had a block at this height a moment ago. If it refuses now, the chain is changing; the next round sees how
+  // it has changed.
   return hashes.flatMap((hash, at) => (hash instanceof RpcRefusal ? [] : [[heights[at] as number, hash] as const]));
 }
 

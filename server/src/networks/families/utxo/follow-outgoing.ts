@@ -1,29 +1,39 @@
 /**
- * What becomes of transactions of our own. Normally a block that we read has them, which costs one look-up per
- * transaction in it. The rest is for the rare case that one was mined where we did not look: the node's unspent outputs
- * and its newest blocks tell, so that it needs no index of all transactions and may be pruned.
+ * What becomes of our own transactions. Normally we find them in the blocks that we read, with one look-up per
+ * transaction of a block. The rest is for the rare case that one was mined in a block that we did not read. We find it
+ * with the node's unspent outputs and its newest blocks: so the node needs no index of all transactions and may be
+ * pruned.
  *
- * Of several transactions that claim the same coin only one can happen. The others are called expired when that one is
- * so deep that no reorganisation takes it back: until then a rival may still win on another branch.
+ * We recognise a transaction by its coins and its recipients, because its hash may have changed on the way
+ * (`same-transaction.ts`).
+ *
+ * Of several transactions that use the same coin only one can happen. The others are called expired when that one is
+ * so deep that no reorganisation takes it back: until then another one may still win on another branch.
  */
 import type { BlockRef } from '../../port/receiving.ts';
 import type { OutgoingTransaction, SentUpdate } from '../../port/sending.ts';
-import { unspentAmong } from './transfer-fate.ts';
-import { type RpcBlock, type RpcTransaction, spentOutpoints, unitsOf } from './utxo-block.ts';
+import { unspentAmong } from './arrival-fate.ts';
+import { isSameTransaction, paidBy } from './same-transaction.ts';
+import { type RpcBlock, type RpcTransaction, spentOutpoints } from './utxo-block.ts';
 import { blockRef, type UtxoCursor } from './utxo-cursor.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 import { readTrace } from './utxo-signing.ts';
 
-/** A week of blocks on Bitcoin. What was mined earlier and not noticed is left for people to look at. */
+/** A week of blocks on Bitcoin. A transaction that was mined earlier and not noticed is left to the operator. */
 const searchedBlocksMax = 1_000;
 const searchedAtOnce = 20;
+
+/** The block that a transaction of ours is in, and the hash that it has there. */
+type Place = { readonly block: BlockRef; readonly txid: string };
 
 type BlockIds = Omit<RpcBlock, 'tx'> & { readonly tx: readonly string[] };
 
 export type OutgoingView = {
-  /** Notes which of ours a block holds. */
+  /** The hash that this transaction of the chain had when we signed it. Undefined: it is not ours. */
+  signedAs(tx: RpcTransaction): string | undefined;
+  /** Remembers which of our transactions are in a block. */
   note(block: RpcBlock): void;
-  /** `waiting`: what is in the mempool. Undefined: the chain is not read to its end, so that nothing can be missing. */
+  /** `waiting`: the mempool. Undefined: the chain is not read to its end, so no transaction counts as missing yet. */
   updates(cursor: UtxoCursor, waiting: ReadonlySet<string> | undefined): Promise<SentUpdate[]>;
 };
 
@@ -33,39 +43,48 @@ export type OutgoingFollower = {
 
 export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finalityDepth: number): OutgoingFollower {
   /**
-   * Transactions whose coins the chain no longer has though no block has them, and the height at which that was
-   * searched. Losing this costs a search.
+   * Transactions whose coins are no longer unspent, though they were found in no block, and the height at which we
+   * searched. Only in memory: after a restart we search once more.
    */
   const lost = new Map<string, number>();
 
-  const included = ({ txHash, trace }: OutgoingTransaction, block: BlockRef): SentUpdate => ({
-    ...{ txHash, outcome: 'included', block },
+  const included = ({ txHash, trace }: OutgoingTransaction, { block, txid }: Place): SentUpdate => ({
+    txHash,
+    outcome: 'included',
+    block,
     fee: { assetCode, units: BigInt(readTrace(trace).fee) },
+    ...(txid !== txHash && { happenedAs: txid }),
   });
   const expired = ({ txHash }: OutgoingTransaction): SentUpdate => ({
-    ...{ txHash, outcome: 'expired', block: null, fee: { assetCode, units: 0n } },
+    txHash,
+    outcome: 'expired',
+    block: null,
+    fee: { assetCode, units: 0n },
     reason: 'Another transaction has spent the same coins for good.',
   });
 
-  /** Looks for what is neither waiting nor in a block that we have read. */
+  /** Looks for transactions that are neither waiting nor in a block that we have read. */
   async function searchMissing(missing: readonly OutgoingTransaction[], cursor: UtxoCursor): Promise<SentUpdate[]> {
     const unspent = await unspentAmong(
       rpc,
-      missing.flatMap(({ claims }) => claims),
+      missing.flatMap(({ uses }) => uses),
       false,
     );
     const updates: SentUpdate[] = [];
-    for (const transaction of missing.filter(({ claims }) => claims.some((claim) => !unspent.has(claim)))) {
+    for (const transaction of missing.filter(({ uses }) => uses.some((use) => !unspent.has(use)))) {
       const before = lost.get(transaction.txHash);
-      // Searched once now and once more when what has spent the coins may be final: later blocks are read anyway.
+      // We search now, and again when the transaction that spent the coins may be final. New blocks are read anyway.
       if (before !== undefined && cursor.height - before < finalityDepth) continue;
       const block = await searchChain(transaction, cursor);
-      if (typeof block === 'object') updates.push(included(transaction, block));
-      else if (block === 'nowhere' && (await hasLostForGood(transaction, unspent, cursor)))
-        updates.push(expired(transaction));
+      const place =
+        typeof block === 'object'
+          ? { block, txid: transaction.txHash }
+          : block === 'nowhere' && (await searchRivals(transaction, unspent, cursor));
+      if (typeof place === 'object') updates.push(included(transaction, place));
+      else if (place === 'lost for good') updates.push(expired(transaction));
       else lost.set(transaction.txHash, cursor.height);
     }
-    // What was found is true only of the chain that the cursor is on.
+    // The results are true only of the chain that the cursor is on.
     const isTipStill = updates.length === 0 || (await rpc.call<string>('getbestblockhash')) === cursor.hash;
     return isTipStill ? updates : [];
   }
@@ -74,21 +93,25 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     readTrace(trace).coins.filter(({ txHash, index }) => !unspent.has(`${txHash}:${index}`));
 
   /**
-   * Somebody has our key and has spent a coin; or the block that made it was given up, and its payer has used the money
-   * otherwise. Said only with that other transaction at hand, in a block that stays, and doing something else: what is
-   * taken for unsent is sent again. Also at the first look, for it may be the first one after a restart.
+   * Finds what has taken its coins: the transaction itself under another hash, or another transaction. Another one
+   * means that somebody else has our key and has spent a coin, or that the block that made a coin was given up and the
+   * payer has used the money for something else.
+   *
+   * We call ours lost only when we have found the other transaction, in a block that is final, and it is no version of
+   * ours: the payouts of a lost transaction are sent again. The first search may already say so, because it may be the
+   * first after a restart.
    */
-  async function hasLostForGood(
+  async function searchRivals(
     transaction: OutgoingTransaction,
     unspent: ReadonlySet<string>,
     cursor: UtxoCursor,
-  ): Promise<boolean> {
+  ): Promise<Place | 'lost for good' | 'undecided'> {
     const gone = goneCoins(transaction, unspent);
     const makers = new Map(
       gone.flatMap(({ txHash, madeFrom = [] }) => madeFrom.map((outpoint): [string, string] => [outpoint, txHash])),
     );
     const sources = await unspentAmong(rpc, [...makers.keys()], false);
-    if (makers.size > 0 && sources.size === makers.size) return false; // It may still be made.
+    if (makers.size > 0 && sources.size === makers.size) return 'undecided'; // The missing coins may still be made.
     const spenders = gone.map(({ txHash, index }): [string, string] => [`${txHash}:${index}`, transaction.txHash]);
     const rightful = new Map([...makers, ...spenders]);
     const isRival = (tx: RpcTransaction): boolean =>
@@ -101,22 +124,22 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
       const [block] = await rpc.batch<RpcBlock>([
         { method: 'getblock', params: [await rpc.call<string>('getblockhash', height), 2] },
       ]);
-      if (!block || block instanceof RpcRefusal) return false;
+      if (!block || block instanceof RpcRefusal) return 'undecided';
       const rivals = block.tx.filter(isRival);
-      if (rivals.some((rival) => isOwnSpending(rival) && paysTheSame(transaction, rival))) return false;
+      const renamed = rivals.find((rival) => isOwnSpending(rival) && isSameTransaction(transaction.raw, rival));
+      if (renamed) return { block: blockRef(block), txid: renamed.txid };
+      if (rivals.some((rival) => isOwnSpending(rival) && paysTheSame(transaction, rival))) return 'undecided';
       isLost ||= rivals.length > 0 && cursor.height - height + 1 >= finalityDepth;
     }
-    return isLost;
+    return isLost ? 'lost for good' : 'undecided';
   }
 
   /**
-   * With coins of ours it pays somebody whom this transaction pays: another version of it, with another fee, which we
-   * have forgotten because the database was restored from a backup.
+   * The rival uses the same coins and pays one of the same recipients: it is another version of our transaction, with
+   * another fee. We do not know it because the database was restored from a backup.
    */
   function paysTheSame({ trace }: OutgoingTransaction, rival: RpcTransaction): boolean {
-    const paid = new Set(
-      rival.vout.map(({ value, scriptPubKey }) => `${scriptPubKey?.hex} ${value === undefined ? '' : unitsOf(value)}`),
-    );
+    const paid = new Set(rival.vout.map(paidBy));
     return readTrace(trace).outputs.some(({ script, units }) => paid.has(`${script} ${units}`));
   }
 
@@ -126,7 +149,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
   ): Promise<BlockRef | 'nowhere' | 'unknown'> {
     const height = await heightByOutputs(transaction);
     if (height !== undefined) return blockAt(height);
-    // From before it was signed: a reorganisation may have put it lower than the chain was then.
+    // From some blocks before it was signed: after a reorganisation it may be in a lower block than the tip was then.
     const first = Math.max(0, readTrace(transaction.trace).height - finalityDepth);
     const last = Math.max(first, cursor.height - searchedBlocksMax);
     for (let to = cursor.height; to >= last; to -= searchedAtOnce) {
@@ -138,7 +161,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     return last === first ? 'nowhere' : 'unknown';
   }
 
-  /** An output that nobody has spent yet says how deep its transaction is. */
+  /** The node says of an unspent output how many confirmations its transaction has. */
   async function heightByOutputs({ txHash, trace }: OutgoingTransaction): Promise<number | undefined> {
     const { outputs, change } = readTrace(trace);
     const count = outputs.length + (change ? 1 : 0);
@@ -157,7 +180,7 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
     return blockRef(await rpc.call<{ hash: string; height: number; time: number }>('getblockheader', hash));
   }
 
-  /** Undefined: the node has thrown away one of these blocks. */
+  /** Undefined: the node no longer has one of these blocks. */
   async function readIds(from: number, to: number): Promise<BlockIds[] | undefined> {
     const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at);
     const hashes = await rpc.batch<string>(heights.map((height) => ({ method: 'getblockhash', params: [height] })));
@@ -172,20 +195,36 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
       const byHash = new Map(outgoing.map((transaction) => [transaction.txHash, transaction]));
       for (const txHash of lost.keys()) if (!byHash.has(txHash)) lost.delete(txHash);
       const vanished = new Set(vanishedBlocks);
-      const found = new Map<string, BlockRef>();
+      const found = new Map<string, Place>();
+      const usersOf = new Map<string, OutgoingTransaction[]>();
+      for (const transaction of outgoing)
+        for (const use of transaction.uses) usersOf.set(use, [...(usersOf.get(use) ?? []), transaction]);
 
-      /** Where it is as far as we know now. */
+      /** Which of our transactions this is, if it is one. Only one that takes a coin of ours is compared in full. */
+      function recognise(tx: RpcTransaction): OutgoingTransaction | undefined {
+        const named = byHash.get(tx.txid);
+        if (named) return named;
+        const rivals = new Set(spentOutpoints(tx).flatMap((outpoint) => usersOf.get(outpoint) ?? []));
+        return [...rivals].find(({ raw }) => isSameTransaction(raw, tx));
+      }
+
+      /** The block that it is in, as far as we know now. */
       function blockOf({ txHash, block }: OutgoingTransaction, cursor: UtxoCursor): { height: number } | null {
-        const read = found.get(txHash);
+        const read = found.get(txHash)?.block;
         if (read || !block || vanished.has(block.hash)) return read ?? null;
         const ours = cursor.recent.find(([height]) => height === block.height);
         return ours && ours[1] !== block.hash ? null : block;
       }
 
       return {
+        signedAs: (tx) => recognise(tx)?.txHash,
+
         note(block) {
           if (byHash.size === 0) return;
-          for (const { txid } of block.tx) if (byHash.has(txid)) found.set(txid, blockRef(block));
+          for (const tx of block.tx) {
+            const transaction = recognise(tx);
+            if (transaction) found.set(transaction.txHash, { block: blockRef(block), txid: tx.txid });
+          }
         },
 
         async updates(cursor, waiting) {
@@ -197,11 +236,11 @@ export function createOutgoingFollower(rpc: UtxoRpc, assetCode: string, finality
             const block = blockOf(transaction, cursor);
             if (!block) continue;
             lost.delete(transaction.txHash);
-            for (const claim of transaction.claims) winnerHeights.set(claim, block.height);
+            for (const use of transaction.uses) winnerHeights.set(use, block.height);
           }
           const missing: OutgoingTransaction[] = [];
           for (const transaction of outgoing.filter((each) => !blockOf(each, cursor))) {
-            const heights = transaction.claims.flatMap((claim) => winnerHeights.get(claim) ?? []);
+            const heights = transaction.uses.flatMap((use) => winnerHeights.get(use) ?? []);
             if (heights.length === 0) missing.push(transaction);
             else if (cursor.height - Math.max(...heights) + 1 >= finalityDepth) updates.push(expired(transaction));
           }

@@ -1,4 +1,4 @@
-/** Which coins can be spent now: they are in a block of the node's chain, and nothing that waits there spends them. */
+/** Which coins can be spent now: they are in a block of the node's chain, and no waiting transaction spends them. */
 import { type RpcCall, RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 
 export async function livingCoins(rpc: UtxoRpc, outpoints: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,12 +1,13 @@
 /**
- * Transactions that are in no block yet. Polling gives only their ids; each is fetched once and then remembered, in
- * memory only: forgetting costs time, not payments.
+ * Transactions that are in no block yet. The node lists only their ids; each transaction is fetched once and then
+ * remembered, in memory only: after a restart they are fetched again, and no payment is lost.
  */
 import type { ObserveContext } from '../../port/receiving.ts';
 import { type Candidate, candidatesOf, type RpcTransaction, spentOutpoints } from './utxo-block.ts';
+import type { AddressKind } from './utxo-parameters.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 
-const fetchesMax = 5_000; // per round, so that a node's full mempool at our start does not delay the blocks
+const fetchesMax = 5_000; // per round, so that a full mempool does not delay the blocks when we start
 const batchSize = 100;
 const batchesAtOnce = 4;
 
@@ -14,9 +15,9 @@ export type MempoolView = {
   readonly txids: ReadonlySet<string>;
   /** Outputs to targets of ours. */
   readonly ours: readonly Candidate[];
-  /** Which transaction spends an outpoint that was asked about. */
+  /** By outpoint that was asked about: the transaction that spends it. */
   readonly spenders: ReadonlyMap<string, string>;
-  /** False when there are transactions left that we have not looked into. */
+  /** False when there are transactions that we have not fetched yet. */
   readonly isComplete: boolean;
 };
 
@@ -25,7 +26,7 @@ export type MempoolReader = {
   forget(): void;
 };
 
-export function createMempoolReader(rpc: UtxoRpc): MempoolReader {
+export function createMempoolReader(rpc: UtxoRpc, addressKind: AddressKind): MempoolReader {
   const examined = new Set<string>();
   const oursByTxid = new Map<string, readonly Candidate[]>();
   const spenders = new Map<string, string>();
@@ -45,7 +46,7 @@ export function createMempoolReader(rpc: UtxoRpc): MempoolReader {
       const fresh = [...txids].filter((txid) => !examined.has(txid));
       const fetched = await fetchTransactions(rpc, fresh.slice(0, fetchesMax));
 
-      const candidates = fetched.flatMap(candidatesOf);
+      const candidates = fetched.flatMap((tx) => candidatesOf(tx, addressKind));
       const known = await knownAmong(context, candidates);
       for (const candidate of candidates.filter(({ address }) => known.has(address))) {
         oursByTxid.set(candidate.tx.txid, [...(oursByTxid.get(candidate.tx.txid) ?? []), candidate]);
@@ -65,7 +66,7 @@ export function createMempoolReader(rpc: UtxoRpc): MempoolReader {
   };
 }
 
-/** One look-up for all of them; none when there is nothing to ask. */
+/** One look-up for all candidates, and none when there are no candidates. */
 export async function knownAmong(
   context: ObserveContext,
   candidates: readonly Candidate[],
@@ -83,7 +84,7 @@ async function fetchTransactions(rpc: UtxoRpc, txids: readonly string[]): Promis
     for (const batch of work) {
       const calls = batch.map((txid) => ({ method: 'getrawtransaction', params: [txid, true] }));
       for (const tx of await rpc.batch<RpcTransaction>(calls)) {
-        // Refused: it left the mempool since. If it was mined, the block will tell.
+        // Refused: it has left the mempool since. If it was mined, we find it in its block.
         if (!(tx instanceof RpcRefusal)) fetched.push(tx);
       }
     }

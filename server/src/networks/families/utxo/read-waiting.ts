@@ -1,7 +1,7 @@
-/** Once every block is read: what waits in the mempool, and which transfers no longer do. */
-import type { ObserveContext, VanishedTransfer } from '../../port/receiving.ts';
+/** Called when every block is read: what waits in the mempool, and which arrivals no longer wait there. */
+import type { ObserveContext, VanishedArrival } from '../../port/receiving.ts';
+import { fateOf, type Unconfirmed } from './arrival-fate.ts';
 import type { MempoolReader } from './read-mempool.ts';
-import { fateOf, type Unconfirmed } from './transfer-fate.ts';
 import type { Candidate } from './utxo-block.ts';
 import type { UtxoCursor } from './utxo-cursor.ts';
 import type { UtxoRpc } from './utxo-rpc.ts';
@@ -9,8 +9,8 @@ import type { UtxoRpc } from './utxo-rpc.ts';
 export type Waiting = {
   readonly txids: ReadonlySet<string>;
   readonly ours: readonly Candidate[];
-  readonly vanished: readonly VanishedTransfer[];
-  /** False when the chain or the mempool changed while we looked, so that looking again at once is worth it. */
+  readonly vanished: readonly VanishedArrival[];
+  /** False when the chain or the mempool changed while we looked: then we should look again at once. */
   readonly isSettled: boolean;
 };
 
@@ -19,7 +19,7 @@ export async function readWaiting(
   mempool: MempoolReader,
   context: ObserveContext,
   position: {
-    /** Unconfirmed transfers that the blocks just read have neither confirmed nor made impossible. */
+    /** Unconfirmed arrivals that the blocks just read have neither confirmed nor made impossible. */
     readonly undecided: readonly Unconfirmed[];
     readonly watched: ReadonlyMap<string, readonly string[]>;
     readonly cursor: UtxoCursor;
@@ -29,18 +29,18 @@ export async function readWaiting(
   const { loaded: isLoaded = true } = await rpc.call<{ loaded?: boolean }>('getmempoolinfo');
   const { txids, ours, spenders, isComplete } = await mempool.read(context, new Set(position.watched.keys()));
 
-  // A transaction also leaves the mempool by being mined. Only if the tip is still the block we have read was the
-  // mempool read after that block and before the next one, and absence means that the transaction is gone.
+  // A transaction also leaves the mempool when it is mined. If the tip is still the block that we have read, no block
+  // came while we read the mempool: only then does a missing transaction mean that it is gone.
   const isTipStill = (await rpc.call<string>('getbestblockhash')) === position.cursor.hash;
   if (!isTipStill || !isComplete) return { txids, ours, vanished: [], isSettled: false };
   if (!isLoaded) return { txids, ours, vanished: [], isSettled: true };
 
-  const replaced: VanishedTransfer[] = [];
+  const replaced: VanishedArrival[] = [];
   const missing: Unconfirmed[] = [];
-  for (const transfer of position.undecided.filter(({ txHash }) => !txids.has(txHash))) {
-    const replacedBy = transfer.inputs.map((outpoint) => spenders.get(outpoint)).find((txid) => txid !== undefined);
-    if (replacedBy === undefined) missing.push(transfer);
-    else replaced.push({ txHash: transfer.txHash, replacedBy });
+  for (const arrival of position.undecided.filter(({ txHash }) => !txids.has(txHash))) {
+    const replacedBy = arrival.inputs.map((outpoint) => spenders.get(outpoint)).find((txid) => txid !== undefined);
+    if (replacedBy === undefined) missing.push(arrival);
+    else replaced.push({ txHash: arrival.txHash, replacedBy });
   }
   if (missing.length === 0) return { txids, ours, vanished: replaced, isSettled: true };
 

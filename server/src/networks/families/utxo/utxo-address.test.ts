@@ -19,14 +19,14 @@ const seed = hex.decode(
 const account = HDKey.fromMasterSeed(seed).derive("m/84'/0'/0'");
 
 test('the addresses of BIP84 come out of its account key', () => {
-  const addressAt = createAddressDeriver(zpub, 'main', bitcoinChain.bech32Prefixes.main);
+  const addressAt = createAddressDeriver(zpub, 'main', bitcoinChain);
   assert.equal(addressAt(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(addressAt(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
   assert.equal(hex.encode(addressAt(0).script), '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2');
 });
 
 test('every address is the one that the trusted library derives', () => {
-  const addressAt = createAddressDeriver(zpub, 'main', 'bc');
+  const addressAt = createAddressDeriver(zpub, 'main', bitcoinChain);
   const external = account.deriveChild(0);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (index) => {
@@ -38,17 +38,16 @@ test('every address is the one that the trusted library derives', () => {
 });
 
 test('the marks that wallets put on an account key do not change its addresses', () => {
-  const fromZpub = createAddressDeriver(zpub, 'main', 'bc');
-  const fromXpub = createAddressDeriver(account.publicExtendedKey, 'main', 'bc');
+  const fromZpub = createAddressDeriver(zpub, 'main', bitcoinChain);
+  const fromXpub = createAddressDeriver(account.publicExtendedKey, 'main', bitcoinChain);
   assert.deepEqual(fromXpub(7), fromZpub(7));
 });
 
 test('each chain of each coin has its own addresses', () => {
   const tpub = HDKey.fromMasterSeed(seed, { private: 0x04358394, public: 0x043587cf }).derive("m/84'/1'/0'");
-  const prefixes = [litecoinChain.bech32Prefixes, bitcoinChain.bech32Prefixes];
   const first = (chain: 'test' | 'regtest') =>
-    prefixes.map(
-      (prefix) => createAddressDeriver(tpub.publicExtendedKey, chain, prefix[chain])(0).address.split('1')[0],
+    [litecoinChain, bitcoinChain].map(
+      (coin) => createAddressDeriver(tpub.publicExtendedKey, chain, coin)(0).address.split('1')[0],
     );
   assert.deepEqual(first('test'), ['tltc', 'tb']);
   assert.deepEqual(first('regtest'), ['rltc', 'bcrt']);
@@ -57,7 +56,7 @@ test('each chain of each coin has its own addresses', () => {
 test('a private, mistyped or wrong-chain account key is refused without repeating it', () => {
   const refused = (key: string, chain: 'main' | 'regtest', reason: RegExp) =>
     assert.throws(
-      () => createAddressDeriver(key, chain, 'bc'),
+      () => createAddressDeriver(key, chain, bitcoinChain),
       (error: Error) => reason.test(error.message) && !error.message.includes(key.slice(4, 20)),
     );
   refused(account.privateExtendedKey, 'main', /must be the public key/);
@@ -66,6 +65,6 @@ test('a private, mistyped or wrong-chain account key is refused without repeatin
 });
 
 test('an index outside the unhardened range is refused', () => {
-  const addressAt = createAddressDeriver(zpub, 'main', 'bc');
+  const addressAt = createAddressDeriver(zpub, 'main', bitcoinChain);
   for (const index of [-1, 0.5, 2 ** 31]) assert.throws(() => addressAt(index), /no derivation index/);
 });

@@ -14,7 +14,7 @@ test('every amount a node can write is read to the unit', () => {
     }),
     { numRuns: 20_000 },
   );
-  // The largest amounts are where doubles are scarcest.
+  // Doubles are farthest apart at the largest amounts.
   for (let units = unitsMax; units > unitsMax - 20_000n; units -= 1n) {
     assert.equal(readFromJson(formatFixed(fromUnits(units, 8), 8)), units);
   }
@@ -30,6 +30,10 @@ test('an amount no chain can hold is refused, not rounded', () => {
   for (const text of ['0.000000001', '-1', '84000000.00000001', '1e300']) {
     assert.throws(() => readFromJson(text), /impossible amount/);
   }
+  for (const text of ['92233720368.54775808', '84000000.000000001', '-84000000.00000001']) {
+    assert.throws(() => unitsOf(text), /impossible amount/);
+  }
+  assert.equal(unitsOf('92233720368.54775807'), 2n ** 63n - 1n);
 });
 
 const p2wpkhOutput = (scriptPubKey: object, value = 0.1) => ({
@@ -41,7 +45,7 @@ const tx = (vout: object[]) => ({ txid: 'aa', vin: [], vout }) as never;
 
 test('an address is found under the name that old and new nodes give it', () => {
   const addresses = [p2wpkhOutput({ address: 'bc1new' }), p2wpkhOutput({ addresses: ['ltc1old'], reqSigs: 1 })].map(
-    (output) => candidatesOf(tx([output]))[0]?.address,
+    (output) => candidatesOf(tx([output]), 'p2wpkh')[0]?.address,
   );
   assert.deepEqual(addresses, ['bc1new', 'ltc1old']);
 });
@@ -53,7 +57,10 @@ test('outputs that cannot be ours are passed over', () => {
     { n: 2, value: 1, scriptPubKey: { type: 'witness_mweb_hogaddr' } },
     p2wpkhOutput({ address: 'bc1empty' }, 0),
   ];
-  assert.deepEqual(candidatesOf(tx(outputs)), []);
+  assert.deepEqual(candidatesOf(tx(outputs), 'p2wpkh'), []);
+  const older = { ...p2wpkhOutput({ address: 'DOlder' }), scriptPubKey: { type: 'pubkeyhash', address: 'DOlder' } };
+  assert.deepEqual(candidatesOf(tx([older]), 'p2wpkh'), []);
+  assert.equal(candidatesOf(tx([older, p2wpkhOutput({ address: 'bc1new' })]), 'p2pkh')[0]?.address, 'DOlder');
 });
 
 test('inputs inside the extension block and coinbases spend nothing we could name', () => {

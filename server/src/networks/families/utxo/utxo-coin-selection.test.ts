@@ -2,40 +2,48 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startCpuStopwatch } from '../../../../test/cpu-stopwatch.ts';
+import { dogecoinChain } from '../../../../test/networks/dogecoin.ts';
 import { bitcoinChain } from '../../bitcoin/bitcoin.ts';
 import { litecoinChain } from '../../litecoin/litecoin.ts';
 import type { Coin } from '../../port/sending.ts';
 import { collectCoins, fitOutputs, outpointOf, selectCoins, sum } from './utxo-coin-selection.ts';
 import { spendingTerms } from './utxo-fee-rate.ts';
-import { dustLimit, feeFor, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
+import type { UtxoParameters } from './utxo-parameters.ts';
+import { dustLimit, feeFor, leastOwnOutput, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
 
 const coinOf = (units: bigint, at: number): Coin => ({
-  ...{ txHash: 'ab'.repeat(32), index: String(at), units, targetKey: 'address', targetIndex: at },
+  txHash: 'ab'.repeat(32),
+  index: String(at),
+  units,
+  targetKey: 'address',
+  targetIndex: at,
 });
 const coinsOf = (...units: bigint[]): Coin[] => units.map(coinOf);
 const script = Uint8Array.of(0, 20, ...new Uint8Array(20));
 const output = (units: bigint) => ({ script, units });
-const termsAt = (rate: bigint, rules = bitcoinChain.spendingRules) =>
-  spendingTerms({ rate, floor: 1_000n, incremental: 1_000n }, rules);
+const termsAt = (rate: bigint, coin: UtxoParameters = bitcoinChain) =>
+  spendingTerms({ rate, floor: 1_000n, incremental: 1_000n }, coin);
 
 const anyCoins = fc.array(fc.bigInt(1n, 5_000_000n), { maxLength: 150 }).map((units) => units.map(coinOf));
 const anyOutputs = fc.array(fc.bigInt(294n, 2_000_000n).map(output), { minLength: 1, maxLength: 20 });
 const anyRate = fc.bigInt(1_000n, 500_000n);
-const anyRules = fc.constantFrom(bitcoinChain.spendingRules, litecoinChain.spendingRules);
+const anyCoin = fc.constantFrom<UtxoParameters[]>(bitcoinChain, litecoinChain, dogecoinChain);
 
 test('what goes in comes out as payments, change and a fee within bounds, and change is never dust', () => {
   fc.assert(
-    fc.property(anyCoins, anyOutputs, anyRate, anyRules, (coins, outputs, rate, rules) => {
-      const terms = termsAt(rate, rules);
+    fc.property(anyCoins, anyOutputs, anyRate, anyCoin, (coins, outputs, rate, coin) => {
+      const terms = termsAt(rate, coin);
       const spending = selectCoins(coins, outputs, terms);
       if (!spending) return;
       const { coins: chosen, changeUnits, fee, vsize } = spending;
       assert.equal(sum(chosen), sum(outputs) + changeUnits + fee);
       assert.equal(new Set(chosen.map(outpointOf)).size, chosen.length);
-      assert.ok(changeUnits === 0n || changeUnits >= dustLimit(script, rules.dustRate));
+      assert.ok(changeUnits === 0n || changeUnits >= leastOwnOutput(coin.addressKind, coin.spendingRules));
       assert.ok(fee >= feeFor(vsize, rate));
-      // At most what the rate asks, plus change that was not worth having.
-      const withChange = vsizeOf(chosen.length, [...outputs.map(() => script.length), ownScriptLength]);
+      // At most the fee by the rate, plus change that was too small to keep.
+      const { addressKind } = coin;
+      const lengths = [...outputs.map(() => script.length), ownScriptLength(addressKind)];
+      const withChange = vsizeOf(addressKind, chosen.length, lengths);
       assert.ok(fee <= feeFor(withChange, rate) + terms.changeMin);
       assert.ok(vsize <= vsizeMax);
     }),
@@ -49,7 +57,7 @@ test('coins are only too few when even all of them would be', () => {
       if (selectCoins(coins, outputs, termsAt(rate))) return;
       const worthwhile = coins.filter(({ units }) => units > feeFor(68, rate));
       const lengths = outputs.map(() => script.length);
-      assert.ok(sum(worthwhile) < sum(outputs) + feeFor(vsizeOf(worthwhile.length, lengths), rate));
+      assert.ok(sum(worthwhile) < sum(outputs) + feeFor(vsizeOf('p2wpkh', worthwhile.length, lengths), rate));
     }),
     { numRuns: 1_000 },
   );
@@ -75,7 +83,8 @@ test('the smallest coin that is enough alone is taken, and otherwise the largest
 });
 
 test('change too small to be worth spending is left to the miners', () => {
-  const [fee, withChange] = [feeFor(vsizeOf(1, [22]), 10_000n), feeFor(vsizeOf(1, [22, 22]), 10_000n)];
+  const feeOf = (...lengths: number[]) => feeFor(vsizeOf('p2wpkh', 1, lengths), 10_000n);
+  const [fee, withChange] = [feeOf(22), feeOf(22, 22)];
   const spent = (units: bigint) => selectCoins(coinsOf(units), [output(100_000n)], termsAt(10_000n));
   assert.deepEqual(spent(100_000n + fee)?.changeUnits, 0n);
   assert.deepEqual(spent(100_000n + withChange + 679n)?.changeUnits, 0n); // Spending it would cost 680.
@@ -99,11 +108,14 @@ test('a heap of small coins becomes one while fees are low, and is left alone ot
   assert.equal(collected.changeUnits, 500_000n - collected.fee);
   assert.equal(collectCoins(heap, termsAt(2_001n)), null);
   assert.equal(collectCoins(heap.slice(1), termsAt(2_000n)), null);
+  // These inputs are larger: as many as one transaction can take.
+  const legacy = { ...dogecoinChain, spendingRules: bitcoinChain.spendingRules };
+  assert.equal(collectCoins(heap, termsAt(2_000n, legacy))?.coins.length, 94);
   const worthless = coinsOf(...Array.from({ length: 501 }, () => 100n));
   assert.equal(collectCoins(worthless, termsAt(2_000n)), null);
 });
 
-test('a batch carries the first transfer and whichever others can be paid', () => {
+test('a batch carries the first payout and whichever others can be paid', () => {
   const fit = (...units: bigint[]) =>
     fitOutputs(coinsOf(100_000n, 100_000n), units.map(output), termsAt(1_000n))?.carried.map((each) => each.units);
   assert.deepEqual(fit(50_000n, 60_000n, 70_000n), [50_000n, 60_000n, 70_000n]);
@@ -111,7 +123,7 @@ test('a batch carries the first transfer and whichever others can be paid', () =
   assert.equal(fit(900_000n, 50_000n), undefined);
 });
 
-test('thousands of coins and transfers are decided in moments, and fit into one transaction', () => {
+test('thousands of coins and payouts are decided in moments, and fit into one transaction', () => {
   const coins = Array.from({ length: 5_000 }, (_, at) => coinOf(10_000n, at));
   const outputs = Array.from({ length: 300 }, () => output(100_000n));
   const computedMs = startCpuStopwatch();
@@ -125,4 +137,11 @@ test('dust is what nodes say it is', () => {
   const older = { p2pkh: `76a914${'00'.repeat(20)}88ac`, p2sh: `a914${'00'.repeat(20)}87` };
   const limits = Object.values({ ...scripts, ...older }).map((hex) => dustLimit(Buffer.from(hex, 'hex'), 3_000n));
   assert.deepEqual(limits, [294n, 330n, 330n, 546n, 540n]);
+});
+
+test('what a coin says of all outputs counts beside what spending them would cost', () => {
+  assert.equal(leastOwnOutput('p2pkh', { dustRate: 3_000n }), 546n);
+  assert.equal(leastOwnOutput('p2wpkh', { dustRate: 3_000n }), 294n);
+  assert.equal(leastOwnOutput('p2pkh', { dustRate: 3_000n, outputMin: 545n }), 546n);
+  assert.equal(leastOwnOutput('p2pkh', { dustRate: 0n, outputMin: 1_000_000n }), 1_000_000n);
 });

@@ -1,22 +1,25 @@
 /**
- * Which coins pay for a transaction. Simple and the same every time: the smallest coin that is enough alone, so that
- * large ones stay free for others; otherwise from the largest down, which takes the fewest. When fees are low and small
- * coins have piled up, some of them come along: later they would cost more.
+ * Which coins pay for a transaction. The choice is simple and never random: the smallest coin that is enough alone, so
+ * that large ones stay free for other payouts; otherwise the largest coins, so that there are few inputs. When fees are
+ * low and there are many small coins, some of them are spent too: later it would cost more.
  */
 import type { Coin } from '../../port/sending.ts';
+import type { AddressKind } from './utxo-parameters.ts';
 import { type FeeRate, feeFor, inputVsize, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
 
 export type Output = { readonly script: Uint8Array; readonly units: bigint };
 
 export type SpendingTerms = {
+  /** Of the coins, and of the change. */
+  readonly addressKind: AddressKind;
   readonly rate: FeeRate;
-  /** At this rate or below, small coins are cleared away. */
+  /** At this rate or below, small coins are spent too, to have fewer of them. */
   readonly lowRate: FeeRate;
   /** Change below this is left to the miners: it is dust, or costs more to spend than it is worth. */
   readonly changeMin: bigint;
 };
 
-/** Whether enough is set aside for the fee of these outputs, spent like this. */
+/** Whether enough is set aside for the fee, when these outputs are paid with this spending. */
 export type IsPaidFor<Wanted extends Output> = (outputs: readonly Wanted[], spending: Spending) => boolean;
 
 export type Spending = {
@@ -28,11 +31,13 @@ export type Spending = {
 
 const pileSize = 100;
 const clearedAtOnce = 20;
-/** So many coins are more than payments clear away by themselves. */
+/** With more coins than this, payouts alone do not use up the small ones. */
 export const heapSize = 500;
-const collectedAtOnce = 100;
+/** A hundred, or as many as fit into a transaction: without segwit an input is larger. */
+const collectedAtOnce = (kind: AddressKind): number =>
+  Math.min(100, Math.floor((vsizeMax - vsizeOf(kind, 0, [ownScriptLength(kind)])) / inputVsize(kind)));
 
-/** The first output and as many of the others as the coins can pay, in their order. Null: not even the first. */
+/** The first output and as many of the next ones as the coins can pay, in order. Null: not even the first. */
 export function fitOutputs<Wanted extends Output>(
   coins: readonly Coin[],
   wanted: readonly Wanted[],
@@ -58,10 +63,11 @@ export const selectCoins = (
   terms: SpendingTerms,
 ): Spending | null => selectRanked(rank(coins, terms), outputs, terms, () => true);
 
-/** A smaller coin costs as much to spend as it is worth, or more. */
-export const leastWorthSpending = ({ rate }: SpendingTerms): bigint => feeFor(inputVsize, rate) + 1n;
+/** A coin smaller than this costs as much to spend as it is worth, or more. */
+export const leastWorthSpending = ({ rate, addressKind }: SpendingTerms): bigint =>
+  feeFor(inputVsize(addressKind), rate) + 1n;
 
-/** What is worth more than spending it costs, the largest first. */
+/** The coins that are worth more than it costs to spend them, the largest first. */
 function rank(coins: readonly Coin[], terms: SpendingTerms): readonly Coin[] {
   const least = leastWorthSpending(terms);
   return coins.filter(({ units }) => units >= least).sort(bySizeThenName);
@@ -74,6 +80,7 @@ function selectRanked<Wanted extends Output>(
   isPaidFor: IsPaidFor<Wanted>,
 ): Spending | null {
   const due = sum(outputs);
+  const coinVsize = inputVsize(terms.addressKind);
   const single = worthwhile.findLast((coin) => coin.units > due && spend([coin], outputs, terms));
   const chosen: Coin[] = single ? [single] : [];
   if (!single) {
@@ -81,12 +88,12 @@ function selectRanked<Wanted extends Output>(
     for (const coin of worthwhile) {
       chosen.push(coin);
       total += coin.units;
-      if (chosen.length * inputVsize > vsizeMax || (total > due && spend(chosen, outputs, terms))) break;
+      if (chosen.length * coinVsize > vsizeMax || (total > due && spend(chosen, outputs, terms))) break;
     }
   }
   const spending = spend(chosen, outputs, terms);
   if (!spending || !isPaidFor(outputs, spending)) return null;
-  // Whoever clears away pays for it: that is us.
+  // We pay for the small coins that are spent too, not the payouts.
   if (terms.rate <= terms.lowRate && worthwhile.length > pileSize) {
     const taken = new Set(chosen);
     const small = worthwhile.slice(-clearedAtOnce).filter((coin) => !taken.has(coin));
@@ -96,19 +103,20 @@ function selectRanked<Wanted extends Output>(
   return spending;
 }
 
-/** The smallest coins of a heap turned into one while fees are low. Null: there is no heap, or it is not the time. */
+/** Turns many of the smallest coins into one while fees are low. Null: there are too few coins, or fees are high. */
 export function collectCoins(coins: readonly Coin[], terms: SpendingTerms): Spending | null {
   if (coins.length <= heapSize || terms.rate > terms.lowRate) return null;
-  const small = rank(coins, terms).slice(-collectedAtOnce);
-  const spending = small.length === collectedAtOnce ? spend(small, [], terms) : null;
+  const count = collectedAtOnce(terms.addressKind);
+  const small = rank(coins, terms).slice(-count);
+  const spending = small.length === count ? spend(small, [], terms) : null;
   return spending && spending.changeUnits > 0n ? spending : null;
 }
 
-/** What is left after outputs and fee, or null if it is not enough. `feeMin` may ask for more than the rate does. */
+/** Pays outputs and fee; the rest is change. Null: the coins are not enough. `feeMin` may be more than by the rate. */
 export function spend(
   coins: readonly Coin[],
   outputs: readonly Output[],
-  { rate, changeMin }: SpendingTerms,
+  { rate, changeMin, addressKind }: SpendingTerms,
   feeMin: (vsize: number) => bigint = () => 0n,
 ): Spending | null {
   const left = sum(coins) - sum(outputs);
@@ -117,8 +125,8 @@ export function spend(
     const [byRate, asked] = [feeFor(vsize, rate), feeMin(vsize)];
     return byRate > asked ? byRate : asked;
   };
-  const plain = vsizeOf(coins.length, lengths);
-  const withChange = vsizeOf(coins.length, [...lengths, ownScriptLength]);
+  const plain = vsizeOf(addressKind, coins.length, lengths);
+  const withChange = vsizeOf(addressKind, coins.length, [...lengths, ownScriptLength(addressKind)]);
   if (left < feeOf(plain) || withChange > vsizeMax) return null;
   const changeUnits = left - feeOf(withChange);
   return changeUnits >= changeMin

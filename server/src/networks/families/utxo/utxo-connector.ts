@@ -1,67 +1,58 @@
 /**
  * Bitcoin and everything built like it. The node needs no wallet and no transaction index and may be pruned: addresses
- * are derived here, blocks are read whole, and whose an output is costs one look-up per block however many targets
- * there are.
+ * are derived here and blocks are read whole. One look-up per block finds the outputs that are ours, however many
+ * targets there are.
  */
 import type { Secret } from '../../../lib/secret.ts';
 import { type Connector, NetworkError } from '../../port/connector.ts';
 import type { NetworkDefinition } from '../../port/definition.ts';
-import type { Observation, ObserveContext, Observed, VanishedTransfer } from '../../port/receiving.ts';
+import type { Observation, ObserveContext, Observed, VanishedArrival } from '../../port/receiving.ts';
+import { conflictsWith, inputsOf, watchOutpoints } from './arrival-fate.ts';
 import { cursorAtTip, earlierBlocks, type NodeTip, nextBlocks, stepBack } from './follow-chain.ts';
 import { createOutgoingFollower, type OutgoingView } from './follow-outgoing.ts';
 import { createMempoolReader, knownAmong } from './read-mempool.ts';
 import { readWaiting } from './read-waiting.ts';
-import { conflictsWith, inputsOf, watchOutpoints } from './transfer-fate.ts';
 import { createKeyDeriver } from './utxo-account-key.ts';
-import { type Bech32Prefixes, createAddressDeriver, type UtxoChain } from './utxo-address.ts';
+import { createAddressDeriver } from './utxo-address.ts';
 import { type Candidate, candidatesOf, isCoinbase, type RpcBlock, spentOutpoints, unitsOf } from './utxo-block.ts';
 import { advance, blockRef, type ImmatureOutput, readCursor, type UtxoCursor } from './utxo-cursor.ts';
-import { type AddressForm, type Base58Form, destinationProblem } from './utxo-destination.ts';
-import type { SpendingRules } from './utxo-fee-rate.ts';
+import { type AddressForm, destinationProblem } from './utxo-destination.ts';
 import { utxoHoldings } from './utxo-holdings.ts';
+import type { UtxoChain, UtxoParameters } from './utxo-parameters.ts';
+import { createPayerCost } from './utxo-payer-cost.ts';
 import { createUtxoRpc } from './utxo-rpc.ts';
 import { createUtxoSender } from './utxo-sender.ts';
 
 export type UtxoSettings = {
-  readonly rpcUrl: string;
+  readonly rpcUrl: Secret;
   readonly xpub: string;
   /** Of the same account. Left out: this installation only receives. */
   readonly xprv?: Secret;
   readonly chain: UtxoChain;
-  /** As the node calls it, where there are several of the kind: testnet4, signet. Left out: as the kind. */
+  /** The node's name for it, where a kind has several chains: testnet4, signet. Left out: the same as `chain`. */
   readonly chainName?: string;
 };
 
-export type UtxoOptions = UtxoSettings & {
-  readonly bech32Prefixes: Bech32Prefixes;
-  readonly base58Forms: Readonly<Record<UtxoChain, Base58Form>>;
-  readonly spendingRules: SpendingRules;
-  /** By the name of the chain: see `NetworkDefinition.explorer`. */
-  readonly explorers: Readonly<Record<string, string>>;
-  /** Of the main chain: a connector on the wrong coin's node would wait for ever without a word. */
-  readonly mainGenesisHash: string;
-  readonly timeoutMs?: number;
-};
+export type UtxoOptions = UtxoSettings & UtxoParameters & { readonly timeoutMs?: number };
 
-/** Enough to catch up quickly, few enough that what was read is stored every few seconds. */
+/** Many enough to catch up quickly, and few enough that the cursor is stored every few seconds. */
 const blocksPerRound = 16;
-/** Consensus: a coinbase cannot be spent before 100 further blocks. */
-const coinbaseMaturity = 100;
 
 type ChainInfo = { chain: string; blocks: number; bestblockhash: string; initialblockdownload?: boolean };
 
 export function createUtxoConnector(definition: NetworkDefinition, options: UtxoOptions): Connector {
-  const rpc = createUtxoRpc(options.rpcUrl, options.timeoutMs ?? 30_000);
-  const addressAt = createAddressDeriver(options.xpub, options.chain, options.bech32Prefixes[options.chain]);
+  const rpc = createUtxoRpc(options.rpcUrl.reveal(), options.timeoutMs ?? 30_000);
+  const addressAt = createAddressDeriver(options.xpub, options.chain, options);
   const form: AddressForm = {
     coinName: definition.name,
     chain: options.chain,
-    bech32Prefix: options.bech32Prefixes[options.chain],
+    bech32Prefix: options.bech32Prefixes?.[options.chain],
     base58: options.base58Forms[options.chain],
   };
-  const mempool = createMempoolReader(rpc);
+  const mempool = createMempoolReader(rpc, options.addressKind);
   const assetCode = definition.assets[0]?.assetCode ?? definition.id;
   const follower = createOutgoingFollower(rpc, assetCode, definition.finalityDepth);
+  const payerCost = createPayerCost(rpc, assetCode, options.addressKind);
   const chainName = options.chainName ?? options.chain;
   const explorer = options.explorers[chainName];
   let isNodeChecked = false;
@@ -72,7 +63,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       await assertRightChain(info);
       isNodeChecked = true;
     }
-    // A regtest chain whose last block is old calls itself unsynchronised; there is nobody to synchronise with.
+    // A regtest node whose last block is old says that it is synchronising, but it has nobody to synchronise with.
     if (info.initialblockdownload && options.chain !== 'regtest') {
       throw new NetworkError(`The ${definition.name} node is still synchronising (block ${info.blocks}).`, {
         isRetryable: true,
@@ -97,7 +88,12 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
     }
   }
 
-  function toObservation({ tx, address, n, value }: Candidate, block: RpcBlock | null): Observation {
+  function toObservation(
+    { tx, address, n, value }: Candidate,
+    block: RpcBlock | null,
+    sent: Pick<OutgoingView, 'signedAs'>,
+  ): Observation {
+    const signedAs = sent.signedAs(tx);
     return {
       targetKey: address,
       txHash: tx.txid,
@@ -105,35 +101,36 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       assetCode,
       units: unitsOf(value),
       block: block && blockRef(block),
+      ...(signedAs !== undefined && signedAs !== tx.txid && { signedAs }),
       trace: { inputs: spentOutpoints(tx) },
     };
   }
 
-  /** Transfers to us in one block; those of a coinbase apart, because they cannot be spent yet. */
-  async function readBlock(block: RpcBlock, context: ObserveContext) {
-    const candidates = block.tx.flatMap(candidatesOf);
+  /** The arrivals in one block. Those from a coinbase are kept apart, because they cannot be spent yet. */
+  async function readBlock(block: RpcBlock, context: ObserveContext, sent: OutgoingView) {
+    const candidates = block.tx.flatMap((tx) => candidatesOf(tx, options.addressKind));
     const known = await knownAmong(context, candidates);
     const ours = candidates.filter(({ address }) => known.has(address));
     const immature = ours
       .filter(({ tx }) => isCoinbase(tx))
       .map((candidate): ImmatureOutput => {
-        const { targetKey, txHash, index, units } = toObservation(candidate, block);
+        const { targetKey, txHash, index, units } = toObservation(candidate, block, sent);
         const { hash, height, time } = block;
         return { targetKey, txHash, index, units: String(units), block: { hash, height, time } };
       });
     return {
-      observations: ours.filter(({ tx }) => !isCoinbase(tx)).map((candidate) => toObservation(candidate, block)),
+      observations: ours.filter(({ tx }) => !isCoinbase(tx)).map((candidate) => toObservation(candidate, block, sent)),
       immature,
     };
   }
 
-  /** A further part of the blocks that an operator wants read again. What they show may be known: that is harmless. */
+  /** The next few of the blocks that an operator wants read again. To report a known arrival again does no harm. */
   async function readAgain(before: UtxoCursor, context: ObserveContext, sent: OutgoingView) {
     const observations: Observation[] = [];
     if (before.rereadAbove === undefined) return { cursor: before, observations };
     let cursor = before;
     for await (const block of earlierBlocks(rpc, before, blocksPerRound)) {
-      const found = await readBlock(block, context);
+      const found = await readBlock(block, context, sent);
       sent.note(block);
       observations.push(...found.observations);
       const known = new Set(cursor.immature.map(({ txHash, index }) => `${txHash}:${index}`));
@@ -145,9 +142,9 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
     return { cursor: done, observations };
   }
 
-  /** Coinbases are money too, once they can be spent: reported with their own block, by then deep enough to be final. */
+  /** An output of a coinbase is reported when it can be spent, with its own block, which is final by then. */
   function releaseMature(cursor: UtxoCursor): { cursor: UtxoCursor; observations: Observation[] } {
-    const isMature = ({ block }: ImmatureOutput) => cursor.height - block.height >= coinbaseMaturity;
+    const isMature = ({ block }: ImmatureOutput) => cursor.height - block.height >= options.coinbaseMaturity;
     const observations = cursor.immature.filter(isMature).map(({ units, block, ...output }) => ({
       ...output,
       assetCode,
@@ -164,8 +161,11 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
     holdings: (context) => utxoHoldings(rpc, { ...options, assetCode }, context),
     ...(options.xprv && {
       sender: createUtxoSender({
-        ...{ rpc, network: definition, form, rules: options.spendingRules },
-        keys: { addressAt, keyAt: createKeyDeriver(options.xprv, options.xpub, options.chain) },
+        rpc,
+        network: definition,
+        form,
+        coin: options,
+        keys: { addressAt, keyAt: createKeyDeriver(options.xprv, options.xpub, options.chain, options) },
       }),
     }),
 
@@ -178,7 +178,7 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       const tip = await nodeTip();
       const start = stored ? readCursor(stored) : await cursorAtTip(rpc, tip, definition.finalityDepth);
       const { cursor: common, vanishedBlocks } = await stepBack(rpc, start, tip);
-      // Asked after the tip: what is in a block up to there was stored before it was broadcast, so it is in the list.
+      // Asked after the tip. A transaction is stored before it is broadcast, so all that are in blocks are in the list.
       const sent = follower.follow(await context.outgoing(), vanishedBlocks);
       const unconfirmed = (await context.unconfirmed()).map(({ txHash, trace }) => ({
         txHash,
@@ -186,12 +186,12 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
       }));
       const watched = watchOutpoints(unconfirmed);
       const observations: Observation[] = [];
-      const vanished = new Map<string, VanishedTransfer>();
+      const vanished = new Map<string, VanishedArrival>();
       const mined = new Set<string>();
 
       let cursor = common;
       for await (const block of nextBlocks(rpc, common, tip, blocksPerRound)) {
-        const found = await readBlock(block, context);
+        const found = await readBlock(block, context, sent);
         observations.push(...found.observations);
         for (const tx of block.tx) mined.add(tx.txid);
         sent.note(block);
@@ -212,18 +212,20 @@ export function createUtxoConnector(definition: NetworkDefinition, options: Utxo
         const undecided = unconfirmed.filter(({ txHash }) => !mined.has(txHash) && !vanished.has(txHash));
         const waiting = await readWaiting(rpc, mempool, context, { undecided, watched, cursor });
         txids = waiting.txids;
-        // What the caller has stored needs no repeating; what it lost on the way is said again.
+        // What the caller has stored is not reported again. What it did not store is not in its list, and is reported.
         const known = new Set([...mined, ...unconfirmed.map(({ txHash }) => txHash)]);
         const fresh = waiting.ours.filter(({ tx }) => !known.has(tx.txid));
-        observations.push(...fresh.map((candidate) => toObservation(candidate, null)));
-        for (const transfer of waiting.vanished) vanished.set(transfer.txHash, transfer);
+        observations.push(...fresh.map((candidate) => toObservation(candidate, null, sent)));
+        for (const arrival of waiting.vanished) vanished.set(arrival.txHash, arrival);
         isCaughtUp = waiting.isSettled && cursor.rereadAbove === undefined;
       }
 
+      const cost = await payerCost(tip.hash);
       return {
         observations,
         vanishedBlocks,
-        vanishedTransfers: [...vanished.values()],
+        vanishedArrivals: [...vanished.values()],
+        ...(cost && { facts: { payerCost: cost } }),
         tip: blockRef(cursor),
         cursor,
         sent: await sent.updates(cursor, txids),

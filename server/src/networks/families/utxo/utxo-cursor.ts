@@ -1,4 +1,4 @@
-/** How far a chain was read, and the way back when it turns out to have been the wrong branch. */
+/** How far a chain was read, and the newest blocks, to find the way back when the chain gives up some of them. */
 import { NetworkError } from '../../port/connector.ts';
 import type { BlockRef, Cursor } from '../../port/receiving.ts';
 
@@ -54,8 +54,8 @@ export function advance(
 }
 
 /**
- * A cursor that stays where it is, but reads its newest blocks again beside what is new. Moving it back would be
- * simpler, and would forget the blocks above: if the chain gave one of them up meanwhile, nobody would be told.
+ * A cursor that stays where it is, but reads its newest blocks again besides the new ones. Moving it back would be
+ * simpler, but would forget the blocks above: if the chain gave up one of them meanwhile, nobody would notice.
  */
 export function rewindUtxoCursor(stored: Cursor, blocks: number): { cursor: Cursor; firstBlock: number } {
   const cursor = readCursor(stored);

@@ -5,12 +5,13 @@ import { Address, OutScript } from '@scure/btc-signer';
 import fc from 'fast-check';
 import { bitcoinChain } from '../../bitcoin/bitcoin.ts';
 import { litecoinChain } from '../../litecoin/litecoin.ts';
-import type { UtxoChain } from './utxo-address.ts';
 import { destinationProblem, readAddress } from './utxo-destination.ts';
+import type { UtxoChain } from './utxo-parameters.ts';
 
 const coins = { Bitcoin: bitcoinChain, Litecoin: litecoinChain };
 const formOf = (coinName: keyof typeof coins, chain: UtxoChain = 'main') => ({
-  ...{ coinName, chain },
+  coinName,
+  chain,
   bech32Prefix: coins[coinName].bech32Prefixes[chain],
   base58: coins[coinName].base58Forms[chain],
 });
@@ -32,7 +33,7 @@ const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const anyOutput = fc.oneof(
   fc.record({ type: fc.constantFrom('wpkh' as const, 'pkh' as const, 'sh' as const), hash: hash20 }),
   fc.record({ type: fc.constant('wsh' as const), hash: fc.uint8Array({ minLength: 32, maxLength: 32 }) }),
-  // The x of the curve's base point: a key that exists.
+  // The x of the curve's base point: a valid key.
   fc.constant({
     type: 'tr' as const,
     pubkey: hex.decode('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),

@@ -1,12 +1,12 @@
 /**
- * Reads an address that somebody else gave us, into the script it stands for. Money sent to a wrong one is gone, so
- * everything that can be checked without asking anybody is: checksum, coin, chain, length.
+ * Reads an address that somebody else gave us, and gives its script. Money sent to a wrong address is lost, so we check
+ * everything that can be checked without a node: checksum, coin, chain, length.
  */
 import { createHash } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bech32, bech32m, createBase58check, hex } from '@scure/base';
 import type { Destination } from '../../port/sending.ts';
-import type { UtxoChain } from './utxo-address.ts';
+import type { UtxoChain } from './utxo-parameters.ts';
 
 /** The version bytes of addresses older than segwit, and the characters that these bytes make them begin with. */
 export type Base58Form = { readonly pubKeyHash: number; readonly scriptHash: number; readonly beginnings: string };
@@ -14,7 +14,8 @@ export type Base58Form = { readonly pubKeyHash: number; readonly scriptHash: num
 export type AddressForm = {
   readonly coinName: string;
   readonly chain: UtxoChain;
-  readonly bech32Prefix: string;
+  /** Left out: the coin has no segwit. */
+  readonly bech32Prefix?: string | undefined;
   readonly base58: Base58Form;
 };
 
@@ -34,7 +35,8 @@ export function readAddress(address: string, form: AddressForm): ReadAddress {
   const chainName = { main: coinName, test: `the ${coinName} test network`, regtest: `a ${coinName} test chain` }[
     chain
   ];
-  const expected = `An address of ${chainName} begins with ${bech32Prefix}1, ${base58.beginnings}.`;
+  const segwit = bech32Prefix === undefined ? '' : `${bech32Prefix}1, `;
+  const expected = `An address of ${chainName} begins with ${segwit}${base58.beginnings}.`;
   const foreign = (reason: string): ReadAddress => ({ problem: `${reason} ${expected}` });
   const mistyped: ReadAddress = {
     problem: 'The address is mistyped: its checksum is wrong. Copy it again from the wallet that receives.',
@@ -60,7 +62,7 @@ export function readAddress(address: string, form: AddressForm): ReadAddress {
   return foreign(`The address begins with ${address[0]}, which is another network.`);
 }
 
-/** BIP173 and BIP350: version 0 has one kind of checksum and the others another. Undefined: the checksum is wrong. */
+/** Version 0 has the checksum of BIP173, later versions that of BIP350. Undefined: the checksum is wrong. */
 function readSegwit(address: string): ReadAddress | undefined {
   for (const encoding of [bech32, bech32m]) {
     const decoded = encoding.decodeUnsafe(address);

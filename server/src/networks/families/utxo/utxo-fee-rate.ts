@@ -1,25 +1,26 @@
-/** What the node thinks a transaction must pay, within bounds: a node that is wrong must not cost a fortune. */
+/** The fee rate that the node estimates, within limits: an estimate that is far too high must not cost a fortune. */
 import { NetworkError } from '../../port/connector.ts';
 import { unitsOf } from './utxo-block.ts';
 import type { SpendingTerms } from './utxo-coin-selection.ts';
+import type { UtxoParameters } from './utxo-parameters.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
-import { dustLimit, type FeeRate, feeFor, inputVsize, ownScriptLength } from './utxo-transaction-size.ts';
+import { type DustRules, type FeeRate, feeFor, inputVsize, leastOwnOutput } from './utxo-transaction-size.ts';
 
-/** What a coin's nodes and our own caution ask of a transaction. */
-export type SpendingRules = {
+/** What a coin's nodes demand of a transaction, and limits of our own. */
+export type SpendingRules = DustRules & {
   /** We never pay more, whatever the node says. */
   readonly feeRateMax: FeeRate;
-  /** For a node that has seen too few blocks to tell. */
+  /** Used when the node has seen too few blocks for an estimate. */
   readonly feeRateFallback: FeeRate;
-  /** The rate at which nodes of this coin decide what is dust. */
-  readonly dustRate: FeeRate;
-  /** Units that there will ever be. */
+  /** How many units there will ever be. */
   readonly moneyMax: bigint;
+  /** Nodes made from Core before 0.15 have only one kind of estimate, and refuse a call that names a kind. */
+  readonly hasOneEstimate?: boolean;
 };
 
 export type FeeRates = {
   readonly rate: FeeRate;
-  /** The least that the node takes at all. */
+  /** The lowest rate that the node accepts. */
   readonly floor: FeeRate;
   /** What a replacement must pay beyond what it replaces (BIP125). */
   readonly incremental: FeeRate;
@@ -27,33 +28,34 @@ export type FeeRates = {
 
 type Estimate = { readonly feerate?: number };
 type MempoolInfo = { readonly mempoolminfee?: number; readonly minrelaytxfee?: number };
-type NetworkInfo = { readonly incrementalfee?: number };
+type NetworkInfo = { readonly incrementalfee?: number; readonly relayfee?: number };
 
 /** Core's own default, where a node does not say. */
 const incrementalDefault = 1_000n;
 
 export async function readFeeRates(rpc: UtxoRpc, rules: SpendingRules, targetBlocks: number): Promise<FeeRates> {
   const replies = await rpc.batch<Estimate & MempoolInfo & NetworkInfo>([
-    // Economical: what turns out too low is replaced, and only then costs more.
-    { method: 'estimatesmartfee', params: [targetBlocks, 'ECONOMICAL'] },
+    // Economical: if the fee is too low, we replace the transaction, and only then pay more.
+    { method: 'estimatesmartfee', params: rules.hasOneEstimate ? [targetBlocks] : [targetBlocks, 'ECONOMICAL'] },
     { method: 'getmempoolinfo', params: [] },
     { method: 'getnetworkinfo', params: [] },
   ]);
   const refusal = replies.find((reply) => reply instanceof RpcRefusal);
   if (refusal) throw refusal;
-  const [{ feerate }, { mempoolminfee = 0, minrelaytxfee = 0 }, { incrementalfee }] = replies as [
+  const [{ feerate }, { mempoolminfee = 0, minrelaytxfee = 0 }, { incrementalfee, relayfee = 0 }] = replies as [
     Estimate,
     MempoolInfo,
     NetworkInfo,
   ];
-  const floor = unitsOf(Math.max(mempoolminfee, minrelaytxfee));
+  const floor = unitsOf(Math.max(mempoolminfee, minrelaytxfee, relayfee));
   if (floor > rules.feeRateMax) {
     throw new NetworkError(
       `The node takes no transaction below ${floor} units per 1,000 vbytes, and we pay at most ${rules.feeRateMax}.`,
       { isRetryable: true },
     );
   }
-  const estimate = feerate === undefined ? rules.feeRateFallback : unitsOf(feerate);
+  // With too few blocks for an estimate, new nodes leave it out and old ones say -1.
+  const estimate = feerate === undefined || feerate < 0 ? rules.feeRateFallback : unitsOf(feerate);
   const capped = estimate > rules.feeRateMax ? rules.feeRateMax : estimate;
   return {
     rate: capped > floor ? capped : floor,
@@ -62,12 +64,15 @@ export async function readFeeRates(rpc: UtxoRpc, rules: SpendingRules, targetBlo
   };
 }
 
-/** So many times the least fee is still a good price for clearing small coins away. */
+/** Up to so many times the lowest rate, it is cheap enough to collect small coins. */
 const lowFactor = 2n;
 
-export function spendingTerms(rates: FeeRates, rules: SpendingRules): SpendingTerms {
-  const ownScript = Uint8Array.of(0, ownScriptLength - 2, ...new Uint8Array(ownScriptLength - 2));
-  const dust = dustLimit(ownScript, rules.dustRate);
-  const spendingIt = feeFor(inputVsize, rates.rate);
-  return { rate: rates.rate, lowRate: rates.floor * lowFactor, changeMin: dust > spendingIt ? dust : spendingIt };
+export function spendingTerms(
+  rates: FeeRates,
+  { addressKind, spendingRules }: Pick<UtxoParameters, 'addressKind' | 'spendingRules'>,
+): SpendingTerms {
+  const dust = leastOwnOutput(addressKind, spendingRules);
+  const spendingIt = feeFor(inputVsize(addressKind), rates.rate);
+  const changeMin = dust > spendingIt ? dust : spendingIt;
+  return { addressKind, rate: rates.rate, lowRate: rates.floor * lowFactor, changeMin };
 }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC as Bitcoin Core and its relatives speak it. Old nodes answer errors as HTTP 500 with a JSON body, new ones
- * as HTTP 200: only the body counts, and the status only when there is no JSON.
+ * JSON-RPC as Bitcoin Core and similar nodes speak it. Old nodes send an error with HTTP 500 and a JSON body, new ones
+ * with HTTP 200. So we look at the body, and at the status only when the body is no JSON. Large amounts stay text.
  */
 import { onceMoreIfHungUp } from '../../once-more-if-hung-up.ts';
 import { NetworkError } from '../../port/connector.ts';
@@ -14,7 +14,7 @@ export type UtxoRpc = {
   batch<Result>(calls: readonly RpcCall[]): Promise<readonly (Result | RpcRefusal)[]>;
 };
 
-/** The node answered, and the answer is no. `code` is the node's own. */
+/** The node answered with an error. `code` is the node's own. */
 export class RpcRefusal extends NetworkError {
   readonly code: number;
 
@@ -26,7 +26,7 @@ export class RpcRefusal extends NetworkError {
 }
 
 const methodNotFoundCode = -32601;
-/** Core's RPC_MISC_ERROR: among others, a block that a pruned node has thrown away. */
+/** Core's RPC_MISC_ERROR: for example, a pruned node no longer has the block. */
 export const miscErrorCode = -1;
 
 type RpcReply<Result> = { id?: unknown; result?: Result | null; error?: { code: number; message: string } | null };
@@ -48,9 +48,9 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
     if (status === 401 || status === 403)
       throw new NetworkError('The node refuses our user name and password.', { isRetryable: false });
     try {
-      return JSON.parse(text);
+      return readReply(text);
     } catch (cause) {
-      // A busy or starting node answers 503 with a sentence or nothing.
+      // A node that is busy or starting answers 503, with a sentence or an empty body.
       throw new NetworkError(`The node answered ${what} with HTTP ${status} and no JSON.`, {
         isRetryable: true,
         cause,
@@ -79,6 +79,14 @@ export function createUtxoRpc(rpcUrl: string, timeoutMs: number): UtxoRpc {
     },
   };
 }
+
+/**
+ * An amount with eight digits or more before the point, which JSON.parse may round. Only amounts have these names, and
+ * the pattern finds nothing inside a string, because the quotes there are escaped.
+ */
+const largeAmount = /("(?:value|total_amount)":\s*)(\d{8,}(?:\.\d+)?)(?=\s*[,}])/g;
+
+const readReply = (text: string): unknown => JSON.parse(text.replace(largeAmount, '$1"$2"'));
 
 function resultOf<Result>(method: string, reply: RpcReply<Result>): Result | RpcRefusal {
   if (reply.error) return new RpcRefusal(method, reply.error.code, reply.error.message);

@@ -1,5 +1,5 @@
 /**
- * Sends from the coins at our own addresses, many transfers in one transaction. The recipients get exactly what was
+ * Sends from the coins at our own addresses, many payouts in one transaction. The recipients get exactly what was
  * asked for; the fee is on top and comes from the wallet.
  */
 import { formatFixed, fromUnits } from '../../../money/decimal.ts';
@@ -9,7 +9,7 @@ import {
   type Coin,
   type Destination,
   NotEnoughFunds,
-  type OutgoingTransfer,
+  type Payout,
   type SendContext,
   type Sender,
   SendRefused,
@@ -29,43 +29,45 @@ import {
   selectCoins,
 } from './utxo-coin-selection.ts';
 import { type AddressForm, destinationProblem, readAddress } from './utxo-destination.ts';
-import { type FeeRates, readFeeRates, type SpendingRules, spendingTerms } from './utxo-fee-rate.ts';
+import { type FeeRates, readFeeRates, spendingTerms } from './utxo-fee-rate.ts';
+import type { UtxoParameters } from './utxo-parameters.ts';
 import { createReplacer } from './utxo-replacement.ts';
 import { RpcRefusal, type UtxoRpc } from './utxo-rpc.ts';
 import { type SigningKeys, signSpending, toSignedTransaction } from './utxo-signing.ts';
-import { dustLimit, feeFor, inputVsize, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
+import { feeFor, inputVsize, leastOutput, ownScriptLength, vsizeMax, vsizeOf } from './utxo-transaction-size.ts';
 
 export type UtxoSenderOptions = {
   readonly rpc: UtxoRpc;
   readonly network: NetworkDefinition;
   readonly form: AddressForm;
-  readonly rules: SpendingRules;
+  readonly coin: Pick<UtxoParameters, 'addressKind' | 'spendingRules'>;
   readonly keys: SigningKeys;
 };
 
-type TransferOutput = Output & { readonly transfer: OutgoingTransfer };
-type Fitting = { readonly spending: Spending; readonly carried: readonly TransferOutput[] };
+type PayoutOutput = Output & { readonly payout: Payout };
+type Fitting = { readonly spending: Spending; readonly carried: readonly PayoutOutput[] };
 
 /** An hour on Bitcoin, a quarter of one on Litecoin. */
 const targetBlocks = 6;
-/** As many as fit into one transaction: what a quote looks at. */
-const coinsQuoted = Math.floor(vsizeMax / inputVsize);
-/** More than one transaction can take, and little enough to read at once: the largest, or crumbs could fill it. */
+/** More than one transaction can take, but few enough to read at once. The largest are read, not only tiny ones. */
 const coinsMax = 5_000;
 
 export function createUtxoSender(options: UtxoSenderOptions): Sender {
-  const { rpc, network, form, rules, keys } = options;
+  const { rpc, network, form, coin, keys } = options;
+  const { addressKind, spendingRules: rules } = coin;
+  /** For a quote we read as many coins as fit into one transaction. */
+  const coinsQuoted = Math.floor(vsizeMax / inputVsize(addressKind));
   const assetCode = network.assets[0]?.assetCode ?? network.id;
 
-  function outputOf(transfer: OutgoingTransfer): TransferOutput {
-    const { id, units } = transfer;
-    networkAsset(network, transfer.assetCode);
-    const script = scriptOf(id, transfer);
-    const least = dustLimit(script, rules.dustRate);
+  function outputOf(payout: Payout): PayoutOutput {
+    const { id, units } = payout;
+    networkAsset(network, payout.assetCode);
+    const script = scriptOf(id, payout);
+    const least = leastOutput(script, rules);
     if (units < least)
       throw new SendRefused(id, `${inCoins(units)} is too little to send: nodes carry ${inCoins(least)} or more.`);
     if (units > rules.moneyMax) throw new SendRefused(id, `${inCoins(units)} is more than there will ever be.`);
-    return { script, units, transfer };
+    return { script, units, payout };
   }
 
   const inCoins = (units: bigint): string =>
@@ -78,17 +80,20 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     return read.script;
   }
 
-  /** The oldest for whose fee enough is set aside, and whatever fits. One that waits for money keeps its place. */
-  function fitPaid(coins: readonly Coin[], outputs: readonly TransferOutput[], terms: SpendingTerms, now: Date) {
-    const feeOf = ({ vsize }: Spending): bigint => feeFor(vsize, terms.rate); // Without what was too little for change.
-    const isPaidFor = (carried: readonly TransferOutput[], spending: Spending): boolean => {
-      const held = heldForAll(carried.map(({ transfer }) => transfer));
+  /**
+   * The oldest payout for whose fee enough is set aside, and those after it that fit. If the wallet has too little for
+   * it, those after it wait too.
+   */
+  function fitPaid(coins: readonly Coin[], outputs: readonly PayoutOutput[], terms: SpendingTerms, now: Date) {
+    const feeOf = ({ vsize }: Spending): bigint => feeFor(vsize, terms.rate); // Without change that was too small.
+    const isPaidFor = (carried: readonly PayoutOutput[], spending: Spending): boolean => {
+      const held = heldForAll(carried.map(({ payout }) => payout));
       return held === undefined || feeOf(spending) <= held;
     };
     let waits: NotEnoughFunds | undefined;
-    const isWithin = ({ transfer }: TransferOutput, fee: bigint): boolean => {
+    const isWithin = ({ payout }: PayoutOutput, fee: bigint): boolean => {
       try {
-        demandWithinHeldFee(transfer, fee, now);
+        demandWithinHeldFee(payout, fee, now);
         return true;
       } catch (error) {
         if (!(error instanceof NotEnoughFunds)) throw error;
@@ -96,9 +101,9 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
         return false;
       }
     };
-    // Nothing costs less than one coin without change. Many may wait for that, and coins need not be tried for them.
+    // The lowest fee is that of one coin without change. Payouts for which this is too much wait: no coins are tried.
     const hopeful = outputs.filter((output) =>
-      isWithin(output, feeFor(vsizeOf(1, [output.script.length]), terms.rate)),
+      isWithin(output, feeFor(vsizeOf(addressKind, 1, [output.script.length]), terms.rate)),
     );
     for (const [at, output] of hopeful.entries()) {
       const fitting = fitOutputs(coins, hopeful.slice(at), terms, isPaidFor);
@@ -109,10 +114,10 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     throw waits ? new AllMustWait(waits.message) : new Error('there is nothing to send');
   }
 
-  /** Coins that the node does not have were spent with the same key elsewhere: signing for them would lead nowhere. */
+  /** Coins that the node does not have were spent elsewhere with the same key: no node would take our transaction. */
   async function fitToLiving(
     coins: readonly Coin[],
-    outputs: readonly TransferOutput[],
+    outputs: readonly PayoutOutput[],
     terms: SpendingTerms,
     now: Date,
   ): Promise<Fitting> {
@@ -126,7 +131,7 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
     }
   }
 
-  function shortage(coins: readonly Coin[], [first]: readonly TransferOutput[]): string {
+  function shortage(coins: readonly Coin[], [first]: readonly PayoutOutput[]): string {
     const free = coins.reduce((total, { units }) => total + units, 0n);
     return `The ${network.name} wallet has ${inCoins(free)} in ${coins.length} confirmed coins, too little for ${inCoins(first?.units ?? 0n)} and the fee.`;
   }
@@ -138,39 +143,40 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
   ): Promise<SignedTransaction> {
     const change = spending.changeUnits === 0n ? null : await context.changeTarget();
     const signed = signSpending(spending, carried, change, keys);
-    const transferIds = carried.map(({ transfer }) => transfer.id);
-    return toSignedTransaction(signed, { spending, outputs: carried, change, transferIds, height, assetCode });
+    const payoutIds = carried.map(({ payout }) => payout.id);
+    return toSignedTransaction(signed, { spending, outputs: carried, change, payoutIds, height, assetCode });
   }
 
-  const withoutClearing = (rates: FeeRates): SpendingTerms => ({ ...spendingTerms(rates, rules), lowRate: -1n });
+  const withoutClearing = (rates: FeeRates): SpendingTerms => ({ ...spendingTerms(rates, coin), lowRate: -1n });
   const ratesAndHeight = () => Promise.all([readFeeRates(rpc, rules, targetBlocks), rpc.call<number>('getblockcount')]);
 
   return {
     feeAssetCode: assetCode,
-    async estimateFee({ id, ...transfer }, wallet) {
+    async estimateFee({ id, ...payout }, wallet) {
       const rates = await readFeeRates(rpc, rules, targetBlocks);
-      const script = scriptOf(id, transfer);
-      // As many coins as it takes with those that we have now, and one more; at least two, which is what is usual.
+      const script = scriptOf(id, payout);
+      // As many coins as would be needed now, and one more. At least two, which is usual.
       const coins = await wallet.unspent({ assetCode, limit: coinsQuoted, order: 'largest' });
-      const spending = selectCoins(coins, [{ script, units: transfer.units }], withoutClearing(rates));
+      const spending = selectCoins(coins, [{ script, units: payout.units }], withoutClearing(rates));
       const inputs = Math.max(2, (spending?.coins.length ?? 0) + 1);
       const quotedRate = (rates.rate * 5n + 3n) / 4n;
-      return { assetCode, units: feeFor(vsizeOf(inputs, [script.length, ownScriptLength]), quotedRate) };
+      const vsize = vsizeOf(addressKind, inputs, [script.length, ownScriptLength(addressKind)]);
+      return { assetCode, units: feeFor(vsize, quotedRate) };
     },
 
-    async prepare(transfers, context) {
-      const wanted = transfers.map(outputOf);
+    async prepare(payouts, context) {
+      const wanted = payouts.map(outputOf);
       const [rates, height] = await ratesAndHeight();
       const coins = await context.unspent({ assetCode, limit: coinsMax, order: 'largest' });
-      const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, rules), context.now);
+      const fitting = await fitToLiving(coins, wanted, spendingTerms(rates, coin), context.now);
       return sign(fitting, context, height);
     },
 
     async housekeeping(context) {
       const limit = heapSize + 1;
-      if ((await context.unspent({ assetCode, limit })).length < limit) return []; // The node need not be asked.
+      if ((await context.unspent({ assetCode, limit })).length < limit) return []; // This saves a call to the node.
       const [rates, height] = await ratesAndHeight();
-      const terms = spendingTerms(rates, rules);
+      const terms = spendingTerms(rates, coin);
       const leastUnits = leastWorthSpending(terms);
       const coins = await context.unspent({ assetCode, limit, order: 'smallest', leastUnits });
       if (!collectCoins(coins, terms)) return [];
@@ -189,11 +195,11 @@ export function createUtxoSender(options: UtxoSenderOptions): Sender {
       }
     },
 
-    replace: createReplacer({ rpc, rules, keys, assetCode }),
+    replace: createReplacer({ rpc, coin, keys, assetCode }),
   };
 }
 
-/** Core's RPC_VERIFY_ALREADY_IN_CHAIN; older and other nodes say it in words. */
+/** Core's RPC_VERIFY_ALREADY_IN_CHAIN. Older and other nodes say it only in the message. */
 const alreadyInChainCode = -27;
 const isAlreadyThere = ({ code, message }: RpcRefusal): boolean =>
   code === alreadyInChainCode ||

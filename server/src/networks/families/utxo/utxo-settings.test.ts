@@ -2,22 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { HDKey } from '@scure/bip32';
-import { createBitcoinConnector } from '../../bitcoin/bitcoin.ts';
+import { createSettingsReader } from '../../../lib/setting-table.ts';
+import { bitcoinChain, createBitcoinConnector } from '../../bitcoin/bitcoin.ts';
 import { utxoSettings } from './utxo-settings.ts';
 
 function read(env: Record<string, string | undefined>) {
-  const problems: string[] = [];
-  const settings = utxoSettings('BITCOIN').read({
-    given: (name) => env[name],
-    choice: (_name, _options, fallback) => fallback,
-    problem(text) {
-      problems.push(text);
-      return undefined;
-    },
-    isProduction: false,
-    issuedCoins: ['BTC', 'BTCLN', 'LTC', 'ETH', 'USDT'],
-  });
-  return { settings, problems };
+  const { reader, problems } = createSettingsReader(env, false);
+  return { settings: utxoSettings('BITCOIN', bitcoinChain).read({ ...reader, issuedCoins: [] }), problems };
 }
 
 const master = HDKey.fromMasterSeed(new Uint8Array(32).fill(3));

@@ -1,13 +1,13 @@
-/** Turns chosen coins and outputs into a signed transaction, and into what must be remembered of it. */
+/** Makes a signed transaction of chosen coins and outputs, and the trace that is stored with it. */
 import { hex } from '@scure/base';
 import { Transaction } from '@scure/btc-signer';
 import { assert } from '../../../lib/assert.ts';
 import type { Coin, SignedTransaction } from '../../port/sending.ts';
-import { inputsOf } from './transfer-fate.ts';
+import { inputsOf } from './arrival-fate.ts';
 import type { DerivedAddress } from './utxo-address.ts';
 import { type Output, outpointOf, type Spending } from './utxo-coin-selection.ts';
 
-/** `keyAt` and `addressAt` derive from the two halves of one account key. */
+/** `keyAt` derives from the private key of an account, `addressAt` from the public key of the same account. */
 export type SigningKeys = {
   readonly keyAt: (index: number) => Uint8Array;
   readonly addressAt: (index: number) => DerivedAddress;
@@ -20,16 +20,16 @@ type TracedCoin = Omit<Coin, 'units' | 'trace'> & {
   readonly madeFrom?: readonly string[]; // the outpoints that its own transaction has spent; transactions of old do not say
 };
 
-/** What replacing or finding a transaction again takes. JSON, so amounts are texts and scripts hex. */
+/** What is needed to replace a transaction or to find it again. JSON, so amounts are texts and scripts hex. */
 export type SpendingTrace = {
   readonly fee: string;
   readonly vsize: number;
-  /** The node's height when it was signed: it cannot be in an earlier block. */
+  /** The node's height when it was signed: only a reorganisation can put it into an earlier block. */
   readonly height: number;
   readonly coins: readonly TracedCoin[];
   readonly outputs: readonly { readonly script: string; readonly units: string }[];
   readonly change: (ChangeTarget & { readonly units: string }) | null;
-  readonly transferIds: readonly string[];
+  readonly transferIds: readonly string[]; // of payouts; stored under this name
 };
 
 /** Signals BIP125: if the fee turns out too low, a replacement may follow. */
@@ -47,8 +47,10 @@ export function signSpending(
     assert(address === change.address, 'change would go to an address that is not ours');
     changeOutputs.push({ script, units: spending.changeUnits });
   }
-  const tx = new Transaction({ allowUnknownOutputs: true });
-  // In the order of BIP69, which says nothing about which output is the change.
+  // Without segwit a signature does not cover the value of a coin. Only the transaction that made the coin would prove
+  // the value, and we do not store it: we trust the value that our node gave us with the block.
+  const tx = new Transaction({ allowUnknownOutputs: true, allowLegacyWitnessUtxo: true });
+  // In the order of BIP69, so that nobody can tell from the order which output is the change.
   const coins = [...spending.coins].sort(byOutpoint);
   for (const coin of coins) {
     const { address, script } = keys.addressAt(coin.targetIndex);
@@ -75,26 +77,27 @@ export function toSignedTransaction(
     readonly spending: Spending;
     readonly outputs: readonly Output[];
     readonly change: ChangeTarget | null;
-    readonly transferIds: readonly string[];
+    readonly payoutIds: readonly string[];
     readonly height: number;
     readonly assetCode: string;
   },
 ): SignedTransaction {
-  const { spending, outputs, change, transferIds, height, assetCode } = plan;
+  const { spending, outputs, change, payoutIds, height, assetCode } = plan;
   const trace: SpendingTrace = {
     fee: String(spending.fee),
     vsize: spending.vsize,
     height,
     coins: spending.coins.map(({ trace: brought = {}, ...coin }) => ({
-      ...{ ...coin, units: String(coin.units) },
+      ...coin,
+      units: String(coin.units),
       madeFrom: inputsOf(brought),
     })),
     outputs: outputs.map(({ script, units }) => ({ script: hex.encode(script), units: String(units) })),
     change: change && { address: change.address, index: change.index, units: String(spending.changeUnits) },
-    transferIds,
+    transferIds: payoutIds,
   };
   const fee = { assetCode, units: spending.fee };
-  return { ...signed, claims: spending.coins.map(outpointOf), transferIds, fee, trace };
+  return { ...signed, uses: spending.coins.map(outpointOf), payoutIds, fee, trace };
 }
 
 export const readTrace = (trace: { readonly [key: string]: unknown }): SpendingTrace => {

@@ -1,31 +1,59 @@
-/** How large a transaction of native segwit inputs will be, what it must pay, and which outputs nobody relays. */
+/** How large a transaction that spends our own outputs will be, its fee, and which outputs are too small for nodes. */
+import type { AddressKind } from './utxo-parameters.ts';
 
 /** Units per 1,000 vbytes, as nodes give them. */
 export type FeeRate = bigint;
 
-/** Witness of one input (BIP141): count, a signature of at most 72 bytes and a key of 33, each with its length. */
-const witnessBytes = 1 + 1 + 72 + 1 + 33;
-const inputBytes = 32 + 4 + 1 + 4;
+/** What unlocks one of our outputs: a signature of at most 72 bytes and a key of 33, each with its length. */
+const unlockingBytes = 1 + 72 + 1 + 33;
+/** The hash and the index of the output that is spent, the length of the unlocking script, and the sequence. */
+const bareInputBytes = 32 + 4 + 1 + 4;
+
 /**
- * Two hundred coins or four hundred transfers. A node takes up to 100,000 vbytes, but signing takes time that grows with
- * the square of the coins, and one large transaction is expensive to replace.
+ * In segwit what unlocks is in the witness, with a count before it, and a byte there counts a quarter (BIP141). Without
+ * segwit it is in the input.
+ */
+const sizes = {
+  p2wpkh: { inputBytes: bareInputBytes, witnessBytes: 1 + unlockingBytes, flagBytes: 2, scriptBytes: 22 },
+  p2pkh: { inputBytes: bareInputBytes + unlockingBytes, witnessBytes: 0, flagBytes: 0, scriptBytes: 25 },
+};
+
+/**
+ * In native segwit, enough for two hundred coins or four hundred payouts. A node takes up to 100,000 vbytes, but the
+ * time for signing grows with the square of the number of coins, and a large transaction is expensive to replace.
  */
 export const vsizeMax = 14_000;
-/** What one more input adds. */
-export const inputVsize = Math.ceil(inputBytes + witnessBytes / 4);
-/** A script that pays to the hash of a key in native segwit: what all our own outputs have. */
-export const ownScriptLength = 22;
 
-/** Never less than the real size: a signature can be a byte shorter than assumed. */
-export function vsizeOf(inputCount: number, scriptLengths: readonly number[]): number {
+/** How much one more input adds to the size. */
+export const inputVsize = (kind: AddressKind): number =>
+  Math.ceil(sizes[kind].inputBytes + sizes[kind].witnessBytes / 4);
+
+/** How long the script of our own outputs is. */
+export const ownScriptLength = (kind: AddressKind): number => sizes[kind].scriptBytes;
+
+/** At least the real size, and perhaps a little more: a signature can be a byte shorter than assumed. */
+export function vsizeOf(kind: AddressKind, inputCount: number, scriptLengths: readonly number[]): number {
+  const { inputBytes, witnessBytes, flagBytes } = sizes[kind];
   const outputs = scriptLengths.reduce((sum, length) => sum + outputBytes(length), 0);
   const plain = 4 + countBytes(inputCount) + inputCount * inputBytes + countBytes(scriptLengths.length) + outputs + 4;
-  return Math.ceil((plain * 4 + 2 + inputCount * witnessBytes) / 4);
+  return Math.ceil((plain * 4 + flagBytes + inputCount * witnessBytes) / 4);
 }
 
 export const feeFor = (vsize: number, rate: FeeRate): bigint => (BigInt(vsize) * rate + 999n) / 1_000n;
 
-/** Below this an output would cost more than it is worth in the node's eyes, and the transaction is not relayed. */
+/** When nodes call an output too small: by what it costs to spend at `dustRate`, and perhaps by a fixed minimum. */
+export type DustRules = { readonly dustRate: FeeRate; readonly outputMin?: bigint };
+
+/** A transaction with an output below this is not relayed by nodes. */
+export function leastOutput(script: Uint8Array, { dustRate, outputMin = 0n }: DustRules): bigint {
+  const byRate = dustLimit(script, dustRate);
+  return byRate > outputMin ? byRate : outputMin;
+}
+
+export const leastOwnOutput = (kind: AddressKind, rules: DustRules): bigint =>
+  leastOutput(kind === 'p2wpkh' ? Uint8Array.of(0, 20, ...new Uint8Array(20)) : new Uint8Array(25), rules);
+
+/** Below this, nodes think that an output costs too much to spend for what it is worth. */
 export function dustLimit(script: Uint8Array, dustRate: FeeRate): bigint {
   const [version = 0, push] = script;
   const isWitness = (version === 0 || (version > 0x50 && version <= 0x60)) && push === script.length - 2;

@@ -1,0 +1,77 @@
+import { systemClock as clock } from '@quittance/server/lib/clock';
+import { notFound } from '@quittance/server/lib/errors';
+import { findMerchant } from '@quittance/server/merchants/merchant-store';
+import { asLocalhost } from '@quittance/server/people/account-url';
+import { invite } from '@quittance/server/people/join-account';
+import { listPeople } from '@quittance/server/people/person-store';
+import { makeRecoveryLink } from '@quittance/server/people/recover-sign-in';
+import { isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
+import { type Command, command, UsageError } from '../command-line.ts';
+import type { Installation } from '../installation.ts';
+import { textTable } from '../text-table.ts';
+
+/** The name under which the audit log has these commands. */
+const actor = 'operator';
+
+const accountUrl = async ({ env, serviceUrl }: Pick<Installation, 'env' | 'serviceUrl'>): Promise<string> =>
+  env['ACCOUNT_URL']?.trim() || asLocalhost(await serviceUrl());
+
+const shown = (url: string) => ({
+  data: { url },
+  text: `${url}\nIt works once. Pass it on as you would pass on a key.`,
+});
+
+export const personCommands: readonly Command[] = [
+  command({
+    name: 'person invite',
+    summary: 'Make a link with which somebody joins an account or the staff; prints it, once.',
+    details: `Good for seven days. Roles in an account: ${roles.join(', ')}. Roles of staff: ${staffRoles.join(', ')}.`,
+    arguments: ['email'],
+    options: {
+      merchant: { value: 'id', meaning: 'The account to join.' },
+      role: { value: 'role', meaning: 'The role there (owner), or with --staff the role of staff (operator).' },
+      staff: { meaning: 'Join those who run this installation.' },
+    },
+    examples: [
+      'person invite ada@example.com --staff',
+      'person invite ben@example.com --merchant 4cq0zr1lbdk9 --role support',
+    ],
+    async run(installation, { email }, { merchant, role, staff }) {
+      if (staff === (merchant !== undefined)) throw new UsageError('Give either --merchant or --staff.');
+      const staffRole = staff ? (role ?? 'operator') : null;
+      const memberRole = staff ? null : (role ?? 'owner');
+      if (staffRole !== null && !isStaffRole(staffRole))
+        throw new UsageError(`--role must be one of ${staffRoles.join(', ')} for staff.`);
+      if (memberRole !== null && !isRole(memberRole))
+        throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
+      const token = await installation.withDatabase(async (db) => {
+        if (merchant !== undefined && !(await findMerchant(db, merchant))) throw notFound('merchant', merchant);
+        const invitation = { email, merchantId: merchant ?? null, role: memberRole, staffRole };
+        return invite({ db, clock }, invitation, actor);
+      });
+      return shown(`${await accountUrl(installation)}/account/welcome#${token}`);
+    },
+  }),
+  command({
+    name: 'person link',
+    summary: 'Make a link for somebody who has lost every way to sign in; prints it, once.',
+    details: 'Good for two days. Using it ends all sessions of this person.',
+    arguments: ['email'],
+    examples: ['person link ada@example.com'],
+    async run(installation, { email }) {
+      const token = await installation.withDatabase((db) => makeRecoveryLink({ db, clock }, email, actor));
+      return shown(`${await accountUrl(installation)}/account/welcome#${token}`);
+    },
+  }),
+  command({
+    name: 'person list',
+    summary: 'List the people who sign in, and where they belong.',
+    examples: ['person list'],
+    run: ({ withDatabase }) =>
+      withDatabase(async (db) => {
+        const people = await listPeople(db);
+        const rows = people.map(({ email, name, staff, accounts }) => [email, name, staff ?? '', accounts.join(', ')]);
+        return { data: people, text: textTable(['E-MAIL', 'NAME', 'STAFF', 'ACCOUNTS'], rows) };
+      }),
+  }),
+];

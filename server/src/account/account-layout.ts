@@ -1,0 +1,175 @@
+/**
+ * The frame of every page of the account: the column with what this role may open, the top line, the content. Pages that
+ * come before the account (sign-in, welcome) are one sheet in the middle.
+ */
+import type { PageReply } from '../http/route.ts';
+import type { GatewayError } from '../lib/errors.ts';
+import { type Html, type HtmlValue, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { type AccountLook, themes } from './account-look.ts';
+import { menuFor } from './account-menu.ts';
+import { hasProblemText } from './texts/account-texts.ts';
+
+export type AccountContent = {
+  readonly title: string;
+  /** Of the window, where it says more than the heading. */
+  readonly documentTitle?: string;
+  readonly main: Html;
+  /** Beside the title: what can be done here. */
+  readonly actions?: HtmlValue;
+  /** Above the title: where this belongs. */
+  readonly crumb?: HtmlValue;
+};
+
+const policyFor = (nonce: string): string =>
+  `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'nonce-${nonce}'; img-src 'self' data:; ` +
+  "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+export const accountReply = (
+  status: number,
+  { nonce }: AccountLook,
+  document: Html,
+  headers: Readonly<Record<string, string>> = {},
+): PageReply => ({
+  status,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policyFor(nonce),
+    'x-robots-tag': 'noindex, nofollow',
+    ...headers,
+  },
+  body: document.toString(),
+});
+
+/** A page that says what was wrong, with what a program reads of it: how long to wait. */
+export const problemReply = (look: AccountLook, { httpStatus, headers }: GatewayError, document: Html): PageReply =>
+  accountReply(httpStatus, look, document, headers);
+
+export function accountPage(look: AccountLook, content: AccountContent): Html {
+  const areas = menuFor(look);
+  const beside = areas.find(({ isHere }) => isHere)?.pages ?? [];
+  return accountDocument(
+    look,
+    content.documentTitle ?? content.title,
+    html`<div class="app">
+${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside>`}
+<nav class="side" id="menu" popover aria-label="${look.say('account')}">
+${switcher(look)}
+${areas.map(({ path, isHere, text, icon: sign }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${icon(sign)}${look.say(text)}</a>`)}
+${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/account">${icon('out')}${look.say('openSandbox')}</a>`}
+</nav>
+<header class="top">
+<button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
+<span class="find-place"></span>
+${ownMenu(look)}
+</header>
+<main id="main" tabindex="-1"><div class="in-main">
+<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
+${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
+${content.main}
+</div></main>
+</div>`,
+  );
+}
+
+/** One account: its name. Several: a list to choose from. */
+function switcher({ signedIn, say, isSandbox }: AccountLook): Html {
+  const mode = say(isSandbox ? 'sandbox' : 'production');
+  const here = signedIn?.merchant;
+  const name = html`<span class="qmark">${icon('quittance')}</span><span>${here?.name ?? 'Quittance'}<small>${mode}</small></span>`;
+  const others = signedIn?.memberships.filter(({ merchantId }) => merchantId !== here?.id) ?? [];
+  if (others.length === 0) return html`<a class="who" href="/account">${name}</a>`;
+  return html`<details class="accounts"><summary class="who">${name}${icon('updown')}</summary>
+<form method="post" action="/account/choose">${others.map(
+    ({ merchantId, merchantName }) =>
+      html`<button class="btn quiet wide" name="merchant" value="${merchantId}">${merchantName}</button>`,
+  )}</form></details>`;
+}
+
+function ownMenu(look: AccountLook): Html | false {
+  const { signedIn, say } = look;
+  if (!signedIn) return false;
+  const { name, email } = signedIn.person;
+  return html`<details class="own"><summary class="btn quiet icon"><span class="face" aria-hidden="true">${initials(name)}</span><span class="unseen">${say('ownMenu', { name })}</span></summary>
+<div class="own-menu"><p><b>${name}</b><br><span class="quiet small">${email}</span></p>
+<a class="btn quiet wide" href="/account/my-sign-in">${icon('finger')}${say('menuMySignIn')}</a>
+${themeForm(look)}
+<form method="post" action="/account/sign-out"><button class="btn quiet wide">${icon('out')}${say('signOut')}</button></form></div></details>`;
+}
+
+const themeForm = ({ say, theme, path }: AccountLook): Html =>
+  html`<form method="post" action="/account/theme"><input type="hidden" name="back" value="${path}"><fieldset class="themes"><legend>${say('theme')}</legend>${themes.map(
+    (each) =>
+      html`<button class="btn quiet small" name="theme" value="${each}" aria-pressed="${each === theme ? 'true' : 'false'}">${say(`theme_${each}`)}</button>`,
+  )}</fieldset></form>`;
+
+const initials = (name: string): string => {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => Array.from(word ?? '')[0] ?? '',
+  );
+  return letters.join('').toUpperCase();
+};
+
+/** One sheet in the middle, for who is not in the account yet. */
+export const bareAccountPage = (look: AccountLook, { title, main }: { title: string; main: Html }): Html =>
+  accountDocument(
+    look,
+    title,
+    html`<div class="gate">
+${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside>`}
+<main id="main" tabindex="-1" class="gate-sheet">
+<p class="gate-name"><span class="qmark">${icon('quittance')}</span>Quittance</p>
+<h1>${title}</h1>
+${main}
+</main>
+</div>`,
+  );
+
+export const accountDocument = (
+  { language, say, nonce, files, theme }: AccountLook,
+  title: string,
+  body: Html,
+  furtherStylesheet?: string,
+): Html =>
+  html`<!doctype html>
+<html lang="${language}" dir="${say('direction')}"${theme !== 'auto' && html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Quittance</title>
+<link rel="stylesheet" nonce="${nonce}" href="${files.stylesheet}">
+${furtherStylesheet && html`<link rel="stylesheet" nonce="${nonce}" href="${furtherStylesheet}">`}
+<link rel="icon" type="image/svg+xml" href="/images/icon.svg">
+<script type="module" nonce="${nonce}" src="${files.script}"></script>
+</head>
+<body>
+<a class="unseen" href="#main">${say('skip')}</a>
+${body}
+<p id="announce" class="unseen" role="status"></p>
+<template id="passkey-failed"><p class="notice fail" role="alert">${icon('alert')}<span>${say('passkeyFailed')}</span></p></template>
+</body>
+</html>
+`;
+
+/** What went wrong, in a sentence of this language where there is one. */
+export function problemText({ say }: AccountLook, error: GatewayError): string {
+  const key = `problem_${error.code}`;
+  const seconds = Number(error.headers['retry-after'] ?? 0);
+  return hasProblemText(key) ? say(key, { seconds }) : error.problems.join(' ');
+}
+
+export const problemNotice = (look: AccountLook, error: GatewayError | null): Html | false =>
+  error !== null &&
+  html`<p class="notice fail" role="alert">${icon('alert')}<span>${problemText(look, error)}</span></p>`;
+
+export const problemPage = (look: AccountLook, error: GatewayError): Html => {
+  const title = look.say('didNotWork');
+  const main = html`${problemNotice(look, error)}
+<p><a class="btn" href="${look.signedIn ? '/account' : '/account/sign-in'}">${icon('left')}${look.say('back')}</a></p>`;
+  return look.signedIn?.standing === 'in' ? accountPage(look, { title, main }) : bareAccountPage(look, { title, main });
+};

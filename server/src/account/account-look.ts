@@ -1,0 +1,52 @@
+/** In which language and for whom a page of the account is written. */
+import { randomBytes } from 'node:crypto';
+import type { SignedInPerson } from '../auth/authenticate-person.ts';
+import type { PageContext } from '../http/route.ts';
+import type { AccountPermission } from '../people/roles.ts';
+import { browserLanguage } from '../web/page-language.ts';
+import { readCookie, themeCookie } from './account-cookies.ts';
+import { type AccountLanguage, type AccountSay, isAccountLanguage, sayInAccount } from './texts/account-texts.ts';
+
+/** `auto`: as the device has it. */
+export const themes = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export const themeOf = (text: string | null): Theme => themes.find((each) => each === text) ?? 'auto';
+
+export type AccountLook = {
+  readonly language: AccountLanguage;
+  readonly say: AccountSay;
+  readonly nonce: string;
+  readonly files: { readonly stylesheet: string; readonly script: string };
+  readonly isSandbox: boolean;
+  readonly sandboxUrl: string | null;
+  readonly sendsEmail: boolean;
+  readonly path: string;
+  readonly theme: Theme;
+  /** Null: nobody is signed in. */
+  readonly signedIn: SignedInPerson | null;
+  readonly may: (permission: AccountPermission) => boolean;
+};
+
+export function createAccountLook(
+  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail'>,
+  request: Pick<PageContext, 'path' | 'headers'>,
+  signedIn: SignedInPerson | null,
+): AccountLook {
+  const { path, headers } = request;
+  const wished = signedIn?.person.language ?? browserLanguage(headers['accept-language']);
+  const language = isAccountLanguage(wished) ? wished : 'en';
+  return {
+    language,
+    say: sayInAccount(language),
+    nonce: randomBytes(16).toString('base64url'),
+    files: deps.files,
+    isSandbox: deps.isSandbox,
+    sandboxUrl: deps.sandboxUrl,
+    sendsEmail: deps.sendsEmail,
+    path,
+    theme: themeOf(readCookie(request, themeCookie)),
+    signedIn,
+    may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * The column of the account, in its order: areas and the pages in them. This list is all there is to add for a new page;
+ * a test holds it against the routes. An area leads to the first of its pages that the role may open, and is not shown
+ * where there is none; a page that does not exist yet is not here.
+ */
+import type { AccountPermission } from '../people/roles.ts';
+import type { IconName } from '../web/icons.ts';
+import type { AccountLook } from './account-look.ts';
+import type { AccountTextKey } from './texts/account-texts.ts';
+
+export type MenuPage = {
+  readonly path: string;
+  readonly text: AccountTextKey;
+  /** Null: for everybody who is signed in. */
+  readonly may: AccountPermission | null;
+};
+
+export type MenuArea = {
+  readonly text: AccountTextKey;
+  readonly icon: IconName;
+  readonly pages: readonly MenuPage[];
+};
+
+export const menu: readonly MenuArea[] = [
+  {
+    text: 'menuNeedsYou',
+    icon: 'inbox',
+    pages: [{ path: '/account/needs-you', text: 'menuNeedsYou', may: 'seeCheckouts' }],
+  },
+  {
+    text: 'menuCheckouts',
+    icon: 'receipt',
+    pages: [{ path: '/account/checkouts', text: 'menuCheckouts', may: 'seeCheckouts' }],
+  },
+  {
+    text: 'menuDevelopers',
+    icon: 'code',
+    pages: [
+      { path: '/account/developers/keys', text: 'menuKeys', may: 'chargeKeys' },
+      { path: '/account/developers/webhooks', text: 'menuWebhooks', may: 'webhooks' },
+      { path: '/account/developers/requests', text: 'menuRequests', may: 'chargeKeys' },
+      { path: '/account/developers/try-it', text: 'menuTryIt', may: 'chargeKeys' },
+    ],
+  },
+  {
+    text: 'menuSettings',
+    icon: 'gear',
+    pages: [
+      { path: '/account/people', text: 'menuPeople', may: 'people' },
+      { path: '/account/my-sign-in', text: 'menuMySignIn', may: null },
+    ],
+  },
+];
+
+/** What this role may open, and where it is now. */
+export const menuFor = ({ path: here, may }: Pick<AccountLook, 'path' | 'may'>) =>
+  menu.flatMap(({ pages, ...area }) => {
+    const open = pages
+      .filter((page) => page.may === null || may(page.may))
+      .map((page) => ({ ...page, isHere: isIn(here, page.path) }));
+    const [first] = open;
+    return first ? [{ ...area, pages: open, path: first.path, isHere: open.some(({ isHere }) => isHere) }] : [];
+  });
+
+/** Below a page are its details. Below the first one of all is everything, so that does not count. */
+const isIn = (here: string, page: string): boolean =>
+  here === page || (page !== '/account' && here.startsWith(`${page}/`));

@@ -1,0 +1,82 @@
+/** What comes with a request of the account, as far as it can be believed, and the short answers to it. */
+
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { isStorable } from '../http/parse-json.ts';
+import type { PageContext, PageReply } from '../http/route.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { cookieNames, setCookie } from './account-cookies.ts';
+
+export const sessionCookie = (accountUrl: string, token: string): Record<string, string> =>
+  setCookie(accountUrl, cookieNames(accountUrl).session, token);
+
+export const visitorOf = ({ address, headers }: PageContext) => ({
+  address,
+  browser: String(headers['user-agent'] ?? ''),
+});
+
+export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): PageReply => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+});
+
+export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): PageReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: JSON.stringify(value),
+});
+
+const anywhere = 'https://account.invalid';
+
+/** Where somebody wanted to go, for after the sign-in. Only ever a path of the account, also after `..` and its like. */
+export function safeNext(next: string | null): string {
+  if (next === null || !/^\/account(?:[/?][\w./?=&%+~:-]*)?$/.test(next) || next.includes('//')) return '/account';
+  const { origin, pathname, search } = new URL(next, anywhere);
+  const isOurs = origin === anywhere && /^\/account(?:\/|$)/.test(pathname);
+  return isOurs ? `${pathname}${search}` : '/account';
+}
+
+export const askedFor = ({ path, query }: PageContext): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs).toString()}` : path;
+};
+
+export const signInFirst = (request: PageContext): PageReply => {
+  const next = request.method === 'GET' ? safeNext(askedFor(request)) : '/account';
+  return redirect(next === '/account' ? '/account/sign-in' : `/account/sign-in?next=${encodeURIComponent(next)}`);
+};
+
+/** Every browser says where a form comes from; who says nothing is none. */
+export function isOurOwn({ headers }: PageContext, origin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers['origin'] === origin;
+}
+
+export function readForm({ rawBody, method }: PageContext): URLSearchParams {
+  const form = new URLSearchParams(method === 'POST' ? rawBody.toString('utf8') : '');
+  for (const value of form.values()) if (!isStorable(value)) throw unreadable();
+  return form;
+}
+
+/** What a browser says that a passkey answered. Whether it is true is for the ceremony to find out. */
+export function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
+  try {
+    const answer: { id?: unknown } | null = JSON.parse(text);
+    if (typeof answer?.id === 'string') return answer as AuthenticationResponseJSON & RegistrationResponseJSON;
+  } catch {
+    // Answered below.
+  }
+  throw unreadable();
+}
+
+const failure = (httpStatus: number, code: string, message: string): GatewayError =>
+  new GatewayError({ code, httpStatus, message });
+
+export const forged = () => failure(403, 'forged', 'This form was not sent from this site.');
+const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
+export const otherAccount = () =>
+  failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
+export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');
+export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');

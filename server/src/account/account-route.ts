@@ -1,0 +1,164 @@
+/**
+ * The only way into the account. A route names the permission that it needs, or says that it is for everybody who is
+ * signed in, or for anybody; without that it does not compile. What changes something must come from our own pages, and
+ * be meant for the account that is looked at. What the role allows only after a proof needs one (`demand-proof`).
+ */
+import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
+import { type PageContext, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
+import { leavingTrail } from '../http/trail.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import type { AccountPermission, Grant, Role } from '../people/roles.ts';
+import type { SignInDeps } from '../people/sign-in.ts';
+import { cookieNames, readCookie } from './account-cookies.ts';
+import { problemPage, problemReply } from './account-layout.ts';
+import { type AccountLook, createAccountLook } from './account-look.ts';
+import {
+  forged,
+  isOurOwn,
+  json,
+  notYours,
+  otherAccount,
+  readForm,
+  redirect,
+  sessionCookie,
+  signInFirst,
+} from './account-request.ts';
+import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
+
+export type AccountDeps = SignInDeps & {
+  readonly files: { readonly stylesheet: string; readonly script: string; readonly styleguide: string };
+  readonly isSandbox: boolean;
+  readonly sandboxUrl: string | null;
+  /** Where programs call the API. */
+  readonly publicUrl: string;
+  readonly sendsEmail: boolean;
+};
+
+export type VisitorContext = {
+  readonly request: PageContext;
+  readonly look: AccountLook;
+  readonly form: URLSearchParams;
+  readonly now: Date;
+  /** Null: nobody is signed in. */
+  readonly signedIn: SignedInPerson | null;
+};
+
+export type PersonContext = VisitorContext & { readonly signedIn: SignedInPerson };
+
+export type MemberContext = PersonContext & {
+  readonly merchant: Merchant;
+  readonly role: Role;
+  readonly grant: Grant;
+};
+
+/** `anybody`: also who is not signed in. `halfway`: signed in, a second factor may be missing. `person`: all of it. */
+export type Access = 'anybody' | 'halfway' | 'person' | { readonly may: AccountPermission };
+
+type ContextOf<A extends Access> = A extends 'anybody'
+  ? VisitorContext
+  : A extends 'halfway' | 'person'
+    ? PersonContext
+    : MemberContext;
+
+/** `unlessFirst`: not of who has nothing to sign in with yet. */
+type OwnProof = boolean | 'unlessFirst';
+
+export type AccountRouteDefinition<A extends Access> = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly access: A;
+  /** What is about to be done, in words and numbers that a passkey signs. Left out: being who one is suffices. */
+  readonly order?: (context: ContextOf<A>) => Promise<string> | string;
+  /** For who has no passkey, a code of an app is enough for this order. Left out: never. */
+  readonly codeSuffices?: (context: ContextOf<A>) => Promise<boolean> | boolean;
+  /** The own sign-in, which no role is about. */
+  readonly needsProof?: OwnProof;
+  readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
+};
+
+export type AccountRoute = PageRoute & {
+  readonly access: Access;
+  readonly needsProof: OwnProof;
+  readonly isOrder: boolean;
+};
+
+export function createAccountRoutes(deps: AccountDeps) {
+  const { origin } = new URL(deps.accountUrl);
+
+  return function accountRoute<const A extends Access>(definition: AccountRouteDefinition<A>): AccountRoute {
+    const { method, path, access, needsProof = false } = definition;
+    const page = pageRoute({ methods: [method], path, handle: answer });
+    return { ...page, access, needsProof, isOrder: definition.order !== undefined };
+
+    async function answer(request: PageContext): Promise<PageReply> {
+      const now = deps.clock.now();
+      const token = readCookie(request, cookieNames(deps.accountUrl).session);
+      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now)) ?? null;
+      const look = createAccountLook(deps, request, signedIn);
+      let proven = nothingProven;
+      try {
+        if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
+        const form = readForm(request);
+        const admitted = admit({ request, look, form, now, signedIn });
+        if ('refusal' in admitted) return admitted.refusal;
+        const { context } = admitted;
+        if (!signedIn) return await definition.handle(context);
+        if (isProofNeeded(context)) {
+          const demand = await demandOf(context, signedIn);
+          if (request.headers['x-ask'] === 'passkey') return json(await askForProof(deps, demand));
+          proven = await demandProof(deps, demand);
+        }
+        const trail = { sessionId: signedIn.session.id, address: request.address, proof: proven.proof };
+        return withToken(await leavingTrail(trail, async () => definition.handle(context)), proven);
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        // The proof was good and gave the session a new token, whatever became of the rest.
+        return withToken(problemReply(look, error, problemPage(look, error)), proven);
+      }
+    }
+
+    function admit(visitor: VisitorContext): { readonly context: ContextOf<A> } | { readonly refusal: PageReply } {
+      const { signedIn, request, form } = visitor;
+      if (access === 'anybody') return { context: visitor as ContextOf<A> };
+      if (!signedIn) return { refusal: signInFirst(request) };
+      if (access !== 'halfway' && signedIn.standing !== 'in')
+        return {
+          refusal: redirect(signedIn.standing === 'code' ? '/account/sign-in/code' : '/account/sign-in/secure'),
+        };
+      const person: PersonContext = { ...visitor, signedIn };
+      if (typeof access === 'string') return { context: person as ContextOf<A> };
+      const { merchant, role } = signedIn;
+      if (!merchant || !role) return { refusal: redirect('/account/no-account') };
+      // Another tab may have chosen another account since this page was made.
+      if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
+      const grant = signedIn.grant(access.may);
+      if (grant === 'no') throw notYours();
+      const member: MemberContext = { ...person, merchant, role, grant };
+      return { context: member as ContextOf<A> };
+    }
+
+    function isProofNeeded(context: ContextOf<A>): boolean {
+      return method === 'POST' && (needsProof !== false || ('grant' in context && proofGrants.has(context.grant)));
+    }
+
+    async function demandOf(context: ContextOf<A>, { session, person }: SignedInPerson): Promise<ProofDemand> {
+      return {
+        request: context.request,
+        form: context.form,
+        session,
+        person,
+        order: definition.order ? await definition.order(context) : null,
+        codeSuffices: definition.codeSuffices ? await definition.codeSuffices(context) : false,
+        isFirstSetUp: needsProof === 'unlessFirst',
+      };
+    }
+
+    function withToken(reply: PageReply, { token }: Proven): PageReply {
+      if (token === null || reply.headers?.['set-cookie'] !== undefined) return reply;
+      return { ...reply, headers: { ...reply.headers, ...sessionCookie(deps.accountUrl, token) } };
+    }
+  };
+}
+
+const proofGrants = new Set<Grant>(['proof', 'smallProof', 'second']);

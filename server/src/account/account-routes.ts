@@ -1,0 +1,80 @@
+/** All pages of the account. */
+import { pageRoute, type Route } from '../http/route.ts';
+import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
+import { themeCookie } from './account-cookies.ts';
+import { accountReply } from './account-layout.ts';
+import { themeOf } from './account-look.ts';
+import { menuFor } from './account-menu.ts';
+import { askedFor, redirect, safeNext } from './account-request.ts';
+import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { checkoutListRoutes } from './checkout-list-routes.ts';
+import { developerRoutes } from './developer-routes.ts';
+import { mySignInRoutes } from './my-sign-in-routes.ts';
+import { needsYouRoutes } from './needs-you-routes.ts';
+import { oneCheckoutRoutes } from './one-checkout-routes.ts';
+import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { refundLinkRoute } from './plugin-links.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { styleguidePage } from './styleguide-page.ts';
+import { welcomeRoutes } from './welcome-routes.ts';
+
+export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps): AccountRoute[] => [
+  createAccountRoutes(deps)({
+    method: 'GET',
+    path: '/account',
+    access: 'person',
+    handle: ({ look }) => redirect(menuFor(look)[0]?.path ?? '/account/my-sign-in'),
+  }),
+  createAccountRoutes(deps)({
+    method: 'POST',
+    path: '/account/theme',
+    access: 'anybody',
+    handle({ form }) {
+      const kept = `${themeCookie}=${themeOf(form.get('theme'))}; Path=/account; Max-Age=31536000; HttpOnly; SameSite=Lax`;
+      return redirect(safeNext(form.get('back')), { 'set-cookie': kept });
+    },
+  }),
+  ...(deps.isSandbox ? [styleguideRoute(deps)] : []),
+  ...signInRoutes(deps),
+  ...welcomeRoutes(deps),
+  ...mySignInRoutes(deps),
+  ...needsYouRoutes(deps),
+  ...checkoutListRoutes(deps),
+  ...paymentLinkRoutes(deps),
+  ...oneCheckoutRoutes(deps),
+  refundLinkRoute(deps),
+  ...developerRoutes(deps),
+  ...peopleRoutes(deps),
+];
+
+const styleguideRoute = (deps: AccountDeps): AccountRoute =>
+  createAccountRoutes(deps)({
+    method: 'GET',
+    path: '/account/styleguide',
+    access: 'anybody',
+    handle({ look, request }) {
+      const wished = request.query['theme'];
+      const shown = typeof wished === 'string' ? { ...look, theme: themeOf(wished) } : look;
+      return accountReply(200, shown, styleguidePage(shown, deps.files.styleguide));
+    },
+  });
+
+/**
+ * The account has an origin of its own, if only because passkeys do not exist on an IP address and a sandbox is at
+ * 127.0.0.1. Whoever asks for it at the address of the payment pages is led there; nothing is changed here.
+ */
+export function atAccountHost(
+  { accountUrl, publicUrl }: { accountUrl: string; publicUrl: string },
+  route: AccountRoute,
+): Route {
+  const elsewhere = new URL(publicUrl).host;
+  if (new URL(accountUrl).host === elsewhere) return route;
+  return pageRoute({
+    ...route,
+    handle(context) {
+      if (String(context.headers['host'] ?? '') !== elsewhere) return route.handle(context);
+      return redirect(`${accountUrl}${context.method === 'GET' ? askedFor(context) : '/account'}`);
+    },
+  });
+}

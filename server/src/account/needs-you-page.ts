@@ -1,0 +1,115 @@
+/** *Needs you*: everything that waits for a person, worst first. One item can be opened, and is decided where it is read. */
+import type { Need, NeedKind } from '../finding/needs-you.ts';
+import type { RequestRefundDeps } from '../refunds/request-refund.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { accountPage } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
+import { type NeedFacts, needLine, needTitle, needTone } from './need-words.ts';
+import { isIn, type NeedDeed, type NeedGroup, needGroups, needName, needsYouPath } from './needs-you-path.ts';
+import { approvalParts } from './one-checkout-approval.ts';
+import { decisionPart } from './one-checkout-decision.ts';
+import type { CheckoutView } from './one-checkout-facts.ts';
+import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+
+export type NeedsYouFacts = NeedFacts & {
+  readonly group: NeedGroup;
+  readonly items: readonly Need[];
+  readonly count: number;
+  /** The one that is opened, and the checkout that it is about. */
+  readonly open: { readonly name: string; readonly view: CheckoutView | null } | null;
+  readonly did: NeedDeed | null;
+};
+
+export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: NeedsYouFacts): Html {
+  const { say } = look;
+  const { items, count, did } = facts;
+  const shown = items.filter(({ kind }) => isIn(facts.group, kind));
+  return accountPage(look, {
+    title: say('needsYou'),
+    ...(count > 0 && { documentTitle: `(${count}) ${say('needsYou')}` }),
+    main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
+${
+  count === 0
+    ? html`<p class="lead">${say('nothingNeedsYou')}</p>`
+    : html`<p class="quiet">${say('thingsWait', { count })}</p>
+${tabs(look, facts)}
+${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : html`<ul class="asks">${shown.map((need) => item(deps, look, need, facts))}</ul>`}
+<div class="older"><span>${items.length < count ? say('needsMore', { count: count - items.length }) : say('thatIsAll')}</span></div>`
+}`,
+  });
+}
+
+function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html {
+  const groups = (Object.keys(needGroups) as NeedGroup[]).map((group) => ({
+    group,
+    many: items.filter(({ kind }) => isIn(group, kind)).length,
+  }));
+  return html`<nav class="tabs" aria-label="${say('needKinds')}">${groups.map(
+    ({ group, many }) =>
+      html`<a href="${needsYouPath({ group })}"${group === here && html` aria-current="page"`}>${say(`needGroup_${group}`)}${many > 0 && ` ${many}`}</a>`,
+  )}</nav>`;
+}
+
+function item(deps: RequestRefundDeps, look: AccountLook, need: Need, facts: NeedsYouFacts): Html {
+  const { open } = facts;
+  if (open === null || open.name !== needName(need)) return closedItem(deps, look, need, facts, facts.group);
+  const inside = insideOf(deps, look, need, open.view);
+  return html`<li class="${needTone(need)} open" id="open"><div class="first">${icon(needTone(need))}<div><b>${needTitle(deps, look, need, facts)}</b><p>${needLine(look, need, facts)}</p></div><a class="btn quiet icon" href="${needsYouPath({ group: facts.group })}" aria-label="${look.say('close')}">${icon('x')}</a></div>
+<div class="decision">${inside}${need.checkoutId !== undefined && html`<p><a href="/account/checkouts/${need.checkoutId}">${look.say('openCheckout')}</a></p>`}</div></li>`;
+}
+
+function closedItem(deps: RequestRefundDeps, look: AccountLook, need: Need, facts: NeedFacts, group: NeedGroup): Html {
+  const tone = needTone(need);
+  const to = linkOf(need, group);
+  return html`<li class="${tone}">${icon(tone)}<div><b><a href="${to.path}">${needTitle(deps, look, need, facts)}</a></b><p>${needLine(look, need, facts)}</p></div><div class="bar"><a class="btn" href="${to.path}">${look.say(`needDo_${to.action}`)}</a></div></li>`;
+}
+
+type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details';
+type NeedLink = { readonly path: string; readonly action: NeedAction };
+
+/** What can be decided here is opened here; the rest leads to where it is done. */
+const links: Readonly<Record<NeedKind, { readonly action: NeedAction; readonly to: string }>> = {
+  transferToApprove: { action: 'review', to: 'here' },
+  refundToApprove: { action: 'review', to: 'here' },
+  takenBack: { action: 'explain', to: 'here' },
+  balanceOwed: { action: 'explain', to: 'here' },
+  underpaid: { action: 'decide', to: 'here' },
+  surplus: { action: 'decide', to: 'here' },
+  refundFailed: { action: 'open', to: 'checkout' },
+  claimExpires: { action: 'open', to: 'checkout' },
+  webhooksGivenUp: { action: 'details', to: '/account/developers/webhooks' },
+  webhooksFailing: { action: 'details', to: '/account/developers/webhooks' },
+  keyUnused: { action: 'details', to: '/account/developers/keys' },
+};
+
+function linkOf(need: Need, group: NeedGroup): NeedLink {
+  const { action, to } = links[need.kind];
+  if (to === 'here') return { path: `${needsYouPath({ group, open: needName(need) })}#open`, action };
+  return { path: to === 'checkout' ? `/account/checkouts/${need.checkoutId ?? ''}` : to, action };
+}
+
+function insideOf(deps: RequestRefundDeps, look: AccountLook, need: Need, view: CheckoutView | null): Html | Html[] {
+  const { say } = look;
+  if (need.kind === 'transferToApprove') return transferPart(look, need);
+  if (need.kind === 'takenBack') return html`<p>${say('needTakenBackMeans')}</p>`;
+  if (need.kind === 'balanceOwed') return html`<p>${say('needOwedExplained')}</p>`;
+  if (view === null) return html`<p>${say('needGone')}</p>`;
+  if (need.kind === 'refundToApprove') return approvalParts(deps, look, view);
+  const decision = decisionPart(deps, look, view);
+  return decision === false ? html`<p>${say('needGone')}</p>` : decision;
+}
+
+/** Only a passkey approves; refusing needs the proof of any other change. */
+function transferPart(look: AccountLook, { transferId = '', address = '' }: Need): Html {
+  const { say } = look;
+  const path = `/account/transfers/${encodeURIComponent(transferId)}`;
+  const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
+  return html`<p>${say('transferGoesTo')} <span class="mono breaks">${address}</span></p>
+${
+  hasPasskey
+    ? html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${say('approveButton')}</button><span class="small quiet">${say('asksForPasskey')}</span></div></form>`
+    : html`<p class="quiet">${say('approvalNeedsPasskey')}</p>`
+}
+<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn">${say('refuseButton')}</button></div></form>`;
+}

@@ -1,0 +1,32 @@
+/** What can be asked of *Needs you* in its address. */
+import type { Need, NeedKind } from '../finding/needs-you.ts';
+
+export const needGroups = {
+  all: null,
+  approvals: ['transferToApprove', 'refundToApprove'],
+  payments: ['takenBack', 'balanceOwed', 'underpaid', 'surplus', 'refundFailed', 'claimExpires'],
+  technical: ['webhooksGivenUp', 'webhooksFailing', 'keyUnused'],
+} as const satisfies Record<string, readonly NeedKind[] | null>;
+
+export type NeedGroup = keyof typeof needGroups;
+
+export const isIn = (group: NeedGroup, kind: NeedKind): boolean => {
+  const kinds: readonly NeedKind[] | null = needGroups[group];
+  return kinds === null || kinds.includes(kind);
+};
+
+export const needDeeds = ['approved', 'refused'] as const;
+export type NeedDeed = (typeof needDeeds)[number];
+
+/** Which item it is, in an address. */
+export const needName = ({ kind, refundId, transferId, checkoutId, apiKey, url, amounts }: Need): string =>
+  [kind, refundId ?? transferId ?? checkoutId ?? apiKey ?? url ?? amounts?.[0]?.assetCode ?? ''].join('.');
+
+export function needsYouPath(asked: { group?: NeedGroup; open?: string; did?: NeedDeed } = {}): string {
+  const query = new URLSearchParams({
+    ...(asked.group !== undefined && asked.group !== 'all' && { group: asked.group }),
+    ...(asked.open !== undefined && { open: asked.open }),
+    ...(asked.did !== undefined && { did: asked.did }),
+  }).toString();
+  return `/account/needs-you${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,91 @@
+/** *Needs you*. A person sees what it may decide or must know; the rest is somebody else's. */
+import { findDossiers } from '../checkouts/checkout-store.ts';
+import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
+import { type Need, type NeedKind, needsYou } from '../finding/needs-you.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { AccountPermission } from '../people/roles.ts';
+import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
+import { accountReply } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
+import { type AccountRoute, createAccountRoutes } from './account-route.ts';
+import type { NeedFacts } from './need-words.ts';
+import { needsYouPage } from './needs-you-page.ts';
+import { type NeedGroup, needDeeds, needGroups, needName } from './needs-you-path.ts';
+import { type CheckoutView, findView } from './one-checkout-facts.ts';
+import type { CheckoutPageDeps } from './one-checkout-replies.ts';
+import { transferApprovalRoutes } from './transfer-approval-routes.ts';
+
+/** Any of these permissions makes an item one's own. */
+const concerns: Readonly<Record<NeedKind, readonly AccountPermission[]>> = {
+  transferToApprove: ['approve'],
+  refundToApprove: ['approve'],
+  takenBack: ['decideCheckouts', 'seeBalances'],
+  balanceOwed: ['seeBalances'],
+  underpaid: ['decideCheckouts', 'refund'],
+  surplus: ['decideCheckouts', 'refund'],
+  refundFailed: ['refund'],
+  claimExpires: ['refund'],
+  webhooksGivenUp: ['webhooks'],
+  webhooksFailing: ['webhooks'],
+  keyUnused: ['chargeKeys'],
+};
+
+export const needKindsOf = ({ may }: Pick<AccountLook, 'may'>): NeedKind[] =>
+  (Object.keys(concerns) as NeedKind[]).filter((kind) => concerns[kind].some((permission) => may(permission)));
+
+const shownMax = 100;
+
+export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute[] {
+  return [
+    createAccountRoutes(deps)({
+      method: 'GET',
+      path: '/account/needs-you',
+      access: { may: 'seeCheckouts' },
+      async handle({ look, merchant, request, now }) {
+        const { query } = request;
+        const group = (Object.keys(needGroups) as NeedGroup[]).find((each) => each === query['group']) ?? 'all';
+        const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, kinds: needKindsOf(look) });
+        const facts = await factsOf(deps, look, merchant.id, items, now);
+        const opened = items.find((need) => needName(need) === query['open']);
+        const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
+        const did = needDeeds.find((each) => each === query['did']) ?? null;
+        return accountReply(200, look, needsYouPage(deps, look, { ...facts, group, items, count, open, did }));
+      },
+    }),
+    ...transferApprovalRoutes(deps),
+  ];
+
+  /** Null: it is about no checkout, or about one that is gone. */
+  async function viewOf(look: AccountLook, merchantId: string, { checkoutId }: Need): Promise<CheckoutView | null> {
+    if (checkoutId === undefined) return null;
+    try {
+      return await findView(deps, look, merchantId, checkoutId);
+    } catch (error) {
+      if (error instanceof GatewayError) return null;
+      throw error;
+    }
+  }
+}
+
+export async function factsOf(
+  { db }: Pick<CheckoutPageDeps, 'db'>,
+  look: AccountLook,
+  merchantId: string,
+  needs: readonly Need[],
+  now: Date,
+): Promise<NeedFacts> {
+  const ids = [...new Set(needs.flatMap(({ checkoutId }) => checkoutId ?? []))];
+  const found = await findDossiers(
+    db,
+    ids.map((id) => ({ merchantId, id })),
+    { hasQuotes: false },
+  );
+  const dossiers = found.filter((dossier) => dossier !== undefined);
+  const named = dossiers.flatMap(({ checkout }) => checkout.customerId ?? []);
+  const customers: Customer[] = look.may('seeCustomers') ? await findCustomers(db, merchantId, named) : [];
+  return {
+    dossiers: new Map(dossiers.map((dossier) => [dossier.checkout.id, dossier])),
+    customers: new Map(customers.map((customer) => [customer.id, customer])),
+    now,
+  };
+}

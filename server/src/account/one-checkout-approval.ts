@@ -1,0 +1,40 @@
+/** Refunds of a checkout that wait for somebody else: what would be done, who asked, and the two answers. */
+import type { Refund } from '../checkouts/refund.ts';
+import { apiKeyOf, isKeyActor } from '../http/actor.ts';
+import type { RequestRefundDeps } from '../refunds/request-refund.ts';
+import { type Html, html } from '../web/html.ts';
+import type { AccountLook } from './account-look.ts';
+import { unitsText } from './checkout-words.ts';
+import type { AskedRefund, CheckoutView } from './one-checkout-facts.ts';
+import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
+
+export const approvalParts = (deps: RequestRefundDeps, look: AccountLook, { dossier, toApprove }: CheckoutView) =>
+  toApprove.map((asked) => approvalPart(deps, look, dossier.checkout.id, asked));
+
+function approvalPart(deps: RequestRefundDeps, look: AccountLook, checkoutId: string, asked: AskedRefund): Html {
+  const { say } = look;
+  const { refund, isOwn } = asked;
+  const path = `/account/checkouts/${checkoutId}/refunds/${refund.id}`;
+  const mayApprove = look.may('approve');
+  return html`<section class="stack part" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('approvalTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
+<p>${say('approvalAsked', { who: askerText(look, asked) })} ${whereTo(look, refund)}</p>
+${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>` : mayApprove ? approveForm(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}
+${(isOwn || mayApprove) && html`<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${!isOwn && proofField(look)}<div class="bar"><button class="btn">${say(isOwn ? 'takeBackButton' : 'refuseButton')}</button></div></form>`}</section>`;
+}
+
+function askerText({ say }: AccountLook, { asker, name }: AskedRefund): string {
+  if (asker === undefined || asker === 'payer') return say('askedByPayer');
+  if (isKeyActor(asker)) return say('askedByKey', { key: apiKeyOf(asker) });
+  return name ?? say('askedBySomebody');
+}
+
+const whereTo = ({ say }: AccountLook, { address }: Refund): Html | string =>
+  address === null
+    ? say('approvalByLink')
+    : say.html('approvalTo', { address: html`<span class="mono breaks">${address}</span>` });
+
+/** Only a passkey approves. */
+const approveForm = (look: AccountLook, path: string): Html =>
+  (look.signedIn?.person.passkeys ?? 0) === 0
+    ? html`<p class="quiet">${look.say('approvalNeedsPasskey')}</p>`
+    : html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${look.say('approveButton')}</button><span class="small quiet">${look.say('asksForPasskey')}</span></div></form>`;

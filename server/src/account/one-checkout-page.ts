@@ -1,0 +1,157 @@
+/** One checkout: a sentence, the decision with its sum, then the timeline; facts in the rail. */
+import { charge } from '@quittance/contract/checkout';
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import type { Checkout } from '../checkouts/checkout.ts';
+import { standingSettlement } from '../checkouts/checkout-facts.ts';
+import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
+import { readInput } from '../http/read-input.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { type ChargeLine, chargeLines, detailText } from '../payment-page/charge-lines.ts';
+import type { RequestRefundDeps } from '../refunds/request-refund.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { numberText } from '../web/number-text.ts';
+import { paperPath } from '../web/paper-path.ts';
+import { accountPage } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
+import {
+  checkoutPrice,
+  checkoutPriceHtml,
+  customerName,
+  metaPairs,
+  orderOf,
+  sentenceOf,
+  sentenceText,
+  stateMark,
+  unitsText,
+} from './checkout-words.ts';
+import { approvalParts } from './one-checkout-approval.ts';
+import { decisionPart, mayRefund, refundForm } from './one-checkout-decision.ts';
+import { type CheckoutView, canBeCanceled } from './one-checkout-facts.ts';
+import { timelinePart } from './one-checkout-timeline.ts';
+import { accountField } from './sign-in-parts.ts';
+
+export const deeds = ['Accept', 'Keep', 'Cancel', 'Resend', 'Ask', 'Approve', 'Refuse'] as const;
+export type Deed = (typeof deeds)[number];
+
+export function oneCheckoutPage(
+  deps: RequestRefundDeps,
+  look: AccountLook,
+  view: CheckoutView,
+  did: Deed | null,
+): Html {
+  const { say } = look;
+  const { dossier, now } = view;
+  const { checkout } = dossier;
+  const sentence = sentenceOf(dossier, now);
+  const name = orderOf(checkout);
+  return accountPage(look, {
+    title: say('orderTitle', { name }),
+    crumb: html`<a href="/account/checkouts">${say('checkouts')}</a> <span class="quiet">/ ${name}</span>`,
+    actions: actions(deps, look, view),
+    main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`did${did}`)}</span></p>`}
+<div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
+<p class="lead">${sentenceText(deps, look, sentence, now)}</p>
+<div class="work part"><div>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view)}</div>
+<div class="rail">${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view)}</div></div>`,
+  });
+}
+
+function actions(deps: RequestRefundDeps, look: AccountLook, { dossier, customer }: CheckoutView): Html {
+  const { say, language } = look;
+  const { checkout } = dossier;
+  const url = checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null;
+  const isPaid = standingSettlement(dossier) !== undefined;
+  const paper = (kind: 'receipt' | 'invoice'): string =>
+    `${deps.originFor(checkout.merchantId)}${paperPath(language, { kind, id: checkout.id })}`;
+  return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${isPaid && html`<a class="btn" href="${paper('receipt')}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${isPaid && customer && html`<a class="btn" href="${paper('invoice')}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
+}
+
+/** What is done seldom: a refund of what was credited, and cancelling. */
+function furtherPart(deps: RequestRefundDeps, look: AccountLook, { dossier, waiting, refundable }: CheckoutView): Html {
+  const { say } = look;
+  const { id } = dossier.checkout;
+  const [priced] = waiting.length === 0 ? refundable : [];
+  return html`${priced && mayRefund(look) && html`<section class="part"><details class="fold" id="refund"><summary class="btn">${say('refundTitle')}</summary><div class="part-body">${refundForm(deps, look, id, priced)}</div></details></section>`}
+${canBeCanceled(dossier) && look.may('charge') && html`<form class="part" method="post" action="/account/checkouts/${id}/cancel">${accountField(look)}<button class="btn danger">${say('cancelCheckout')}</button></form>`}`;
+}
+
+const pairs = (rows: readonly (readonly [string, string])[], isMono = false): Html[] =>
+  rows.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd${isMono && html` class="mono breaks"`}>${value}</dd></div>`,
+  );
+
+function chargePart(look: AccountLook, checkout: Checkout): Html {
+  const { say, language } = look;
+  const label = (line: ChargeLine): string => {
+    const name = typeof line.label === 'string' ? line.label : say(line.label.word);
+    return [name, detailText(language, line) ?? []].flat().join(', ');
+  };
+  return html`<section class="part"><div class="part-head"><h2>${say('charge')}</h2></div><dl class="kv">${pairs(
+    linesOf(checkout).map((line) => [label(line), numberText(language, line.amount)] as const),
+  )}<div class="sum"><dt>${say('total')}</dt><dd>${checkoutPrice(look, checkout)}</dd></div></dl></section>`;
+}
+
+/** The payload is stored as it was posted, so it is read again as when it was accepted. */
+function linesOf({ payload, billingCurrency }: Checkout): ChargeLine[] {
+  try {
+    const decimals = findCurrency(billingCurrency)?.decimals ?? 2;
+    return chargeLines(readInput(charge, payload['charge'], { name: 'The charge' }), decimals);
+  } catch (error) {
+    if (error instanceof GatewayError) return [];
+    throw error;
+  }
+}
+
+function customerPart(look: AccountLook, { customer, dossier }: CheckoutView): Html {
+  const { say, language } = look;
+  const { customerId } = dossier.checkout;
+  const country = customer?.fields.countrycode;
+  const name = country && (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country);
+  const hidden = customerId !== null && !look.may('seeCustomers');
+  return html`<section class="part"><div class="part-head"><h2>${say('customer')}</h2>${customer && html`<a href="/account/checkouts?customer=${customer.id}">${say('theirCheckouts')}</a>`}</div>${
+    customer
+      ? html`<dl class="kv">${pairs([[say('customerName'), customerName(customer)], [say('email'), customer.email], ...(name ? [[say('customerCountry'), name] as const] : [])])}</dl>`
+      : html`<p class="quiet">${say(hidden ? 'customerHidden' : 'customerUnknown')}</p>`
+  }</section>`;
+}
+
+function metaPart({ say }: AccountLook, checkout: Checkout): Html | false {
+  const rows = metaPairs(checkout);
+  return (
+    rows.length > 0 &&
+    html`<section class="part"><div class="part-head"><h2>${say('meta')}</h2></div><dl class="kv">${pairs(rows, true)}</dl></section>`
+  );
+}
+
+function ledgerPart(deps: RequestRefundDeps, look: AccountLook, { dossier, waiting }: CheckoutView): Html | false {
+  const { say } = look;
+  const parts = standingSettlement(dossier)?.parts ?? [];
+  const rows = [
+    ...parts.flatMap(({ creditedAsset: asset, netUnits, feeUnits }) => [
+      [say('ledgerCredited'), `+${unitsText(deps, look, { asset, units: BigInt(netUnits) })}`] as const,
+      [say('ledgerFee'), `−${unitsText(deps, look, { asset, units: BigInt(feeUnits) })}`] as const,
+    ]),
+    ...waiting.map((rail) => [say('ledgerSetApart'), `+${unitsText(deps, look, rail)}`] as const),
+  ];
+  return (
+    rows.length > 0 &&
+    html`<section class="part"><div class="part-head"><h2>${say('ledger')}</h2></div><dl class="kv">${pairs(rows)}</dl></section>`
+  );
+}
+
+/** The link is shown once: whoever has it says where the money goes. */
+export function claimPage(
+  look: AccountLook,
+  made: { readonly checkoutId: string; readonly url: string; readonly amount: string; readonly email: string | null },
+): Html {
+  const { say } = look;
+  const { url, email } = made;
+  const mail = `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(say('claimMailSubject'))}&body=${encodeURIComponent(url)}`;
+  return accountPage(look, {
+    title: say('claimMade'),
+    main: html`<p class="lead">${say('claimMadeText', { amount: made.amount })}</p>
+<div class="copyfield part"><span class="value mono">${url}</span><button class="btn" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('copy')}</button></div>
+<p class="bar part"><a class="btn" href="${mail}">${icon('mail')}${say('openMail')}</a><a class="btn" href="/account/checkouts/${made.checkoutId}">${say('toCheckout')}</a></p>`,
+  });
+}

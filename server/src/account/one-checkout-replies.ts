@@ -1,0 +1,29 @@
+/** What is answered to whoever has done something about a checkout. */
+import type { PageReply } from '../http/route.ts';
+import { claimUrl } from '../refunds/refund-routes.ts';
+import type { RequestedRefund, RequestRefundDeps } from '../refunds/request-refund.ts';
+import { accountReply } from './account-layout.ts';
+import { redirect } from './account-request.ts';
+import type { AccountDeps, MemberContext } from './account-route.ts';
+import { unitsText } from './checkout-words.ts';
+import { findView } from './one-checkout-facts.ts';
+import { claimPage, type Deed } from './one-checkout-page.ts';
+
+export type CheckoutPageDeps = AccountDeps & RequestRefundDeps;
+
+export const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
+
+export const backTo = (context: MemberContext, did?: Deed): PageReply =>
+  redirect(`/account/checkouts/${encodeURIComponent(idOf(context))}${did === undefined ? '' : `?did=${did}`}`);
+
+/** The link at which the customer claims a refund. */
+export async function claimReply(
+  deps: CheckoutPageDeps,
+  { look, merchant }: MemberContext,
+  { checkoutId, claimToken, refund }: RequestedRefund,
+): Promise<PageReply> {
+  const { customer } = await findView(deps, look, merchant.id, checkoutId);
+  const url = claimUrl(deps.originFor(merchant.id), checkoutId, claimToken ?? '');
+  const amount = unitsText(deps, look, refund);
+  return accountReply(200, look, claimPage(look, { checkoutId, url, amount, email: customer?.email ?? null }));
+}

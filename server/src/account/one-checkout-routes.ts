@@ -1,0 +1,153 @@
+/** One checkout, and what a person decides about it. */
+import type { RefundBody } from '@quittance/contract/refund';
+import { refundBody } from '@quittance/contract/refund';
+import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
+import { personActor } from '../http/actor.ts';
+import { readInput } from '../http/read-input.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Grant } from '../people/roles.ts';
+import { requestRefund } from '../refunds/request-refund.ts';
+import { acceptExcess } from '../settlements/accept-excess.ts';
+import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
+import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
+import { accountReply } from './account-layout.ts';
+import { redirect } from './account-request.ts';
+import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { audited } from './audited.ts';
+import { findView } from './one-checkout-facts.ts';
+import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
+import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
+import { refundApprovalRoutes } from './refund-approval-routes.ts';
+
+const here = '/account/checkouts/:id';
+
+export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
+  const accountRoute = createAccountRoutes(deps);
+  const callerOf = ({ merchant, signedIn }: MemberContext) => ({
+    merchantId: merchant.id,
+    actor: personActor(signedIn.person.id),
+    begin: deps.db.begin,
+  });
+  return [
+    accountRoute({
+      method: 'GET',
+      path: here,
+      access: { may: 'seeCheckouts' },
+      async handle(context) {
+        const { look, merchant, request } = context;
+        const view = await findView(deps, look, merchant.id, idOf(context));
+        const did = deeds.find((each) => each === request.query['did']) ?? null;
+        return accountReply(200, look, oneCheckoutPage(deps, look, view, did));
+      },
+    }),
+    // A fragment gets lost in the sign-in, a path does not.
+    accountRoute({
+      method: 'GET',
+      path: `${here}/decision`,
+      access: { may: 'seeCheckouts' },
+      handle: (context) => redirect(`/account/checkouts/${encodeURIComponent(idOf(context))}#decision`),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/accept`,
+      access: { may: 'decideCheckouts' },
+      async handle(context) {
+        demandWhole(context.grant);
+        await acceptUnderpayment(deps, callerOf(context), idOf(context));
+        return backTo(context, 'Accept');
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/keep`,
+      access: { may: 'decideCheckouts' },
+      async handle(context) {
+        demandWhole(context.grant);
+        await acceptExcess(deps, callerOf(context), idOf(context));
+        return backTo(context, 'Keep');
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/refund`,
+      access: { may: 'refund' },
+      order: orderOfRefund,
+      // Only below the limit for approvals: see `approvalFor`.
+      codeSuffices: () => true,
+      async handle(context) {
+        const { grant, merchant } = context;
+        demandWhole(grant);
+        const caller = { merchant, ...callerOf(context), ...approvalFor(context) };
+        const made = await requestRefund(deps, caller, readRefund(context));
+        if (made.claimToken !== null) return claimReply(deps, context, made);
+        return backTo(context, made.refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined);
+      },
+    }),
+    ...refundApprovalRoutes(deps),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/cancel`,
+      access: { may: 'charge' },
+      async handle(context) {
+        await cancelCheckout({ ...callerOf(context), clock: deps.clock }, context.merchant, idOf(context));
+        return backTo(context, 'Cancel');
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/resend`,
+      access: { may: 'webhooks' },
+      async handle(context) {
+        const deliveryId = context.form.get('delivery') ?? '';
+        const begin = audited(deps, context, 'webhook.redelivered', { deliveryId });
+        await redeliverWebhook({ ...deps, begin }, context.merchant.id, deliveryId);
+        return backTo(context, 'Resend');
+      },
+    }),
+  ];
+}
+
+/** As it was filled in; what of it makes no sense is told by the same sentences as in the API. */
+function readRefund(context: MemberContext): RefundBody {
+  const text = (name: string): string | undefined => context.form.get(name)?.trim() || undefined;
+  const given = {
+    checkoutId: idOf(context),
+    context: text('context'),
+    amount: text('amount')?.replace(',', '.'),
+    asset: text('asset'),
+    network: text('network'),
+    address: text('address'),
+    feePaidBy: text('fee'),
+  };
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return readInput(refundBody, filled, { name: 'The refund' });
+}
+
+/** The words that the passkey signs: from the form alone, so that what is signed is what is done. */
+function orderOfRefund(context: MemberContext): string {
+  const { form } = context;
+  const given = (name: string): string => form.get(name)?.trim() ?? '';
+  const to = given('address') === '' ? 'whoever has the link to claim it' : given('address');
+  return (
+    `refund ${given('amount')} ${given('asset')} of checkout ${idOf(context)} (${given('context')}) ` +
+    `on ${given('network')} to ${to}, fee paid by the ${given('fee')}`
+  );
+}
+
+/** Some roles only prepare a refund. A code of an app, which signs nothing, asks for none that others must approve. */
+function approvalFor({ grant, signedIn }: MemberContext): { readonly approval?: 'always' | 'never' } {
+  if (grant === 'prepare') return { approval: 'always' };
+  return signedIn.person.passkeys > 0 ? {} : { approval: 'never' };
+}
+
+/** Where a role decides only small amounts, there is nothing yet that says which are. */
+function demandWhole(grant: Grant): void {
+  if (grant === 'small' || grant === 'smallProof') throw noSupportLimit();
+}
+
+const noSupportLimit = (): GatewayError =>
+  new GatewayError({
+    code: 'support_limit',
+    httpStatus: 403,
+    message: 'Your role decides only small amounts, and this account has set no limit for them.',
+  });

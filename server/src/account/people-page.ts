@@ -1,0 +1,117 @@
+/** The people of an account, what they may do, and who is invited. */
+import type { OpenInvitation, OpenRecovery } from '../people/one-time-link-store.ts';
+import type { Member } from '../people/person-store.ts';
+import { type Role, roles } from '../people/roles.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { accountPage } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
+import { momentText } from './moment-text.ts';
+import { accountField, proofField, proving } from './sign-in-parts.ts';
+
+export type PeopleFacts = {
+  readonly members: readonly Member[];
+  readonly invitations: readonly OpenInvitation[];
+  /** Whoever looks at the page. */
+  readonly own: string;
+  readonly role: Role;
+  readonly recoveries: readonly OpenRecovery[];
+  /** To whom an e-mail is on its way since the last form. */
+  readonly told: { readonly invited: string | null; readonly recovering: string | null };
+};
+
+export const peoplePage = (look: AccountLook, facts: PeopleFacts): Html => {
+  const { say } = look;
+  return accountPage(look, {
+    title: say('people'),
+    main: html`<p class="lead">${say('peopleLead')}</p>
+${facts.told.invited !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('inviteMailed', { email: facts.told.invited })}</span></p>`}
+${facts.told.recovering !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('recoveryMailed', { email: facts.told.recovering })}</span></p>`}
+<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
+<tbody>${facts.members.map((member) => memberRow(look, member, facts))}</tbody></table></div>
+${facts.recoveries.length > 0 && recoveryPart(look, facts)}
+${facts.invitations.length > 0 && invitationPart(look, facts.invitations)}
+<section class="part"><div class="part-head"><h2>${say('inviteTitle')}</h2></div>${inviteForm(look, facts.role)}</section>`,
+  });
+};
+
+function memberRow(look: AccountLook, member: Member, { own, role }: PeopleFacts): Html {
+  const { say } = look;
+  const isChangeable = member.personId !== own && (role === 'owner' || member.role !== 'owner');
+  return html`<tr><th scope="row">${member.name}${member.personId === own && html` <span class="quiet">${say('you')}</span>`}<span class="sub">${member.email}</span></th><td class="desk">${member.email}</td><td>${say(`role_${member.role}`)}</td><td class="desk">${
+    member.hasSecondFactor
+      ? html`<span class="state paid">${icon('paid')}${say('hasSecondFactor')}</span>`
+      : html`<span class="state decide">${icon('decide')}${say('lacksSecondFactor')}</span>`
+  }</td><td class="desk">${member.seenAt ? momentText(look, member.seenAt) : say('never')}</td><td class="n">${isChangeable && changeMember(look, member, role)}</td></tr>`;
+}
+
+const changeMember = (look: AccountLook, { personId, name, role }: Member, own: Role): Html =>
+  html`<details class="own"><summary class="btn small">${look.say('changeRole')}<span class="unseen">: ${name}</span></summary><div class="own-menu">
+<form class="form" method="post" action="/account/people/role"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">
+<label>${look.say('role')}<span class="select"><select class="input" name="role">${roleOptions(look, own, role)}</select></span></label>${proofField(look)}<button class="btn">${look.say('changeRole')}</button></form>
+<form class="form" method="post" action="/account/people/recover"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn">${look.say('recoverMember')}</button><p class="help">${look.say('recoverHelp')}</p></form>
+<form class="form" method="post" action="/account/people/remove"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn danger">${look.say('removeMember')}</button></form></div></details>`;
+
+const roleOptions = ({ say }: AccountLook, own: Role, chosen: Role): Html[] =>
+  roles
+    .filter((role) => own === 'owner' || role !== 'owner')
+    .map((role) => html`<option value="${role}"${role === chosen && html` selected`}>${say(`role_${role}`)}</option>`);
+
+const invitationPart = (look: AccountLook, invitations: readonly OpenInvitation[]): Html => {
+  const { say } = look;
+  const rows = invitations.map(
+    ({ hash, email, role, expiresAt }) =>
+      html`<tr><th scope="row">${email}</th><td>${say(`role_${role}`)}</td><td>${momentText(look, expiresAt)}</td><td class="n"><form method="post" action="/account/people/take-back"${proving(look)}>${accountField(look)}<input type="hidden" name="invitation" value="${hash.toString('hex')}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form></td></tr>`,
+  );
+  return html`<section class="part"><div class="part-head"><h2>${say('openInvitations')}</h2></div>
+<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openInvitations')}"><table class="table list"><thead><tr><th scope="col">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+};
+
+const recoveryPart = (look: AccountLook, { recoveries, members, own, role }: PeopleFacts): Html => {
+  const { say } = look;
+  const rows = recoveries.map(({ personId, goodFrom, expiresAt }) => {
+    const member = members.find((each) => each.personId === personId);
+    const isMine = personId !== own && (role === 'owner' || member?.role !== 'owner');
+    return html`<tr><th scope="row">${member?.name}<span class="sub">${member?.email}</span></th><td>${momentText(look, goodFrom)}</td><td>${momentText(look, expiresAt)}</td><td class="n">${isMine && html`<form method="post" action="/account/people/take-back-recovery"${proving(look)}>${accountField(look)}<input type="hidden" name="person" value="${personId}">${proofField(look)}<button class="btn small">${say('takeBack')}</button></form>`}</td></tr>`;
+  });
+  return html`<section class="part"><div class="part-head"><h2>${say('openRecoveries')}</h2></div>
+<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openRecoveries')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col">${say('worksFrom')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+};
+
+const inviteForm = (look: AccountLook, own: Role): Html => {
+  const { say } = look;
+  const choices = roles
+    .filter((role) => own === 'owner' || role !== 'owner')
+    .map(
+      (role) =>
+        html`<label class="choice"><input type="radio" name="role" value="${role}" required><b>${say(`role_${role}`)}</b><span>${say(`roleMeans_${role}`)}</span></label>`,
+    );
+  return html`<form class="form part-body" method="post" action="/account/people/invite"${proving(look)}>${accountField(look)}
+<div class="field"><label for="invite-email">${say('email')}</label><input class="input" id="invite-email" name="email" type="email" required maxlength="254" autocomplete="off" aria-describedby="invite-help"><p class="help" id="invite-help">${say(look.sendsEmail ? 'inviteByMail' : 'inviteByHand')}</p></div>
+<fieldset class="rows"><legend>${say('inviteRole')}</legend>${choices}</fieldset>
+${proofField(look)}
+<button class="btn primary">${say('inviteSend')}</button>
+</form>`;
+};
+
+export const invitedPage = (look: AccountLook, email: string, url: string): Html =>
+  shownOnce(look, look.say('inviteMade', { email }), html`<p>${look.say('inviteMadeText')}</p>`, url);
+
+export const recoveryPage = (
+  look: AccountLook,
+  { email, goodFrom, url }: { readonly email: string; readonly goodFrom: Date; readonly url: string },
+): Html =>
+  shownOnce(
+    look,
+    look.say('recoveryMade', { email }),
+    html`<p>${look.say('inviteMadeText')} ${look.say.html('recoveryFrom', { from: momentText(look, goodFrom) })}</p>`,
+    url,
+  );
+
+const shownOnce = (look: AccountLook, title: string, sentence: Html, url: string): Html =>
+  accountPage(look, {
+    title,
+    main: html`${sentence}
+<div class="copyfield"><span class="value mono">${url}</span><button class="btn" type="button" data-copy="${url}" data-copied="${look.say('copied')}">${icon('copy')}${look.say('copy')}</button></div>
+<p><a class="btn" href="/account/people">${look.say('back')}</a></p>`,
+  });

@@ -1,0 +1,49 @@
+/** Parts of pages about the own sign-in: the password, the app with codes, and the proof that a form needs. */
+import { addMs } from '../lib/clock.ts';
+import type { Person } from '../people/person.ts';
+import { freshMs } from '../people/session.ts';
+import { type Html, html } from '../web/html.ts';
+import type { AccountLook } from './account-look.ts';
+import { hasOnlyPassword } from './demand-proof.ts';
+
+/** In every form that changes something of the account: which one it is meant for. */
+export const accountField = ({ signedIn }: AccountLook): Html =>
+  html`<input type="hidden" name="account" value="${signedIn?.merchant?.id ?? ''}">`;
+
+/** Who has no passkey types a code, where there is an app, or else the password. */
+export const proofField = ({ say, signedIn }: AccountLook): Html | false => {
+  const person = signedIn?.person;
+  if (!person || person.passkeys > 0) return false;
+  if (hasOnlyPassword(person))
+    return html`<div class="field"><label>${say('proofWithPassword')}<input class="input" name="current-password" type="password" maxlength="200" autocomplete="current-password"></label></div>`;
+  if (!person.hasTotp) return false;
+  return html`<div class="field"><label>${say('proofWithCode')}<input class="input mono" name="code" maxlength="20" autocomplete="one-time-code" inputmode="numeric"></label></div>`;
+};
+
+/** Marks a form whose sending asks for the passkey first, once the last proof is too old. */
+export const proving = ({ signedIn }: AccountLook): Html | false => {
+  if (!signedIn || signedIn.person.passkeys === 0) return false;
+  const until = signedIn.session.provedAt ? addMs(signedIn.session.provedAt, freshMs).toISOString() : '';
+  return html` data-prove="${until}"`;
+};
+
+/** Marks a form whose passkey signs what is about to be done. Goes with `orderProof` inside it. */
+export const signing = ({ signedIn }: AccountLook): Html | false =>
+  (signedIn?.person.passkeys ?? 0) > 0 && html` data-sign`;
+
+export const orderProof = (look: AccountLook): Html | false =>
+  (look.signedIn?.person.passkeys ?? 0) > 0 ? html`<input type="hidden" name="proof">` : proofField(look);
+
+export const passwordForm = (look: AccountLook, { email }: Person): Html =>
+  html`<form class="form" method="post" action="/account/my-sign-in/password"${proving(look)}>
+<input type="hidden" name="username" autocomplete="username" value="${email}">
+<div class="field"><label for="new-password">${look.say('newPassword')}</label><input class="input" id="new-password" name="password" type="password" required minlength="12" maxlength="200" autocomplete="new-password" aria-describedby="password-help"><p class="help" id="password-help">${look.say('passwordHelp')}</p></div>
+${proofField(look)}
+<button class="btn">${look.say('setPassword')}</button>
+</form>`;
+
+export const totpPart = (look: AccountLook, { hasTotp }: Person): Html =>
+  hasTotp
+    ? html`<p>${look.say('totpOn')}</p>
+<form class="form" method="post" action="/account/my-sign-in/totp/remove"${proving(look)}>${proofField(look)}<button class="btn danger">${look.say('totpRemove')}</button></form>`
+    : html`<p>${look.say('totpOff')}</p><p><a class="btn" href="/account/my-sign-in/totp">${look.say('totpSetUp')}</a></p>`;

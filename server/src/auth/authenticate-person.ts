@@ -1,0 +1,66 @@
+/**
+ * The other half of the one decision about who may do something: a session of a browser instead of a key. Says who it
+ * is, in which account, how far signed in, and what the role allows there.
+ */
+import type { Query } from '../db/database.ts';
+import { addMs, minutes } from '../lib/clock.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
+import type { Person } from '../people/person.ts';
+import { findPerson, findStaffRole, type Membership, membershipsOf } from '../people/person-store.ts';
+import {
+  type AccountPermission,
+  type Grant,
+  grantOf,
+  needsSecondFactor,
+  type Role,
+  type StaffRole,
+} from '../people/roles.ts';
+import { hashOf, isOver, type Session, standingOf } from '../people/session.ts';
+import { deleteSession, findSession, markSeen } from '../people/session-store.ts';
+
+export type SignedInPerson = {
+  readonly session: Session;
+  readonly person: Person;
+  readonly memberships: readonly Membership[];
+  readonly staffRole: StaffRole | null;
+  /** The account that is looked at, and the role in it; null: this person belongs to none. */
+  readonly merchant: Merchant | null;
+  readonly role: Role | null;
+  readonly standing: 'in' | 'code' | 'setUp';
+  readonly grant: (permission: AccountPermission) => Grant;
+};
+
+/** Written at most so often: a page costs no write. */
+const seenEveryMs = minutes(1);
+
+/** Undefined: nobody, or a session whose time is over. */
+export async function authenticatePerson(query: Query, token: string, now: Date): Promise<SignedInPerson | undefined> {
+  const session = await findSession(query, hashOf(token));
+  if (!session) return undefined;
+  const [person, memberships, staffRole = null] = await Promise.all([
+    findPerson(query, session.personId),
+    membershipsOf(query, session.personId),
+    findStaffRole(query, session.personId),
+  ]);
+  if (!person || isOver(session, staffRole !== null, now)) {
+    await deleteSession(query, session.personId, session.id);
+    return undefined;
+  }
+  if (now >= addMs(session.seenAt, seenEveryMs)) await markSeen(query, session.id, now);
+  // Asked for at every request: whoever was put out of an account, or got another role, notices at once.
+  const membership = memberships.find(({ merchantId }) => merchantId === session.merchantId) ?? memberships[0];
+  const merchant = membership ? await findMerchant(query, membership.merchantId) : undefined;
+  const role = membership?.role ?? null;
+  const needsMore = staffRole !== null || memberships.some((each) => needsSecondFactor(each.role));
+  return {
+    session,
+    person,
+    memberships,
+    staffRole,
+    merchant: merchant ?? null,
+    role,
+    standing: standingOf(session, person, needsMore),
+    grant: (permission) => (role === null ? 'no' : grantOf(permission, role)),
+  };
+}

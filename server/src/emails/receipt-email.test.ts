@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleCheckout } from '../payment-page/sample-checkouts.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
+import { receiptEmail } from './receipt-email.ts';
+
+const settledAt = new Date('2026-11-15T16:45:00Z');
+
+function mailIn(language: PageLanguage) {
+  const checkout = sampleCheckout('completed', settledAt, language);
+  const payments = checkout.payments.flatMap((payment) => [payment, { ...payment, amount: '7.5', assetCode: 'XLM' }]);
+  const urls = { receiptUrl: 'https://pay.example/receipt', pageUrl: 'https://pay.example/' };
+  const facts = { settledAt, ...urls, isSandbox: false };
+  return receiptEmail(language, { checkout: { ...checkout, payments, timeZone: 'Europe/Berlin' }, ...facts });
+}
+
+test('a receipt is dated where the shop is, as its paper is', () => {
+  for (const form of [mailIn('de').text, mailIn('de').html])
+    assert.match(form, /Bezahlt am 15\. November 2026 um 17:45 MEZ\./);
+});
+
+test('what was paid in two coins is a row for each, with its network and what it was worth', () => {
+  assert.match(mailIn('de').text, /\nBitcoin: 0,\d+\sBTC \(25,50\s€\)\nBitcoin: 7,5\sXLM \(25,50\s€\)\n/);
+});
+
+test('what was too much and what came back of it stand below what was paid', () => {
+  const { sums, ...rest } = sampleCheckout('overpaid', settledAt, 'en');
+  const checkout = { ...rest, sums: { ...sums, returned: sums.excess } };
+  const urls = { receiptUrl: 'https://pay.example/receipt', pageUrl: 'https://pay.example/' };
+  const { text } = receiptEmail('en', { checkout, settledAt, ...urls, isSandbox: false });
+  assert.match(text, /Paid with: 0\.0006\sBTC\nToo much: 0\.00009\sBTC \(€4\.50\)\nRefunded: 0\.00009\sBTC \(€4\.50\)/);
+  assert.doesNotMatch(mailIn('en').text, /Too much|Refunded/);
+});
+
+test('in Arabic the names are on the right', () => {
+  assert.match(mailIn('ar').html, /<html lang="ar" dir="rtl">[^]*<th align="right">/);
+  assert.match(mailIn('en').html, /<html lang="en" dir="ltr">[^]*<th align="left">/);
+});

@@ -1,0 +1,154 @@
+/**
+ * Writes to somebody who signs in, or is invited. The link is made here: its token is in the message and nowhere else.
+ * A message that may not have gone out is written again with another token; earlier links of the same kind are worth
+ * nothing then.
+ */
+import type { Db, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import type { JobCatalog } from '../jobs/job-catalog.ts';
+import { GiveUp } from '../jobs/job-runner.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
+import { newLink } from '../people/join-account.ts';
+import { deleteInvitationsFor, deleteLinksFor, insertLink } from '../people/one-time-link-store.ts';
+import { findPerson, findPersonId } from '../people/person-store.ts';
+import { findRecovering, makeMemberLink } from '../people/recover-member.ts';
+import { isRole } from '../people/roles.ts';
+import { hashOf, newToken } from '../people/session.ts';
+import { html } from '../web/html.ts';
+import { isPersonEmailLanguage, personEmailTexts } from './person-email-texts.ts';
+import { AddressRefused, type SendEmail } from './send-email.ts';
+
+export type PersonEmailDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly accountUrl: string;
+  /** Null: mail is off. */
+  readonly sendEmail: SendEmail | null;
+};
+
+type Payload = JobCatalog['person.email'];
+type Told<Kind extends Payload['kind']> = Extract<Payload, { kind: Kind }>;
+type Texts = (typeof personEmailTexts)[keyof typeof personEmailTexts];
+
+/** What to write to whom. Null: nobody is there any more to write to. */
+type Message = {
+  readonly to: string;
+  readonly language: string;
+  readonly url: string;
+  say(texts: Texts, language: string): { readonly subject: string; readonly sentence: string };
+};
+
+export async function sendPersonEmail(deps: PersonEmailDeps, payload: Payload): Promise<void> {
+  const { db, log, sendEmail } = deps;
+  if (sendEmail === null) return;
+  const message = await db.begin((tx) => write(deps, tx, payload));
+  if (message === null) return;
+  const language = isPersonEmailLanguage(message.language) ? message.language : 'en';
+  const texts = personEmailTexts[language];
+  const { subject, sentence } = message.say(texts, language);
+  const { to, url } = message;
+  try {
+    await sendEmail({
+      id: `person.${newId()}`,
+      to,
+      language,
+      subject,
+      text: `${[sentence, '', url, '', texts.ignore].join('\n')}\n`,
+      html: html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"></head>
+<body><p>${sentence}</p><p><a href="${url}">${url}</a></p><p>${texts.ignore}</p></body></html>
+`.toString(),
+    });
+  } catch (error) {
+    if (!(error instanceof AddressRefused)) throw error;
+    log.info({ kind: payload.kind }, 'the address of a person was refused');
+  }
+}
+
+function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message | null> {
+  if (payload.kind === 'sign-in') return signInMessage(deps, tx, payload);
+  if (payload.kind === 'invitation') return invitationMessage(deps, tx, payload);
+  if (payload.kind === 'recovery') return recoveryMessage(deps, tx, payload);
+  return announcement(deps, tx, payload);
+}
+
+async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'>): Promise<Message | null> {
+  const { email, language } = told;
+  if ((await findPersonId(tx, email)) === undefined) return null;
+  const token = newToken();
+  await deleteLinksFor(tx, email, 'sign-in');
+  const link = newLink({ ...nowhere, email }, 'sign-in', 'operator', deps.clock.now());
+  await insertLink(tx, hashOf(token), { ...link, browserHash: Buffer.from(told.browserHash, 'hex') });
+  const url = `${deps.accountUrl}/account/sign-in/link#${token}`;
+  return { to: email, language, url, say: (texts) => ({ subject: texts.signInSubject, sentence: texts.signInText }) };
+}
+
+async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message> {
+  const { email, language, merchantId, role, madeBy } = told;
+  if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
+  const token = newToken();
+  await deleteInvitationsFor(tx, merchantId, email);
+  const invitation = { ...nowhere, email, merchantId, role };
+  await insertLink(tx, hashOf(token), newLink(invitation, 'join', madeBy as Actor, deps.clock.now()));
+  const account = await nameOf(tx, merchantId);
+  return {
+    to: email,
+    language,
+    url: `${deps.accountUrl}/account/welcome#${token}`,
+    say: (texts) => ({
+      subject: filled(texts.invitationSubject, { account }),
+      sentence: filled(texts.invitationText, { account }),
+    }),
+  };
+}
+
+async function recoveryMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery'>): Promise<Message | null> {
+  const { personId, merchantId } = told;
+  const recovering = await findRecovering(tx, merchantId, personId);
+  if (!recovering) return null;
+  const { token, goodFrom, email } = await makeMemberLink(deps, tx, {
+    ...recovering,
+    merchantId,
+    madeBy: told.madeBy as Actor,
+  });
+  const account = await nameOf(tx, merchantId);
+  return {
+    to: email,
+    language: recovering.person.language,
+    url: `${deps.accountUrl}/account/welcome#${token}`,
+    say: (texts, language) => ({
+      subject: filled(texts.recoverySubject, { account }),
+      sentence: filled(texts.recoveryText, { account, from: momentIn(language, goodFrom) }),
+    }),
+  };
+}
+
+async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-announced'>): Promise<Message | null> {
+  const [owner, lost] = [await findPerson(tx, told.personId), await findPerson(tx, told.lost)];
+  if (!owner || !lost) return null;
+  const account = await nameOf(tx, told.merchantId);
+  const named = { account, name: lost.name, email: lost.email };
+  return {
+    to: owner.email,
+    language: owner.language,
+    url: `${deps.accountUrl}/account/people`,
+    say: (texts, language) => ({
+      subject: filled(texts.recoveryAnnouncedSubject, named),
+      sentence: filled(texts.recoveryAnnouncedText, { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
+    }),
+  };
+}
+
+const nowhere = { merchantId: null, role: null, staffRole: null };
+
+const nameOf = async (tx: Tx, merchantId: string): Promise<string> => (await findMerchant(tx, merchantId))?.name ?? '';
+
+const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+
+const momentIn = (language: string, moment: Date): string =>
+  `${moment.toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' })} UTC`;

@@ -1,0 +1,58 @@
+/** A receipt or an invoice as a page, laid out to be printed. */
+import { trustLine } from '../payment-page/order-section.ts';
+import { ground } from '../web/ground.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { type PageLook, pageLayout } from '../web/page-layout.ts';
+import { paperPath } from '../web/paper-path.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
+import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
+
+export function paperPage(look: PageLook, paper: Paper): Html {
+  const { say } = look;
+  return pageLayout(look, {
+    title: `${paper.title} · ${paper.shopName}`,
+    page: html`<div class="paper">
+${ground(look, { shopName: paper.shopName, inLanguage: (other: PageLanguage) => paperPath(other, paper) })}
+<main id="sheet"><article class="invoice">
+<header class="paper-head"><h1>${paper.title}</h1><span class="stamp${!paper.mark.isPaid && ' back'}">${paper.mark.text}</span></header>
+${facts(paper.facts)}
+<dl class="parties">${paper.parties.map(party)}</dl>
+<div class="order"><table>
+<tbody>${paper.lines.map(row)}</tbody>
+<tfoot>${paper.sums.map((line) => html`<tr class="part">${cells(line)}</tr>`)}${row(paper.total)}</tfoot>
+</table></div>
+${paper.note !== null && html`<p>${paper.note}</p>`}
+<section><h2>${say('paidWith')}</h2>${paper.payments.map((payment) => payments(look, payment))}
+${paper.excess.length > 0 && facts(paper.excess)}</section>
+${links(look, paper)}
+</article></main>
+${trustLine(look, paper)}
+</div>`,
+  });
+}
+
+const facts = (all: Paper['facts']): Html =>
+  html`<dl class="kv">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+const party = ({ title, lines }: Party): Html =>
+  html`<div><dt>${title}</dt><dd>${lines.map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</dd></div>`;
+
+const row = (line: PaperLine): Html => html`<tr>${cells(line)}</tr>`;
+
+const cells = ({ label, detail, amount }: PaperLine): Html =>
+  html`<th scope="row">${label}${detail !== null && html` <span class="by">${detail}</span>`}</th><td>${amount}</td>`;
+
+const payments = ({ say }: PageLook, { amount, networkName, rate, txHash, href }: PaperPayment): Html =>
+  html`<dl class="kv">
+<div><dt>${networkName}</dt><dd><strong>${amount}</strong></dd></div>
+${rate !== null && html`<div><dt>${say('rate')}</dt><dd>${rate}</dd></div>`}
+<div><dt>${say('transaction')}</dt><dd class="mono hash">${href === null ? txHash : html`<a href="${href}" target="_blank" rel="noopener noreferrer">${txHash}</a>`}</dd></div>
+</dl>`;
+
+function links({ say, language }: PageLook, paper: Paper): Html {
+  const label = say(paper.kind === 'receipt' ? 'receiptPdf' : 'invoicePdf');
+  return html`<p class="bar"><a class="btn primary" href="${paperPath(language, paper)}?format=pdf">${icon('download')}${label}</a>
+${paper.kind === 'receipt' && html`<button type="button" class="btn" hidden data-print>${icon('print')}${say('print')}</button>`}
+<a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a></p>`;
+}

@@ -1,0 +1,47 @@
+/**
+ * `/{lang}/checkout/{id}/receipt` and `/{lang}/invoice/{id}`; a PDF is asked for in the query. Brand containers forward
+ * only the paths that they know: so a PDF has no path of its own, and the receipt's path is below its checkout's.
+ */
+import type { Query } from '../db/database.ts';
+import { type PageContext, pageRoute, type Route } from '../http/route.ts';
+import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
+import { findBrandFile } from '../merchants/brand-store.ts';
+import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
+import { brandFileFolder } from '../web/page-brand.ts';
+import { pageReply } from '../web/page-layout.ts';
+import type { PaperKind } from '../web/paper-path.ts';
+import { paperOf } from './paper.ts';
+import { paperPage } from './paper-page.ts';
+import { type PdfLogo, paperPdf } from './paper-pdf.ts';
+
+export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: PageFinder): Route[] {
+  const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
+    const name = look.brand.logoSrc?.slice(brandFileFolder.length + 1);
+    const file = name === undefined ? undefined : await findBrandFile(db, name, surroundings.merchant.id);
+    if (!file) return null;
+    const [png, tone] = await Promise.all([pngOfBrandImage(file.body), logoTone(file.body)]);
+    return { png, tone };
+  };
+  const show = (kind: PaperKind) =>
+    about(async (found, context) => {
+      const { look } = found;
+      const paper = paperOf(kind, found);
+      if (!paper) return invalid(context);
+      if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="${kind}-${paper.id}.pdf"`,
+          'cache-control': 'no-store',
+          'x-robots-tag': 'noindex, nofollow',
+        },
+        body: await paperPdf(look, paper, await logoOf(found)),
+      };
+    });
+  const cost = ({ query }: Pick<PageContext, 'query'>) => (query['format'] === 'pdf' ? 'document' : 'page');
+  return [
+    pageRoute({ methods: ['GET'], path: '/:lang/checkout/:id/receipt', cost, handle: show('receipt') }),
+    pageRoute({ methods: ['GET'], path: '/:lang/invoice/:id', cost, handle: show('invoice') }),
+  ];
+}

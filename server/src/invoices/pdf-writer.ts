@@ -1,0 +1,124 @@
+/**
+ * Writes texts on the pages of a PDF, in any language. Places are counted from the side where the paper's language
+ * begins: in Arabic from the right. The font is DejaVu: the fonts that every PDF reader has lack letters of Turkish and
+ * Polish, and all of Arabic.
+ */
+import { fileURLToPath } from 'node:url';
+import { type Direction, linesOf, type TextRun } from './text-lines.ts';
+
+export type Pdf = PDFKit.PDFDocument;
+
+/** In points, on A4. */
+export const page = { width: 595.28, height: 841.89, margin: 52 };
+export const width = page.width - 2 * page.margin;
+
+export type Style = { face?: 'plain' | 'bold' | 'mono'; size?: number; colour?: string };
+
+export type Place = {
+  /** From the margin. */
+  readonly at?: number;
+  readonly width?: number;
+  readonly align?: 'start' | 'end';
+  readonly link?: string | null;
+  readonly letterSpacing?: number;
+  /** Left out: the paper's; `auto` for texts of the shop, which may be in another language. */
+  readonly direction?: Direction | 'auto';
+};
+
+const fontFile = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+
+/** The faces that are nearest to those of the page. Only the one without serifs has Arabic letters. */
+const faces = {
+  sans: { plain: 'DejaVuSansCondensed', bold: 'DejaVuSansCondensed-Bold' },
+  serif: { plain: 'DejaVuSerifCondensed', bold: 'DejaVuSerifCondensed-Bold' },
+  mono: { plain: 'DejaVuSansMono', bold: 'DejaVuSansMono-Bold' },
+} as const;
+
+export type FaceKind = keyof typeof faces;
+
+export function createPdfWriter(
+  pdf: Pdf,
+  paperDirection: Direction,
+  { ink, face }: { readonly ink: string; readonly face: FaceKind },
+) {
+  const { plain, bold } = faces[paperDirection === 'rtl' ? 'sans' : face];
+  pdf.registerFont('plain', fontFile(plain));
+  pdf.registerFont('bold', fontFile(bold));
+  pdf.registerFont('mono', fontFile('DejaVuSansMono'));
+
+  const use = ({ face = 'plain', size = 10, colour = ink }: Style): Pdf =>
+    pdf.font(face).fontSize(size).fillColor(colour);
+
+  /** Without `features` pdfkit lays out word by word, from left to right. */
+  const options = ({ isRtl }: Pick<TextRun, 'isRtl'>) => (isRtl ? { features: [] } : {});
+  const widthOfRun = (run: TextRun, letterSpacing = 0): number =>
+    pdf.widthOfString(run.text, { ...options(run), characterSpacing: letterSpacing });
+
+  const lines = (text: string, place: Place): TextRun[][] =>
+    linesOf(text, place.direction ?? paperDirection, place.width ?? width, (part) => pdf.widthOfString(part));
+
+  const heightOf = (text: string, style: Style, place: Place = {}): number => {
+    use(style);
+    return lines(text, place).length * pdf.currentLineHeight(true);
+  };
+
+  const leftOf = (at: number, itsWidth: number): number =>
+    paperDirection === 'ltr' ? page.margin + at : page.width - page.margin - at - itsWidth;
+
+  /** Returns where the next line would be. Runs are written in the order in which they are read, for whoever copies them. */
+  function write(text: string, y: number, style: Style, place: Place = {}): number {
+    use(style);
+    const box = { left: leftOf(place.at ?? 0, place.width ?? width), width: place.width ?? width };
+    const isOnTheRight = (place.align === 'end') === (paperDirection === 'ltr');
+    let top = y;
+    for (const runs of lines(text, place)) {
+      const widths = runs.map((run) => widthOfRun(run, place.letterSpacing));
+      let left = isOnTheRight ? box.left + box.width - widths.reduce((sum, each) => sum + each, 0) : box.left;
+      const placed = runs.map((run, at) => {
+        const here = left;
+        left += widths[at] ?? 0;
+        return { run, left: here };
+      });
+      for (const { run, left: x } of placed.toSorted((a, b) => a.run.from - b.run.from))
+        pdf.text(run.text, x, top, {
+          lineBreak: false,
+          characterSpacing: place.letterSpacing ?? 0,
+          link: place.link ?? null,
+          ...options(run),
+        });
+      top += pdf.currentLineHeight(true);
+    }
+    return top;
+  }
+
+  /** On one line, and shortened where it does not fit. */
+  function writeShortened(text: string, y: number, style: Style, place: Place = {}): void {
+    use(style);
+    const fits = (part: string): boolean => lines(part, place).length === 1;
+    // No line has room for more letters, and each that is taken away costs a look at all that remain.
+    const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment).slice(0, 200);
+    let kept = text;
+    while (!fits(kept) && letters.length > 0) {
+      letters.pop();
+      kept = `${letters.join('').trimEnd()}…`;
+    }
+    write(kept, y, style, place);
+  }
+
+  const widthOf = (text: string, style: Style, letterSpacing = 0): number => {
+    use(style);
+    const [line = []] = lines(text, { width: Infinity });
+    return line.reduce((sum, run) => sum + widthOfRun(run, letterSpacing), 0);
+  };
+
+  const rule = (y: number, colour: string): void => {
+    pdf
+      .moveTo(page.margin, y)
+      .lineTo(page.margin + width, y)
+      .lineWidth(0.6)
+      .strokeColor(colour)
+      .stroke();
+  };
+
+  return { write, writeShortened, heightOf, widthOf, leftOf, rule };
+}

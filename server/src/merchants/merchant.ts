@@ -1,0 +1,31 @@
+/** An account of the service, with its settings: all that a request of its is answered by. */
+export type Merchant = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly accountCurrency: string;
+  readonly isBasicAllowed: boolean;
+  readonly isAddressListEnforced: boolean;
+  /** Codes of HIGH assets the merchant has asked for. */
+  readonly highRiskAssets: readonly string[];
+  readonly tolerancePercent: string;
+  readonly toleranceAbsolute: string;
+  /** How many percent of their value late payments may have lost; 100: any part. */
+  readonly lateTolerancePercent: string;
+  /** An underpayment of at least so many percent is accepted automatically; null: never. */
+  readonly underpaidAcceptPercent: string | null;
+  readonly extraConfirmations: number;
+  readonly pageSettings: Readonly<Record<string, unknown>>;
+  readonly isWebhookHttpsRequired: boolean;
+  /** How long a new or changed destination of transfers must wait before money goes there. */
+  readonly destinationWaitMinutes: number;
+  /** What was agreed instead of the usual fees, in percent and in dollars; null: the usual ones. */
+  readonly feePercent: string | null;
+  readonly feeMinimumUsd: string | null;
+  /**
+   * If more than this, in the account currency, leaves within 24 hours, a second key must approve it. Null: no approval
+   * is needed. Refunds count with transfers, unless they have a limit of their own.
+   */
+  readonly transferApprovalAbove: string | null;
+  readonly refundApprovalAbove: string | null;
+};

@@ -1,0 +1,73 @@
+/** Paid: a check mark, and a receipt that comes out of a slot and is stamped; everything else is folded away. */
+import { type Html, html } from '../web/html.ts';
+import { priceHtml } from '../web/number-text.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
+import { receiptFold, receiptLine } from './contact-form.ts';
+import { fold, helpFolds } from './help-folds.ts';
+import { heroClass } from './hero-amount.ts';
+import { orderTable } from './order-section.ts';
+import { papers } from './papers.ts';
+import { paymentsFold } from './payment-progress.ts';
+import { slip } from './slip.ts';
+import { exceptionNotes, returnPath, type Shown, type StateView, tabOf } from './state-view.ts';
+import { tooMuchView } from './too-much-view.ts';
+
+export function paidView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  if (checkout.exceptions.some((each) => each === 'OVERPAID' || each === 'DUPLICATE')) return tooMuchView(shown);
+  return {
+    tab: tabOf(shown, 'tabPaid'),
+    looksAgain: 'never',
+    isMoment: true,
+    main: html`${moment(shown)}
+${slip(shown)}
+<div class="sheet" id="after" data-parts>
+${wayBack(shown)}
+${receiptLine(shown)}
+${papers(shown)}
+${helpFolds(shown, {
+  first: [
+    paymentsFold(look, checkout, 'paymentDetails'),
+    fold('order-fold', 'receipt', look.say('order'), html`<div class="order">${orderTable(look, checkout)}</div>`),
+    receiptFold(shown),
+  ],
+})}
+</div>`,
+  };
+}
+
+function moment(shown: Shown): Html {
+  const { look, checkout } = shown;
+  const { say, language } = look;
+  const title = say('paidThanks');
+  const notes: TextKey[] = [];
+  if (checkout.state === 'DELAYED_COMPLETED') notes.push('lateText');
+  if (checkout.state === 'RESOLVED') notes.push('acceptedText');
+  const { total, currency } = checkout;
+  return html`<section class="ground" id="state" role="status" tabindex="-1" aria-labelledby="done" data-announce="${title}">
+<svg class="tick" viewBox="0 0 88 88" aria-hidden="true"><circle class="glow" cx="44" cy="44" r="43"/><circle class="ring" cx="44" cy="44" r="38"/><path class="mark" d="m28 45.500 11 11 21-23"/></svg>
+<h1 id="done">${title}</h1>
+<div class="${heroClass(look, { amount: total, currency })}">${priceHtml(language, total, currency)}</div>
+<p>${say('paidTo', { shop: checkout.shopName })}</p>
+${notes.map((note) => html`<p class="small">${say(note)}</p>`)}
+${exceptionNotes(shown)}
+<div class="slot"></div>
+</section>`;
+}
+
+const redirectSeconds = 15;
+
+/** The countdown is hidden until the script counts. Whatever the payer does on the page stops it (WCAG 2.2.1). */
+function wayBack({ look, checkout }: Shown): Html | false {
+  const { say } = look;
+  if (!checkout.canReturn) return false;
+  const back = returnPath(look, checkout);
+  const seconds = Array.from({ length: redirectSeconds }, (_, at) => redirectSeconds - at);
+  return html`<div id="leave"><a class="btn primary big wide backing" href="${back}">${say('backToShop')}<span class="go" hidden></span></a></div>
+${
+  checkout.completedAt &&
+  html`<p class="small quiet" id="going-back" hidden data-back="${back}" data-since="${checkout.completedAt.toISOString()}"><span data-countdown>${seconds.map(
+    (each) => html`<span data-second="${each}" hidden>${say('goingBack', { seconds: each })}</span>`,
+  )}</span> <button type="button" class="as-link" data-stay>${say('stayHere')}</button><span data-staying hidden>${say('staying')}</span></p>`
+}`;
+}

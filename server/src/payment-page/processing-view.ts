@@ -1,0 +1,44 @@
+/** Money was seen, and the network or the market takes its time. */
+import { html } from '../web/html.ts';
+import { contactFold, isTyping } from './contact-form.ts';
+import { helpFolds } from './help-folds.ts';
+import { currentStep, paymentList, slowest, stepper } from './payment-progress.ts';
+import type { PublicWay } from './public-coins.ts';
+import type { PublicPayment } from './public-payment.ts';
+import { leaveLink, type Shown, type StateView, sandboxButtons, stateCard, tabOf, totalOf } from './state-view.ts';
+import { durationText } from './way-text.ts';
+
+export function processingView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  const { say } = look;
+  const isConfirmed = currentStep(checkout) !== 'stepConfirming';
+  const isMarketMissing = checkout.exceptions.includes('NO_MARKET');
+  const text = isMarketMissing
+    ? 'marketText'
+    : !isConfirmed
+      ? 'processingText'
+      : checkout.isConverted
+        ? 'convertingText'
+        : 'creditingText';
+  const said = isConfirmed
+    ? ({ tone: 'paid', mark: 'paid', pill: say('confirmed'), title: say('convertingTitle') } as const)
+    : ({ tone: 'wait', mark: 'wait', pill: slowest(say, checkout.payments), title: say('processingTitle') } as const);
+  return {
+    tab: tabOf(shown, isConfirmed ? 'tabConfirmed' : 'tabSeen'),
+    looksAgain: isTyping(shown) ? 'never' : 'soon',
+    head: { label: say('total'), price: totalOf(shown) },
+    main: html`${stateCard(shown, { ...said, text: isConfirmed ? say(text) : `${say(text)}${usualTime(shown)}` }, html`${stepper(look, checkout)}${paymentList(look, checkout.payments, checkout.payments.length === 1)}`)}
+${sandboxButtons(shown)}
+${leaveLink(shown, 'return')}
+${helpFolds(shown, { first: [contactFold(shown, { reloads: true })], reloads: true })}`,
+  };
+}
+
+/** As the choice of a way said it. */
+function usualTime({ look, checkout: { coins, payments } }: Shown): string {
+  const ways = coins.flatMap((coin) => coin.ways);
+  const isOf = (payment: PublicPayment) => (way: PublicWay) =>
+    way.network === payment.network && way.assetCode === payment.assetCode;
+  const [seconds] = payments.flatMap((payment) => ways.find(isOf(payment))?.seconds ?? []);
+  return seconds ? ` ${look.say('usually', { duration: durationText(look, seconds) })}` : '';
+}

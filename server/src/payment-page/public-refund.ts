@@ -1,0 +1,36 @@
+/** What the page says about money that was sent back: how much, where to, and by which transaction. Pure. */
+import { findAsset } from '../catalog/asset-catalog.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import { present } from '../lib/assert.ts';
+import { formatPayment } from '../pricing/quote.ts';
+import { transactionLink } from '../web/transaction-link.ts';
+import type { CoinDeps } from './public-coins.ts';
+import { networkName } from './public-payment.ts';
+
+export type PublicRefund = {
+  /** What was sent: without the network's fee where the payer has paid it. */
+  readonly amount: string;
+  readonly assetCode: string;
+  readonly networkName: string;
+  readonly address: string | null;
+  readonly txHash: string | null;
+  readonly href: string | null;
+};
+
+export const publicRefunds = (
+  deps: Pick<CoinDeps, 'assets' | 'connectors'>,
+  refunds: readonly Refund[],
+): PublicRefund[] =>
+  refunds
+    .filter(({ state }) => state === 'COMPLETED')
+    .map(({ asset: id, network, sentUnits, address, txHash }) => {
+      const asset = present(findAsset(deps.assets, id), `asset ${id}`);
+      return {
+        amount: formatPayment(sentUnits, { paymentCode: asset.assetCode, railScale: asset.ledgerScale }),
+        assetCode: asset.assetCode,
+        networkName: networkName(network),
+        address,
+        txHash,
+        href: txHash === null ? null : transactionLink(deps.connectors, network, txHash),
+      };
+    });

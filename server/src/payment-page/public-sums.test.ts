@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCommitment, aRefund, at, BTC, LTC } from '../../test/sample-checkout.ts';
+import { tellStory } from '../../test/settlement-story.ts';
+import { type AssetCatalog, createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { recountTaken } from '../checkouts/refund.ts';
+import { present } from '../lib/assert.ts';
+import { newIssuerKeypair } from '../lib/strkey.ts';
+import { publicSums } from './public-sums.ts';
+
+const operator = {
+  issuerAccount: newIssuerKeypair().accountId,
+  issuerName: 'o',
+  issuerDomain: 'o',
+  issuerAddress: 'o',
+};
+const known = createAssetCatalog(operator);
+const assets: AssetCatalog = {
+  ...known,
+  byIdOrCode: new Map([BTC, LTC].map((id) => [id, present(findAsset(known, id.slice(0, 3)), id)])),
+};
+
+/** 100.00 of the bill are 0.00001 BTC, or 0.00004 LTC. */
+const byBitcoin = aCommitment({ id: 'c1', asset: BTC, due: 1000n, minute: 0, price: '100.00' });
+const byLitecoin = aCommitment({ id: 'c2', asset: LTC, due: 4000n, minute: 1, price: '100.00' });
+
+test('before anything has come, all of it is missing', () => {
+  const { dossier } = tellStory([byBitcoin]);
+  assert.deepEqual(publicSums(assets, dossier, at(2)), {
+    due: { amount: '0.00001', assetCode: 'BTC', price: '100.00' },
+    received: [],
+    receivedPrice: '0.00',
+    missingPrice: '100.00',
+    excess: [],
+    returned: [],
+  });
+});
+
+test('parts in two coins are told apart, and together with what is missing they are the price', () => {
+  const story = tellStory([byBitcoin, byLitecoin]);
+  story.pay({ id: 'p1', units: 333n, minute: 2 });
+  story.pay({ id: 'p2', units: 1000n, minute: 3, commitmentId: 'c2', asset: LTC });
+  const sums = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual(sums.received, [
+    { amount: '0.00000333', assetCode: 'BTC', price: '33.30' },
+    { amount: '0.00001', assetCode: 'LTC', price: '25.00' },
+  ]);
+  assert.deepEqual([sums.receivedPrice, sums.missingPrice], ['58.30', '41.70']);
+  assert.deepEqual(sums.due, { amount: '0.00004', assetCode: 'LTC', price: '100.00' }, 'by what was chosen last');
+});
+
+test('a cent that cannot be split is missing rather than received', () => {
+  const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 3000n, minute: 0, price: '0.10' })]);
+  story.pay({ id: 'p1', units: 1000n, minute: 2 });
+  const { receivedPrice, missingPrice } = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual([receivedPrice, missingPrice], ['0.03', '0.07']);
+});
+
+test('what is too much is one sum while it is held, waits, is on its way, was sent back, or is held again', () => {
+  const story = tellStory([byBitcoin]);
+  story.pay({ id: 'p1', units: 1500n, minute: 2 });
+  story.advance(3);
+  const tooMuch = { amount: '0.000005', assetCode: 'BTC', price: '50.00' };
+  const sums = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual(sums.excess, [tooMuch]);
+  assert.deepEqual([sums.receivedPrice, sums.missingPrice], ['150.00', null]);
+
+  const takes = [{ paymentId: 'p1', units: '500', feeUnits: '0' }];
+  const refund = aRefund({ id: 'r', asset: BTC, units: 500n, takes, context: 'OVERPAID_CHECKOUT', state: 'CLAIMABLE' });
+  for (const state of ['AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED'] as const) {
+    story.refund({ ...refund, state });
+    const { excess, returned } = publicSums(assets, story.dossier, at(5));
+    assert.deepEqual(excess, [tooMuch], state);
+    assert.deepEqual(returned, state === 'COMPLETED' ? [tooMuch] : [], state);
+  }
+  for (const state of ['FAILED', 'CANCELED', 'EXPIRED'] as const) {
+    const dossier = recountTaken({ ...story.dossier, refunds: [{ ...refund, state, place: 'returned' }] });
+    assert.deepEqual(publicSums(assets, dossier, at(5)).excess, [tooMuch], state);
+  }
+});

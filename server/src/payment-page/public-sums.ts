@@ -1,0 +1,88 @@
+/**
+ * What was asked for, what has come, what is missing and what is too much: in coins, and beside that in the currency of
+ * the bill at the rate of the quote, so that whoever thinks in money can follow.
+ */
+import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import type { CheckoutDossier, Commitment } from '../checkouts/checkout.ts';
+import { railOf } from '../checkouts/checkout-facts.ts';
+import { isAlive } from '../checkouts/checkout-state.ts';
+import { missingUnits } from '../checkouts/missing-share.ts';
+import type { Refund } from '../checkouts/refund.ts';
+import { refundStates } from '../checkouts/refund-state.ts';
+import { present } from '../lib/assert.ts';
+import { decimal, divideUnits, formatFixed, fromUnits, toUnits } from '../money/decimal.ts';
+import { formatPayment } from '../pricing/quote.ts';
+import { refundableInSuspense } from '../settlements/refundable.ts';
+
+export type PublicSum = {
+  readonly amount: string;
+  readonly assetCode: string;
+  /** In the currency of the bill; null where no quote says what it is worth. */
+  readonly price: string | null;
+};
+
+export type PublicSums = {
+  /** The whole price by the method that was chosen last; null before any was. */
+  readonly due: PublicSum | null;
+  readonly received: readonly PublicSum[];
+  readonly receivedPrice: string;
+  /** Null when nothing is missing. */
+  readonly missingPrice: string | null;
+  /** Held for the payer, or on its way back, or sent back: one sum for each. */
+  readonly excess: readonly PublicSum[];
+  /** What has come back of it: less than the excess where the payer bore the network's fee. */
+  readonly returned: readonly PublicSum[];
+};
+
+type Rail = { readonly network: string; readonly asset: string };
+
+export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: Date): PublicSums {
+  const { checkout, commitments, payments } = dossier;
+  const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
+  const written = (minor: bigint): string => formatFixed(fromUnits(minor, decimals), decimals);
+  const priceOf = ({ quote }: Commitment): bigint => toUnits(decimal(quote.price), decimals, 'half-up');
+  const worthOf = (commitment: Commitment, units: bigint): bigint =>
+    divideUnits(units * priceOf(commitment), commitment.dueUnits, 'down');
+  const commitmentOn = (rail: Rail) => commitments.findLast((commitment) => railOf(commitment) === railOf(rail));
+  const sumOf = (rail: Rail, units: bigint): PublicSum => {
+    const asset = present(findAsset(assets, rail.asset), `asset ${rail.asset}`);
+    const commitment = commitmentOn(rail);
+    const assetCode = commitment?.quote.paymentCode ?? asset.assetCode;
+    const amount = formatPayment(units, { paymentCode: assetCode, railScale: asset.ledgerScale });
+    return { amount, assetCode, price: commitment ? written(worthOf(commitment, units)) : null };
+  };
+
+  const counted = payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
+  const byRail = [...Map.groupBy(counted, railOf).values()].map((group) => ({
+    rail: present(group[0], 'a payment of the group'),
+    units: group.reduce((sum, { units }) => sum + units, 0n),
+  }));
+  const latest = commitments.at(-1);
+  const price = latest ? priceOf(latest) : 0n;
+  const missing = latest ? missingUnits(dossier, price, now) : 0n;
+  const worthReceived = byRail.reduce((sum, { rail, units }) => {
+    const commitment = commitmentOn(rail);
+    return commitment ? sum + worthOf(commitment, units) : sum;
+  }, 0n);
+  return {
+    due: latest ? { ...sumOf(latest, latest.dueUnits), price: written(price) } : null,
+    received: byRail.map(({ rail, units }) => sumOf(rail, units)),
+    // While something is missing, the two must add up to the price exactly: customers would ask about a missing cent.
+    receivedPrice: written(missing > 0n ? price - missing : worthReceived),
+    missingPrice: missing > 0n ? written(missing) : null,
+    excess: [
+      ...refundableInSuspense(dossier, now)
+        .filter(({ context }) => context === 'OVERPAID_CHECKOUT')
+        .map((kept) => sumOf(kept, kept.units)),
+      ...dossier.refunds.filter(isOfExcess).map((refund) => sumOf(refund, refund.units)),
+    ],
+    returned: dossier.refunds
+      .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')
+      .map((refund) => sumOf(refund, refund.sentUnits)),
+  };
+}
+
+/** Of one that failed or is over we hold the money again. */
+const isOfExcess = ({ context, state }: Refund): boolean =>
+  context === 'OVERPAID_CHECKOUT' && !refundStates.last.some((each) => each === state);

@@ -1,0 +1,27 @@
+/** A message to the shop, begun for the payer: with what whoever answers it would otherwise have to ask for. */
+
+import { coinText, priceText } from '../web/number-text.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
+import { orderFacts, orderName } from './page-setting.ts';
+import type { PublicSum } from './public-sums.ts';
+import type { Shown } from './state-view.ts';
+
+export type About = Extract<TextKey, 'helpMailSubject' | 'excessMailSubject' | 'partMailSubject'>;
+
+export function shopMail({ look, checkout }: Pick<Shown, 'look' | 'checkout'>, email: string, about: About): string {
+  const { say, language } = look;
+  const { total, currency, sums, payments } = checkout;
+  const code = orderName(checkout);
+  const written = ({ amount, assetCode, price }: PublicSum): string =>
+    `${coinText(language, amount, assetCode)}${price === null ? '' : ` (${priceText(language, price, currency)})`}`;
+  const facts: [string, string][] = [
+    ...orderFacts(say, checkout),
+    [say('total'), priceText(language, total, currency)],
+    ...sums.received.map((sum): [string, string] => [say('youSent'), written(sum)]),
+    ...sums.excess.map((sum): [string, string] => [say('tooMuch'), written(sum)]),
+    ...payments.map(({ networkName, txHash }): [string, string] => [`${say('transaction')} (${networkName})`, txHash]),
+  ];
+  // Mail programs want the ends of lines that messages have (RFC 6068, section 5).
+  const body = facts.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `mailto:${email}?subject=${encodeURIComponent(say(about, { code }))}&body=${encodeURIComponent(`\r\n\r\n${body}`)}`;
+}

@@ -1,0 +1,38 @@
+/** The receipt as a slip of paper: on the screen when all went well, and whenever the page is printed. */
+import { type Html, html } from '../web/html.ts';
+import { coinText, paperDateTag, priceText, rateText } from '../web/number-text.ts';
+import type { PageLook } from '../web/page-layout.ts';
+import { orderCode } from './order-section.ts';
+import type { PublicCheckout } from './public-checkout.ts';
+import { excessRows } from './receipt-rows.ts';
+import type { Shown } from './state-view.ts';
+
+/** Where the screen has other things to say: paper shows this, and nothing else of the sheet. */
+export const slipOnPaper = (shown: Shown): Html =>
+  html`<div class="on-paper" id="on-paper">${slip(shown, false)}</div>`;
+
+export const slip = ({ look, checkout }: Shown, isShown = true): Html => {
+  const { say, language } = look;
+  const rates = new Set(checkout.payments.flatMap(({ rate }) => (rate === null ? [] : [rateText(language, rate)])));
+  return html`<div class="out" id="slip"><div class="shade"><div class="out-in">
+<section class="slip" aria-labelledby="slip-title">
+<header><h2 id="slip-title">${say('receipt')}<br><span class="small quiet"${isShown && html` id="order-code"`}>${orderCode(look, checkout)}</span></h2><span class="stamp">${say('paid')}</span></header>
+<dl class="kv">
+${paidWith(look, checkout)}
+${excessRows(look, checkout).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+${checkout.completedAt && html`<div><dt>${say('paidWhen')}</dt><dd>${paperDateTag(language, checkout.completedAt, checkout.timeZone)}</dd></div>`}
+${rates.size > 0 && html`<div><dt>${say('rate')}</dt><dd>${[...rates].map((rate) => html`<span class="each">${rate}</span>`)}</dd></div>`}
+<div class="sum"><dt>${say('total')}</dt><dd>${priceText(language, checkout.total, checkout.currency)}</dd></div>
+</dl>
+</section>
+</div></div></div>`;
+};
+
+/** One row for each payment: what was sent by which network, and, where there are several, what each was worth. */
+function paidWith({ say, language }: PageLook, { payments, currency }: PublicCheckout): Html[] {
+  const isOnly = payments.length === 1;
+  return payments.map(({ amount, assetCode, networkName, price }) => {
+    const below = isOnly ? networkName : price !== null && priceText(language, price, currency);
+    return html`<div><dt>${isOnly ? say('paidWith') : networkName}</dt><dd>${coinText(language, amount, assetCode)}${below !== false && html`<br><span class="quiet">${below}</span>`}</dd></div>`;
+  });
+}

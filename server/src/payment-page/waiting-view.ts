@@ -1,0 +1,183 @@
+/** While money is expected: the whole price, the rest of it, or the rest after the time to pay. */
+import { decimal, divide, formatDecimal, times } from '../money/decimal.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { coinText, dateTag, needsDay, priceText, timeTag } from '../web/number-text.ts';
+import { checkoutPath } from '../web/page-language.ts';
+import type { TextKey } from '../web/texts/page-texts.ts';
+import { contactFold, isTyping } from './contact-form.ts';
+import { helpFolds } from './help-folds.ts';
+import { paySection } from './pay-section.ts';
+import { paymentsFold } from './payment-progress.ts';
+import { processingView } from './processing-view.ts';
+import type { PayInstructions } from './public-checkout.ts';
+import { rateFold } from './rate-details.ts';
+import {
+  exceptionNotes,
+  leaveLink,
+  methodsPath,
+  newQuoteForm,
+  restHead,
+  type Shown,
+  type StateView,
+  sandboxButtons,
+  stateCard,
+  tabOf,
+  totalOf,
+} from './state-view.ts';
+import { isGoingBack, wayBackPart } from './way-back-view.ts';
+
+export function pendingView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  const { say } = look;
+  const { pay, payments } = checkout;
+  // Enough has arrived, and only the decision about it is still to be made.
+  if (pay === null) return processingView(shown);
+  const isRest = payments.length > 0;
+  // In the sandbox somebody presses a button and looks.
+  const isHappening = isRest || shown.rendering.sandbox?.canPay === true;
+  return {
+    tab: isRest ? missingTab(shown) : tabOf(shown, 'tabWaiting'),
+    looksAgain: isTyping(shown) ? 'never' : isHappening ? 'soon' : 'later',
+    head: headOf(shown),
+    main: html`${waiting(shown, pay, isRest ? 'partialTitle' : 'waiting')}
+<p class="notice decide" id="way-changed" tabindex="-1" hidden>${icon('alert')}<span>${say('wayChanged')}</span></p>
+${pay.isOutdated ? newQuoteForm(shown, pay) : paySection(look, checkout, pay)}
+${sandboxButtons(shown)}
+${isRest && html`${arrivedAndMissing(shown, pay, 'paper')}${partSafe(shown)}${partNext(shown, pay)}`}
+<p class="small quiet" id="links">${validity(shown, pay)} <a href="${methodsPath(look, checkout)}">${say(isRest ? 'payRestOtherwise' : 'otherMethod')}</a></p>
+${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived'), rateFold(look, pay), contactFold(shown, { reloads: true })], reloads: true })}
+${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
+  };
+}
+
+export function underpaidView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  const { say } = look;
+  const { pay } = checkout;
+  const title = say('underpaidTitle');
+  if (isGoingBack(shown)) return goingBackView(shown);
+  return {
+    tab: missingTab(shown),
+    looksAgain: isTyping(shown) ? 'never' : 'later',
+    head: headOf(shown),
+    main: html`${stateCard(shown, { tone: 'decide', mark: 'decide', title, text: say('underpaidText') })}
+${pay && !pay.isOutdated && paySection(look, checkout, pay)}
+${sandboxButtons(shown)}
+${pay && html`${arrivedAndMissing(shown, pay, 'screen')}<p class="small quiet" id="next">${say('underpaidNext')}</p>`}
+${wayBackPart(shown, 'part')}
+${helpFolds(shown, { first: [paymentsFold(look, checkout, 'whatArrived'), contactFold(shown, { reloads: true })], reloads: true })}
+${leaveLink(shown, 'return')}`,
+  };
+}
+
+/** All that had come is on its way back: whoever paid a rest now would have to pay the whole again. */
+function goingBackView(shown: Shown): StateView {
+  const { look, checkout } = shown;
+  return {
+    tab: tabOf(shown, 'refundTitle'),
+    looksAgain: 'later',
+    head: { label: look.say('total'), price: totalOf(shown) },
+    main: html`${stateCard(shown, { title: look.say('refundTitle'), text: look.say('underpaidTitle') })}
+${wayBackPart(shown, 'part')}
+${helpFolds(shown, { first: [paymentsFold(look, checkout, 'whatArrived')], reloads: true })}
+${leaveLink(shown, 'return')}`,
+  };
+}
+
+/** How long a quote is valid: the whole length of the line that shows the time. */
+const wholeSeconds = 3600;
+
+/** A sentence, a clock, and the time as a line. */
+function waiting(shown: Shown, pay: PayInstructions, title: TextKey): Html {
+  const { look, checkout, now } = shown;
+  const seconds = Math.max(0, Math.ceil((pay.payUntil.getTime() - now.getTime()) / 1000));
+  const text = look.say(title);
+  const clock =
+    seconds > 0 &&
+    html`<time class="clock" role="timer" aria-live="off" datetime="PT${seconds}S" data-until="${pay.payUntil.toISOString()}" data-whole="${wholeSeconds}"${clockTexts(shown)}>${clockText(seconds)}</time>`;
+  return html`<section class="stack" id="state" role="status" tabindex="-1" data-announce="${text}">
+<div class="now"><span class="pulse"></span><h2>${text}</h2>${clock}</div>
+${
+  checkout.payments.length > 0
+    ? arrivedLine(shown)
+    : seconds > 0 && line(Math.min(100, Math.round((seconds * 100) / wholeSeconds)), 'time-line')
+}
+${seconds > 0 && checkNow(shown)}
+${exceptionNotes(shown)}
+</section>`;
+}
+
+/** Without a script the page looks again by itself only now and then, and not at all while somebody types. */
+const checkNow = ({ look: { say, language }, checkout }: Shown): Html =>
+  html`<noscript><p class="small"><a href="${checkoutPath(language, { ...checkout, place: { ...checkout.place, open: null } })}">${say('checkNow')}</a></p></noscript>`;
+
+/** As the script writes it from then on, so that nothing moves when it begins. */
+const clockText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+const line = (percent: number, kind: string): Html =>
+  html`<svg class="line ${kind}" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${percent}" height="1"/></svg>`;
+
+/** When so many minutes are left, the script tells screen readers; more often would disturb. */
+const announcedMinutes = [10, 5, 1];
+const clockTexts = ({ look: { say } }: Shown): Html =>
+  html`${announcedMinutes.map((minutes) => html` data-at-${minutes}="${say('minutesLeft', { minutes })}"`)}`;
+
+/** What has come is said below, once. */
+function headOf(shown: Shown): NonNullable<StateView['head']> {
+  const { say } = shown.look;
+  const rest = restHead(shown);
+  return rest ? { ...rest, label: say('missing') } : { label: say('toPay'), price: totalOf(shown), isCompact: true };
+}
+
+function missingTab({ look: { say, language }, checkout }: Shown): string {
+  const { currency, shopName, sums } = checkout;
+  return `${say('tabMissing', { amount: priceText(language, sums.missingPrice ?? '0', currency) })} · ${shopName}`;
+}
+
+/** What has come, as a bar and in a line. */
+function arrivedLine({ look: { say, language }, checkout: { sums, total, currency } }: Shown): Html {
+  const inMoney = (price: string | null): string =>
+    price === null ? '' : ` (${priceText(language, price, currency)})`;
+  const arrived = sums.received.map(
+    ({ amount, assetCode, price }) => `${coinText(language, amount, assetCode)}${inMoney(price)}`,
+  );
+  const percent = divide(times(decimal(sums.receivedPrice), decimal(100)), decimal(total), 0, 'down');
+  return html`${line(Number(formatDecimal(percent)), 'thick paid')}
+<p class="small quiet">${say('received')}: ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</p>`;
+}
+
+/** Paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */
+function arrivedAndMissing(
+  { look: { say, language }, checkout, now }: Shown,
+  pay: PayInstructions,
+  first: 'screen' | 'paper',
+): Html {
+  const { sums, currency } = checkout;
+  const inMoney = (price: string | null): Html | false =>
+    price !== null && html` <span class="quiet">· ${priceText(language, price, currency)}</span>`;
+  return html`<dl class="kv${first === 'paper' && ' paper-first'}" id="arrived">
+<div><dt>${say('received')}</dt><dd>${sums.received.map(
+    ({ amount, assetCode, price }) =>
+      html`<span class="each">${coinText(language, amount, assetCode)}${inMoney(price)}</span>`,
+  )}</dd></div>
+<div class="sum"><dt>${say('missing')}</dt><dd>${coinText(language, pay.amount, pay.assetCode)}${inMoney(sums.missingPrice)}</dd></div>
+${pay.payUntil > now && html`<div class="on-paper"><dt>${say('quoteValid')}</dt><dd>${dateTag(language, pay.payUntil)}</dd></div>`}
+</dl>`;
+}
+
+const partSafe = ({ look: { say } }: Shown): Html =>
+  html`<p class="notice paid" id="part-safe">${icon('check')}<span><b>${say('partSafe')}</b> ${say('partSafeText')}</span></p>`;
+
+/** After the time the page says the same: see `underpaidNext`. */
+const partNext = (shown: Shown, pay: PayInstructions): Html | false =>
+  pay.payUntil > shown.now &&
+  html`<p class="small quiet" id="next">${payBy(shown, pay)}. ${shown.look.say('partNext')}</p>`;
+
+const validity = (shown: Shown, pay: PayInstructions): Html =>
+  html`${pay.payUntil > shown.now && shown.checkout.payments.length === 0 && html`${payBy(shown, pay)}. `}${shown.look.say('waitingText')}`;
+
+const payBy = ({ look: { say, language }, now }: Shown, { payUntil }: PayInstructions): Html =>
+  needsDay(payUntil, now)
+    ? say.html('payUntilDay', { date: dateTag(language, payUntil) })
+    : say.html('payUntil', { time: timeTag(language, payUntil) });

@@ -1,0 +1,88 @@
+/** How payers get back what nobody was credited for: by a link to their own address, or by asking the shop. */
+import { type Html, html } from '../web/html.ts';
+import { type IconName, icon } from '../web/icons.ts';
+import { dateTag } from '../web/number-text.ts';
+import { askShop } from './ask-shop.ts';
+import type { PublicOffer } from './public-way-back.ts';
+import type { Shown } from './state-view.ts';
+
+/** `excess`: the order is paid and this is beyond it. `part`: the order is not paid, and paying the rest is better. */
+type Kind = 'excess' | 'part';
+const mailAbout = { excess: 'excessMailSubject', part: 'partMailSubject' } as const;
+
+/** Whoever has the page's link need not be the payer: so nothing is sent to an address that is typed in here. */
+export function wayBackPart(shown: Shown, kind: Kind): Html | false {
+  const { wayBack } = shown.checkout;
+  if (!wayBack) return false;
+  const { offers, kept } = wayBack;
+  const isWithShop = kept !== 'nothing' || offers.some(({ state }) => state === 'offered');
+  // What came back of an excess is listed with its transaction: a sentence would only repeat it.
+  const told = offers.filter(({ state }) => kind === 'part' || state !== 'returned');
+  const notices = told.filter(isFirstOfItsState).map((offer) => notice(shown, offer, kind));
+  if (notices.length === 0 && !isWithShop) return false;
+  return html`<div class="stack" id="way-back">
+${notices}
+${canBeMailed(shown) ? byMail(shown, kind) : isWithShop && byShop(shown, kind)}
+</div>`;
+}
+
+/** Whether all that had come is on its way back, so that nobody should pay a rest of it. */
+export const isGoingBack = ({ checkout: { wayBack } }: Shown): boolean =>
+  wayBack?.kept === 'nothing' && wayBack.offers.some(({ state }) => state !== 'returned');
+
+/** Several refunds in the same state are told of in one sentence. */
+const isFirstOfItsState = ({ state }: PublicOffer, at: number, all: readonly PublicOffer[]): boolean =>
+  all.findIndex((other) => other.state === state) === at;
+
+function canBeMailed({ look, checkout: { wayBack }, rendering: { wayBackProblem } }: Shown): boolean {
+  const isRefused = wayBackProblem === 'little' || wayBackProblem === 'shop';
+  return look.sendsReceipts && wayBack?.kept === 'something' && wayBack.maskedEmail !== null && !isRefused;
+}
+
+function notice(shown: Shown, { state, goodUntil, canSendAgain }: PublicOffer, kind: Kind): Html | false {
+  const { say, language } = shown.look;
+  const email = emailTag(shown);
+  const said = (tone: 'wait' | 'paid', mark: IconName, text: Html | string): Html =>
+    html`<p class="notice ${tone}">${icon(mark)}<span>${text}</span></p>`;
+  if (state === 'approving') return said('wait', 'clock', say.html('excessAtShop', { email }));
+  if (state === 'sending') return said('wait', 'clock', say('excessOnItsWay'));
+  if (state === 'returned') return said('paid', 'check', say('refundDone'));
+  if (state === 'offered' || goodUntil === null) return false;
+  const sent = said('wait', 'mail', say.html('excessLinkSent', { email, date: dateTag(language, goodUntil) }));
+  const again = html`<button class="btn">${icon('refresh')}${say('excessSendAgain')}</button>`;
+  const ask = askShop(shown, mailAbout[kind]);
+  const hasMail = shown.checkout.helpEmail !== null;
+  return html`${sent}
+<p class="small quiet">${say('linkNotThere')}</p>
+${(canSendAgain || hasMail) && html`<div class="bar">${canSendAgain && askForm(shown, again)}${hasMail && ask}</div>`}
+${!hasMail && ask}`;
+}
+
+function byMail(shown: Shown, kind: Kind): Html {
+  const { look, rendering } = shown;
+  const { say } = look;
+  const strength = kind === 'excess' ? 'primary big wide' : 'wide';
+  return html`${rendering.wayBackProblem === 'later' && html`<p class="notice fail" role="alert">${icon('alert')}<span>${say('excessLater')}</span></p>`}
+<p>${say.html(kind === 'excess' ? 'excessByMail' : 'partByMail', { email: emailTag(shown) })}</p>
+${askForm(shown, html`<button class="btn ${strength}">${icon('mail')}${say('excessSendLink')}</button>`)}`;
+}
+
+/** No line begins with the @, and in a text from right to left the address still reads from left to right. */
+function emailTag({ checkout: { wayBack } }: Shown): Html {
+  const [name = '', domain = ''] = (wayBack?.maskedEmail ?? '').split('@');
+  return html`<bdi><span class="nowrap">${name}@</span>${domain}</bdi>`;
+}
+
+const askForm = ({ look: { language }, checkout: { id } }: Shown, button: Html): Html =>
+  html`<form method="post" action="/${language}/checkout/${id}/ask-back">${button}</form>`;
+
+function byShop(shown: Shown, kind: Kind): Html {
+  const { look, checkout, rendering } = shown;
+  const { say } = look;
+  const { helpEmail, wayBack } = checkout;
+  const isTooLittle = wayBack?.kept === 'tooLittle' || rendering.wayBackProblem === 'little';
+  const asking = kind === 'part' ? 'askForItBack' : helpEmail === null ? 'overpaid' : 'excessAskShop';
+  const strength = kind === 'excess' ? 'primary big wide' : 'wide';
+  return html`<p>${say(isTooLittle ? 'excessTooLittle' : asking)}</p>
+${askShop(shown, mailAbout[kind], strength)}`;
+}

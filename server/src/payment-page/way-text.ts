@@ -1,0 +1,21 @@
+/** How long a way takes and what it costs, in words. */
+
+import { priceText } from '../web/number-text.ts';
+import type { PageLook } from '../web/page-layout.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
+import type { PublicWay, WayCost, WayName } from './public-coins.ts';
+
+export const wayName = (language: PageLanguage, name: WayName): string =>
+  typeof name === 'string' ? name : name[language];
+
+export function durationText({ say }: Pick<PageLook, 'say'>, { from, to }: NonNullable<PublicWay['seconds']>): string {
+  if (to <= 90) return say('durationSeconds');
+  const [least, most] = [from, to].map((seconds) => Math.max(1, Math.round(seconds / 60))) as [number, number];
+  if (most > 90) return say('durationHours', { hours: Math.round(most / 60) });
+  return least === most
+    ? say('durationMinutes', { minutes: most })
+    : say('durationMinutesRange', { from: least, to: most });
+}
+
+export const costText = ({ say, language }: Pick<PageLook, 'say' | 'language'>, cost: WayCost): string =>
+  say(cost.isLess ? 'costUnder' : 'costAbout', { amount: priceText(language, cost.amount, cost.currency) });

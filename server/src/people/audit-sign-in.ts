@@ -1,0 +1,24 @@
+/** What somebody changed about the own sign-in is seen by all accounts that the person belongs to, and by the operator's. */
+import type { Tx } from '../db/database.ts';
+import { personActor } from '../http/actor.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import { findStaffRole, membershipsOf } from './person-store.ts';
+
+/** The account of the operator, in the audit log. */
+const operatorId = 'operator';
+
+type SignInChange =
+  | 'person.passkey_added'
+  | 'person.passkey_removed'
+  | 'person.password_changed'
+  | 'person.app_set_up'
+  | 'person.app_removed'
+  | 'person.codes_printed'
+  | 'person.recovered';
+
+export async function auditSignIn(tx: Tx, personId: string, action: SignInChange, at: Date): Promise<void> {
+  const accounts = (await membershipsOf(tx, personId)).map(({ merchantId }) => merchantId);
+  if ((await findStaffRole(tx, personId)) !== undefined) accounts.push(operatorId);
+  for (const merchantId of accounts)
+    await insertAudit(tx, { merchantId, at, actor: personActor(personId), action, detail: {} });
+}

@@ -1,0 +1,18 @@
+/** What is over: sessions, links, challenges, and failures that nobody counts any more. */
+import type { Db } from '../db/database.ts';
+import { addMs, hours } from '../lib/clock.ts';
+import { forgetOldChallenges, forgetOldFailures } from './challenge-store.ts';
+import { rememberMs } from './guessing.ts';
+import { forgetOldLinks } from './one-time-link-store.ts';
+import { longestSession } from './session.ts';
+import { forgetOldSessions } from './session-store.ts';
+
+export async function forgetOldSignIns(db: Db, now: Date): Promise<void> {
+  const { idleMs, mostMs } = longestSession;
+  await Promise.all([
+    forgetOldSessions(db, addMs(now, -idleMs), addMs(now, -mostMs)),
+    forgetOldLinks(db, addMs(now, -hours(24 * 30))),
+    forgetOldChallenges(db, addMs(now, -hours(1))),
+    forgetOldFailures(db, addMs(now, -rememberMs)),
+  ]);
+}

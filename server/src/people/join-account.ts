@@ -1,0 +1,181 @@
+/**
+ * How people come in: by a link that is good once, made by somebody who may. Whoever opens it first names themselves and
+ * is then asked for a passkey; who signs in already only says yes.
+ */
+import type { Db, Tx } from '../db/database.ts';
+import { type Actor, personActor } from '../http/actor.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import {
+  deleteFirstLinks,
+  deleteInvitationsFor,
+  deleteLinksFor,
+  findLink,
+  insertLink,
+  type LinkPurpose,
+  type OneTimeLink,
+  useUpLink,
+} from './one-time-link-store.ts';
+import { alreadyMember, emailTaken, linkNotGood, linkNotYetGood, onlyOwners } from './people-errors.ts';
+import { readEmail, readName } from './person.ts';
+import {
+  findPersonId,
+  findRole,
+  hasStaff,
+  insertPerson,
+  lockPerson,
+  saveMembership,
+  saveStaff,
+} from './person-store.ts';
+import type { Role, StaffRole } from './roles.ts';
+import { hashOf, newToken, type Session } from './session.ts';
+import { chooseAccount } from './session-store.ts';
+import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
+
+export type PeopleDeps = { readonly db: Db; readonly clock: Clock };
+
+export const linkMs: Readonly<Record<LinkPurpose, number>> = {
+  join: hours(24 * 7),
+  'sign-in': minutes(15),
+  recover: hours(48),
+};
+
+/** The sandbox's first link is printed in a terminal: it is good for a moment. */
+const firstLinkMs = minutes(30);
+
+export type Invitation = {
+  readonly email: string | null;
+  readonly merchantId: string | null;
+  readonly role: Role | null;
+  readonly staffRole: StaffRole | null;
+};
+
+/** The token is returned here and never again. */
+export async function invite(deps: PeopleDeps, invitation: Invitation, madeBy: Actor): Promise<string> {
+  const now = deps.clock.now();
+  const { merchantId, role } = invitation;
+  const email = invitation.email === null ? null : readEmail(invitation.email);
+  const token = newToken();
+  await deps.db.begin(async (tx) => {
+    if (merchantId !== null) await demandMayGive(tx, merchantId, role, madeBy);
+    await deleteInvitationsFor(tx, merchantId, email);
+    await insertLink(tx, hashOf(token), newLink({ ...invitation, email }, 'join', madeBy, now));
+    const detail = { email, role, staffRole: invitation.staffRole };
+    if (merchantId !== null)
+      await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
+  });
+  return token;
+}
+
+/** The link is made when the e-mail is written, so that its token is nowhere but there. */
+export async function inviteByEmail(
+  deps: PeopleDeps,
+  invitation: { readonly email: string; readonly merchantId: string; readonly role: Role; readonly language: string },
+  madeBy: Actor,
+): Promise<void> {
+  const now = deps.clock.now();
+  const { merchantId, role, language } = invitation;
+  const email = readEmail(invitation.email);
+  await deps.db.begin(async (tx) => {
+    await demandMayGive(tx, merchantId, role, madeBy);
+    const payload = { kind: 'invitation' as const, email, language, merchantId, role, madeBy };
+    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
+    await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail: { email, role } });
+  });
+}
+
+/** Only owners make owners. */
+async function demandMayGive(tx: Tx, merchantId: string, role: Role | null, giver: Actor): Promise<void> {
+  if (role !== 'owner' || giver === 'operator' || !giver.startsWith('person:')) return;
+  if ((await findRole(tx, merchantId, giver.slice('person:'.length))) !== 'owner') throw onlyOwners();
+}
+
+/**
+ * For the first person of a sandbox: printed at every start until somebody is staff. Earlier ones are worth nothing then.
+ * Null: somebody is.
+ */
+export async function inviteFirstPerson(deps: PeopleDeps, merchantId: string): Promise<string | null> {
+  if (await hasStaff(deps.db)) return null;
+  const now = deps.clock.now();
+  const token = newToken();
+  const link = newLink({ email: null, merchantId, role: 'owner', staffRole: 'operator' }, 'join', 'operator', now);
+  await deps.db.begin(async (tx) => {
+    await deleteFirstLinks(tx);
+    await insertLink(tx, hashOf(token), { ...link, expiresAt: addMs(now, firstLinkMs) });
+  });
+  return token;
+}
+
+export const newLink = (
+  { email, merchantId, role, staffRole }: Invitation,
+  purpose: LinkPurpose,
+  madeBy: Actor,
+  now: Date,
+): OneTimeLink => ({
+  purpose,
+  email,
+  merchantId,
+  role,
+  staffRole,
+  madeBy,
+  browserHash: null,
+  createdAt: now,
+  goodFrom: now,
+  expiresAt: addMs(now, linkMs[purpose]),
+});
+
+/** What a link is for, before it is used. */
+export async function readLink(deps: PeopleDeps, token: string): Promise<OneTimeLink & { readonly isKnown: boolean }> {
+  const now = deps.clock.now();
+  const link = await findLink(deps.db, hashOf(token), now);
+  if (!link || link.purpose === 'sign-in') throw linkNotGood();
+  if (now < link.goodFrom) throw linkNotYetGood(link.goodFrom);
+  const isKnown = link.email !== null && (await findPersonId(deps.db, link.email)) !== undefined;
+  return { ...link, isKnown };
+}
+
+/** Somebody new. The session can set up how to sign in, and nothing else before that where the role is a strong one. */
+export async function joinAsNew(
+  deps: PeopleDeps,
+  given: { readonly token: string; readonly email: string; readonly name: string; readonly language: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const now = deps.clock.now();
+  const name = readName(given.name);
+  return deps.db.begin(async (tx) => {
+    const link = await useUpLink(tx, hashOf(given.token), now);
+    if (link?.purpose !== 'join') throw linkNotGood();
+    const person = { id: newId(), email: link.email ?? readEmail(given.email), name, language: given.language };
+    if (!(await insertPerson(tx, person, now))) throw emailTaken();
+    await carryOutLink(tx, link, person.id, now);
+    return openSession(deps, tx, person.id, 'link', visitor);
+  });
+}
+
+/** Somebody who signs in already, and whose address the link is for. */
+export async function joinAsKnown(deps: PeopleDeps, session: Session, token: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.begin(async (tx) => {
+    await lockPerson(tx, session.personId);
+    const link = await useUpLink(tx, hashOf(token), now);
+    if (link?.purpose !== 'join' || link.email === null) throw linkNotGood();
+    if ((await findPersonId(tx, link.email)) !== session.personId) throw linkNotGood();
+    // Who made a way back in for somebody of one account has none into the next. Nobody needs it: this is somebody who signs in.
+    await deleteLinksFor(tx, link.email, 'recover');
+    await carryOutLink(tx, link, session.personId, now);
+    if (link.merchantId !== null) await chooseAccount(tx, session.id, link.merchantId);
+  });
+}
+
+async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Date): Promise<void> {
+  const { merchantId, role, staffRole } = link;
+  if (staffRole !== null) await saveStaff(tx, personId, staffRole, now);
+  if (merchantId === null || role === null) return;
+  // A role is changed by who may change it, not by an invitation: an admin's would make less of an owner.
+  if ((await findRole(tx, merchantId, personId)) !== undefined) throw alreadyMember();
+  await saveMembership(tx, { merchantId, personId, role }, now);
+  const detail = { person: personId, role, invitedBy: link.madeBy };
+  await insertAudit(tx, { merchantId, at: now, actor: personActor(personId), action: 'person.joined', detail });
+}

@@ -1,0 +1,139 @@
+/** All SQL about links that are good once. */
+import type { Query, Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import type { Role, StaffRole } from './roles.ts';
+
+/** `join`: become a member or staff. `sign-in`: in place of the password. `recover`: register a passkey anew. */
+export type LinkPurpose = 'join' | 'sign-in' | 'recover';
+
+export type OneTimeLink = {
+  readonly purpose: LinkPurpose;
+  /** Null: whoever opens it says which. */
+  readonly email: string | null;
+  readonly merchantId: string | null;
+  readonly role: Role | null;
+  readonly staffRole: StaffRole | null;
+  readonly madeBy: Actor;
+  /** Only good in the browser that asked for it. */
+  readonly browserHash: Buffer | null;
+  readonly createdAt: Date;
+  readonly goodFrom: Date;
+  readonly expiresAt: Date;
+};
+
+type LinkRow = {
+  purpose: LinkPurpose;
+  email: string | null;
+  merchant_id: string | null;
+  role: Role | null;
+  staff_role: StaffRole | null;
+  made_by: Actor;
+  browser_hash: Buffer | null;
+  created_at: Date;
+  good_from: Date;
+  expires_at: Date;
+};
+
+const toLink = (row: LinkRow): OneTimeLink => ({
+  purpose: row.purpose,
+  email: row.email,
+  merchantId: row.merchant_id,
+  role: row.role,
+  staffRole: row.staff_role,
+  madeBy: row.made_by,
+  browserHash: row.browser_hash,
+  createdAt: row.created_at,
+  goodFrom: row.good_from,
+  expiresAt: row.expires_at,
+});
+
+export async function insertLink(tx: Query, tokenHash: Buffer, link: OneTimeLink): Promise<void> {
+  await tx`
+    insert into one_time_link (token_hash, purpose, email, merchant_id, role, staff_role, made_by, browser_hash,
+                               created_at, good_from, expires_at)
+    values (${tokenHash}, ${link.purpose}, ${link.email}, ${link.merchantId}, ${link.role}, ${link.staffRole},
+            ${link.madeBy}, ${link.browserHash}, ${link.createdAt}, ${link.goodFrom}, ${link.expiresAt})`;
+}
+
+/** Undefined: it was used, or its time is over, or there never was one. */
+export async function findLink(query: Query, tokenHash: Buffer, now: Date): Promise<OneTimeLink | undefined> {
+  const [row] = await query<LinkRow>`
+    select * from one_time_link where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`;
+  return row && toLink(row);
+}
+
+/** Whoever comes second gets nothing. */
+export async function useUpLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<OneTimeLink | undefined> {
+  const [row] = await tx<LinkRow>`
+    update one_time_link set used_at = ${now}
+     where token_hash = ${tokenHash} and used_at is null and expires_at > ${now} and good_from <= ${now} returning *`;
+  return row && toLink(row);
+}
+
+export type OpenInvitation = {
+  readonly hash: Buffer;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly expiresAt: Date;
+};
+
+export async function openInvitations(query: Query, merchantId: string, now: Date): Promise<OpenInvitation[]> {
+  return query<OpenInvitation>`
+    select token_hash as hash, email, role, expires_at as "expiresAt" from one_time_link
+     where merchant_id = ${merchantId} and purpose = 'join' and used_at is null and expires_at > ${now}
+     order by created_at`;
+}
+
+/** Takes back an invitation that nobody has used. */
+export async function deleteInvitation(tx: Tx, merchantId: string, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    delete from one_time_link
+     where merchant_id = ${merchantId} and token_hash = ${tokenHash} and purpose = 'join' and used_at is null
+    returning purpose`;
+  return rows.length > 0;
+}
+
+/** The newest invitation of an address to an account, or to the staff, is the one that is good. */
+export async function deleteInvitationsFor(tx: Tx, merchantId: string | null, email: string | null): Promise<void> {
+  await tx`
+    delete from one_time_link
+     where merchant_id is not distinct from ${merchantId} and email = ${email} and purpose = 'join' and used_at is null`;
+}
+
+/** Whoever may not invite any more has invited nobody who has not come yet, and let nobody in anew. */
+export async function deleteInvitationsBy(tx: Tx, merchantId: string, madeBy: Actor): Promise<void> {
+  await tx`
+    delete from one_time_link
+     where merchant_id = ${merchantId} and made_by = ${madeBy} and purpose in ('join', 'recover') and used_at is null`;
+}
+
+/** Links that the sandbox printed at earlier starts. */
+export async function deleteFirstLinks(query: Query): Promise<void> {
+  await query`delete from one_time_link where purpose = 'join' and staff_role is not null and email is null and used_at is null`;
+}
+
+export async function deleteLinksFor(tx: Tx, email: string, purpose: LinkPurpose): Promise<void> {
+  await tx`delete from one_time_link where email = ${email} and purpose = ${purpose} and used_at is null`;
+}
+
+export type OpenRecovery = { readonly personId: string; readonly goodFrom: Date; readonly expiresAt: Date };
+
+/** Of members of the account, whoever made it. */
+export async function openRecoveries(query: Query, merchantId: string, now: Date): Promise<OpenRecovery[]> {
+  return query<OpenRecovery>`
+    select person.id as "personId", good_from as "goodFrom", expires_at as "expiresAt"
+      from one_time_link
+      join person on person.email = one_time_link.email
+      join membership on membership.person_id = person.id and membership.merchant_id = ${merchantId}
+     where purpose = 'recover' and used_at is null and expires_at > ${now} order by one_time_link.created_at`;
+}
+
+export async function deleteRecovery(tx: Tx, email: string): Promise<boolean> {
+  const rows = await tx`
+    delete from one_time_link where email = ${email} and purpose = 'recover' and used_at is null returning purpose`;
+  return rows.length > 0;
+}
+
+export async function forgetOldLinks(query: Query, before: Date): Promise<void> {
+  await query`delete from one_time_link where expires_at < ${before}`;
+}

@@ -1,0 +1,49 @@
+/** Expected failures of people. Their codes have sentences in every language of the account; these here are for logs and the command line. */
+import { GatewayError } from '../lib/errors.ts';
+
+const failure = (httpStatus: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  new GatewayError({ code, httpStatus, message, headers });
+
+export const passwordProblem = (code: 'password_short' | 'password_long' | 'password_common', message: string) =>
+  failure(400, code, message);
+
+export const nameMissing = () =>
+  failure(400, 'name_missing', 'A name is missing: it tells the others in the account who did something.');
+export const nameLong = () => failure(400, 'name_long', 'A name has at most 100 characters.');
+export const emailWrong = () =>
+  failure(400, 'email_wrong', 'This is not an e-mail address: it has the form name@example.com.');
+
+/** The same for every reason, so that nobody learns which addresses have an account. */
+export const signInRefused = () =>
+  failure(401, 'sign_in_refused', 'The e-mail address and the password do not belong together.');
+export const codeRefused = () =>
+  failure(401, 'code_refused', 'The code is not right, or was used before. Wait for the next one.');
+export const passkeyRefused = () => failure(401, 'passkey_refused', 'This passkey does not open this account.');
+export const waitBeforeTrying = (seconds: number) =>
+  failure(429, 'sign_in_wait', `Too many attempts. Try again in ${seconds} seconds.`, {
+    'retry-after': String(seconds),
+  });
+
+/** Used, expired or never made: whoever has a wrong link learns nothing more. */
+export const linkNotGood = () =>
+  failure(410, 'link_not_good', 'This link was used already, or its time is over. Ask for a new one.');
+export const linkNotYetGood = (from: Date) =>
+  failure(409, 'link_not_yet_good', `This link can be used from ${from.toISOString()}.`);
+export const challengeNotGood = () =>
+  failure(409, 'challenge_not_good', 'That took too long, or was answered already. Press the button once more.');
+
+export const emailTaken = () => failure(409, 'email_taken', 'Somebody with this e-mail address signs in already.');
+export const alreadyMember = () =>
+  failure(409, 'already_member', 'This person belongs to the account already. Change the role there instead.');
+export const notYourself = () => failure(409, 'not_yourself', 'Nobody can change their own role.');
+export const belongsElsewhere = () =>
+  failure(
+    409,
+    'belongs_elsewhere',
+    'This person belongs to another account too, so a link must not be shown here. Ask the operator for one.',
+  );
+export const lastOwner = () =>
+  failure(409, 'last_owner', 'An account has at least one owner: make somebody else an owner first.');
+export const onlyOwners = () => failure(403, 'only_owners', 'Only an owner can do this to an owner.');
+export const lastFactor = () =>
+  failure(409, 'last_factor', 'This is your only way to sign in with a second factor. Add another one first.');

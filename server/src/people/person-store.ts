@@ -1,0 +1,151 @@
+/** All SQL about people and where they belong. What they sign in with is in credential-store. */
+import type { Query, Tx } from '../db/database.ts';
+import type { Person } from './person.ts';
+import type { Role, StaffRole } from './roles.ts';
+
+type PersonRow = {
+  id: string;
+  email: string;
+  name: string;
+  language: string;
+  has_password: boolean;
+  has_totp: boolean;
+  passkeys: number;
+  codes_left: number;
+};
+
+const toPerson = (row: PersonRow): Person => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  language: row.language,
+  hasPassword: row.has_password,
+  hasTotp: row.has_totp,
+  passkeys: row.passkeys,
+  codesLeft: row.codes_left,
+});
+
+export async function findPerson(query: Query, id: string): Promise<Person | undefined> {
+  const [row] = await query<PersonRow>`
+    select id, email, name, language, password is not null as has_password, totp_secret is not null as has_totp,
+           (select count(*)::int from passkey where person_id = person.id) as passkeys,
+           (select count(*)::int from recovery_code where person_id = person.id and used_at is null) as codes_left
+      from person where id = ${id}`;
+  return row && toPerson(row);
+}
+
+export async function findPersonId(query: Query, email: string): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>`select id from person where email = ${email}`;
+  return row?.id;
+}
+
+/** Whoever changes what somebody signs in with, or where somebody belongs, waits for others who do. */
+export async function lockPerson(tx: Tx, id: string): Promise<boolean> {
+  return (await tx`select 1 from person where id = ${id} for no key update`).length > 0;
+}
+
+/** False: somebody has this address already. */
+export async function insertPerson(
+  tx: Tx,
+  person: { id: string; email: string; name: string; language: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into person (id, email, name, language, created_at)
+    values (${person.id}, ${person.email}, ${person.name}, ${person.language}, ${now})
+    on conflict (email) do nothing returning id`;
+  return rows.length > 0;
+}
+
+export async function updatePerson(
+  tx: Tx,
+  id: string,
+  { name, language }: { name: string; language: string },
+): Promise<void> {
+  await tx`update person set name = ${name}, language = ${language} where id = ${id}`;
+}
+
+export type Membership = { readonly merchantId: string; readonly merchantName: string; readonly role: Role };
+
+export async function membershipsOf(query: Query, personId: string): Promise<Membership[]> {
+  return query<Membership>`
+    select membership.merchant_id as "merchantId", merchant.name as "merchantName", role
+      from membership join merchant on merchant.id = membership.merchant_id
+     where person_id = ${personId} order by merchant.name, merchant.id`;
+}
+
+export type Member = {
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hasSecondFactor: boolean;
+  readonly seenAt: Date | null;
+};
+
+export async function membersOf(query: Query, merchantId: string): Promise<Member[]> {
+  return query<Member>`
+    select person.id as "personId", email, name, role,
+           (totp_secret is not null or exists (select from passkey where person_id = person.id)) as "hasSecondFactor",
+           (select max(seen_at) from session where person_id = person.id) as "seenAt"
+      from membership join person on person.id = membership.person_id
+     where merchant_id = ${merchantId} order by membership.created_at, person.id`;
+}
+
+export async function findRole(query: Query, merchantId: string, personId: string): Promise<Role | undefined> {
+  const [row] = await query<{ role: Role }>`
+    select role from membership where merchant_id = ${merchantId} and person_id = ${personId}`;
+  return row?.role;
+}
+
+/** In the order of their ids, so that two who change members of one account never wait for each other in a circle. */
+export async function lockOwners(tx: Tx, merchantId: string): Promise<string[]> {
+  const rows = await tx<{ person_id: string }>`
+    select person_id from membership where merchant_id = ${merchantId} and role = 'owner' order by person_id for update`;
+  return rows.map((row) => row.person_id);
+}
+
+/** Whoever belongs to the account already gets the new role. */
+export async function saveMembership(
+  tx: Tx,
+  { merchantId, personId, role }: { merchantId: string; personId: string; role: Role },
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into membership (merchant_id, person_id, role, created_at)
+    values (${merchantId}, ${personId}, ${role}, ${now})
+    on conflict (merchant_id, person_id) do update set role = excluded.role`;
+}
+
+export async function deleteMembership(tx: Tx, merchantId: string, personId: string): Promise<boolean> {
+  const rows = await tx`
+    delete from membership where merchant_id = ${merchantId} and person_id = ${personId} returning person_id`;
+  return rows.length > 0;
+}
+
+export async function findStaffRole(query: Query, personId: string): Promise<StaffRole | undefined> {
+  const [row] = await query<{ role: StaffRole }>`select role from staff where person_id = ${personId}`;
+  return row?.role;
+}
+
+export async function hasStaff(query: Query): Promise<boolean> {
+  return (await query`select from staff limit 1`).length > 0;
+}
+
+export async function saveStaff(tx: Tx, personId: string, role: StaffRole, now: Date): Promise<void> {
+  await tx`
+    insert into staff (person_id, role, created_at) values (${personId}, ${role}, ${now})
+    on conflict (person_id) do update set role = excluded.role`;
+}
+
+export async function listPeople(
+  query: Query,
+): Promise<
+  { readonly email: string; readonly name: string; readonly staff: StaffRole | null; readonly accounts: string[] }[]
+> {
+  return query`
+    select email, person.name, staff.role as staff,
+           array(select merchant_id || ' ' || role from membership where person_id = person.id order by merchant_id)
+             as accounts
+      from person left join staff on staff.person_id = person.id order by email`;
+}

@@ -1,0 +1,36 @@
+/** Somebody who signs in. Belongs to any number of accounts, to the operator's staff, or to nobody yet. */
+import { isStorable } from '../http/parse-json.ts';
+import { emailWrong, nameLong, nameMissing } from './people-errors.ts';
+
+export type Person = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly language: string;
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly passkeys: number;
+  readonly codesLeft: number;
+};
+
+/** One person per address, however it is written. */
+export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Refuses what cannot be an e-mail address. Whether it exists, only its mail server knows. */
+export const isEmail = (text: string): boolean =>
+  /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}\.[^\s@,;<>".]{2,63}$/.test(text) && isStorable(text);
+
+const nameMax = 100;
+
+export function readName(text: string): string {
+  const name = text.trim().replace(/\s+/g, ' ');
+  if (name === '') throw nameMissing();
+  if (name.length > nameMax || !isStorable(name)) throw nameLong();
+  return name;
+}
+
+export function readEmail(text: string): string {
+  const email = normalizedEmail(text);
+  if (!isEmail(email)) throw emailWrong();
+  return email;
+}

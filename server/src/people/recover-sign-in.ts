@@ -1,0 +1,42 @@
+/**
+ * For who has lost every way to sign in: a link that counts like a printed code. All earlier ones of this person are
+ * worth nothing then, and all sessions end when it is used.
+ */
+import type { Actor } from '../http/actor.ts';
+import { notFound } from '../lib/errors.ts';
+import { auditSignIn } from './audit-sign-in.ts';
+import { newLink, type PeopleDeps } from './join-account.ts';
+import { deleteLinksFor, insertLink, useUpLink } from './one-time-link-store.ts';
+import { linkNotGood } from './people-errors.ts';
+import { normalizedEmail } from './person.ts';
+import { findPersonId } from './person-store.ts';
+import { hashOf, newToken } from './session.ts';
+import { deleteSessionsOf } from './session-store.ts';
+import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
+
+/** The token is returned here and never again. */
+export async function makeRecoveryLink(deps: PeopleDeps, given: string, madeBy: Actor): Promise<string> {
+  const now = deps.clock.now();
+  const email = normalizedEmail(given);
+  const token = newToken();
+  await deps.db.begin(async (tx) => {
+    if ((await findPersonId(tx, email)) === undefined) throw notFound('person', email);
+    await deleteLinksFor(tx, email, 'recover');
+    const nobody = { email, merchantId: null, role: null, staffRole: null };
+    await insertLink(tx, hashOf(token), newLink(nobody, 'recover', madeBy, now));
+  });
+  return token;
+}
+
+export async function recoverSignIn(deps: PeopleDeps, token: string, visitor: Visitor): Promise<SignedIn> {
+  const now = deps.clock.now();
+  return deps.db.begin(async (tx) => {
+    const link = await useUpLink(tx, hashOf(token), now);
+    if (link?.purpose !== 'recover' || link.email === null) throw linkNotGood();
+    const personId = await findPersonId(tx, link.email);
+    if (personId === undefined) throw linkNotGood();
+    await deleteSessionsOf(tx, personId, null);
+    await auditSignIn(tx, personId, 'person.recovered', now);
+    return openSession(deps, tx, personId, 'code', visitor);
+  });
+}

@@ -1,0 +1,83 @@
+/** All SQL about sessions and about what is good only once: links and challenges. */
+import type { Query, Tx } from '../db/database.ts';
+import type { ProofKind, Session } from './session.ts';
+
+type SessionRow = {
+  id: string;
+  person_id: string;
+  merchant_id: string | null;
+  created_at: Date;
+  seen_at: Date;
+  proved_at: Date | null;
+  proved_how: ProofKind | null;
+  address: string;
+  browser: string;
+};
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  personId: row.person_id,
+  merchantId: row.merchant_id,
+  createdAt: row.created_at,
+  seenAt: row.seen_at,
+  provedAt: row.proved_at,
+  provedHow: row.proved_how,
+  address: row.address,
+  browser: row.browser,
+});
+
+export async function findSession(query: Query, tokenHash: Buffer): Promise<Session | undefined> {
+  const [row] = await query<SessionRow>`select * from session where token_hash = ${tokenHash}`;
+  return row && toSession(row);
+}
+
+/** First of all in a transaction that changes something: throws nothing, but says whether the session is still there. */
+export async function holdSession(tx: Tx, id: string): Promise<boolean> {
+  return (await tx`select 1 from session where id = ${id} for key share`).length > 0;
+}
+
+export async function sessionsOf(query: Query, personId: string): Promise<Session[]> {
+  const rows = await query<SessionRow>`select * from session where person_id = ${personId} order by seen_at desc, id`;
+  return rows.map(toSession);
+}
+
+export async function insertSession(tx: Tx, tokenHash: Buffer, session: Session): Promise<void> {
+  await tx`
+    insert into session (token_hash, id, person_id, merchant_id, created_at, seen_at, proved_at, proved_how, address,
+                         browser)
+    values (${tokenHash}, ${session.id}, ${session.personId}, ${session.merchantId}, ${session.createdAt},
+            ${session.seenAt}, ${session.provedAt}, ${session.provedHow}, ${session.address}, ${session.browser})`;
+}
+
+/** A new token for the same session: whoever knew the old one is out. */
+export async function renewSession(
+  tx: Tx,
+  id: string,
+  { tokenHash, provedAt, provedHow }: { tokenHash: Buffer; provedAt: Date; provedHow: ProofKind },
+): Promise<boolean> {
+  const rows = await tx`
+    update session set token_hash = ${tokenHash}, proved_at = ${provedAt}, proved_how = ${provedHow}
+     where id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+export async function markSeen(query: Query, id: string, at: Date): Promise<void> {
+  await query`update session set seen_at = ${at} where id = ${id} and seen_at < ${at}`;
+}
+
+export async function chooseAccount(tx: Tx, id: string, merchantId: string): Promise<void> {
+  await tx`update session set merchant_id = ${merchantId} where id = ${id}`;
+}
+
+export async function deleteSession(tx: Query, personId: string, id: string): Promise<boolean> {
+  return (await tx`delete from session where person_id = ${personId} and id = ${id} returning id`).length > 0;
+}
+
+/** `but`: this one stays. */
+export async function deleteSessionsOf(tx: Tx, personId: string, but: string | null): Promise<void> {
+  await tx`delete from session where person_id = ${personId} and id is distinct from ${but}`;
+}
+
+export async function forgetOldSessions(query: Query, idleSince: Date, createdBefore: Date): Promise<void> {
+  await query`delete from session where seen_at < ${idleSince} or created_at < ${createdBefore}`;
+}

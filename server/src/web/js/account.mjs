@@ -1,0 +1,187 @@
+// The account's script: passkeys, tokens in links, copying. All else works without it; it has no texts of its own.
+
+/** @param {string} text */
+const bytesOf = (text) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+
+/** @param {ArrayBuffer} buffer */
+const textOf = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** @param {string} url @param {URLSearchParams | FormData} [body] @param {Record<string, string>} [headers] */
+const post = (url, body = new URLSearchParams(), headers = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', ...headers },
+    body: body instanceof FormData ? new URLSearchParams(/** @type {any} */ (body)) : body,
+  });
+
+/** What the server asks a passkey, as the browser takes it. @param {any} options */
+const asked = (options) => ({
+  ...options,
+  challenge: bytesOf(options.challenge),
+  ...(options.user && { user: { ...options.user, id: bytesOf(options.user.id) } }),
+  ...listOf(options, 'allowCredentials'),
+  ...listOf(options, 'excludeCredentials'),
+});
+
+/** @param {any} options @param {string} name */
+const listOf = (options, name) =>
+  options[name] && { [name]: options[name].map((/** @type {any} */ each) => ({ ...each, id: bytesOf(each.id) })) };
+
+/** @param {any} credential */
+const answered = ({ id, type, rawId, response, authenticatorAttachment }) =>
+  JSON.stringify({
+    id,
+    type,
+    rawId: textOf(rawId),
+    authenticatorAttachment,
+    clientExtensionResults: {},
+    response: Object.fromEntries(
+      ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']
+        .filter((name) => response[name])
+        .map((name) => [name, textOf(response[name])]),
+    ),
+  });
+
+/** @param {any} options @param {CredentialMediationRequirement} [mediation] @param {AbortSignal} [signal] */
+const usePasskey = async (options, mediation, signal) =>
+  answered(
+    await navigator.credentials.get({
+      publicKey: asked(options),
+      ...(mediation && { mediation }),
+      ...(signal && { signal }),
+    }),
+  );
+
+/** Follows a good answer; shows the page that a bad one is. @param {Response} reply */
+async function go(reply) {
+  if (reply.headers.get('content-type')?.startsWith('application/json')) {
+    location.assign((await reply.json()).next);
+    return;
+  }
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  document.body.replaceWith(page.body);
+  document.title = page.title;
+  document.querySelector('main')?.focus();
+  prepare();
+}
+
+/** @type {AbortController | undefined} */
+let waiting;
+
+/** Signs in: by the button, or from the list that the browser offers in the field. @param {HTMLFormElement} form */
+async function signInWith(form, /** @type {CredentialMediationRequirement | undefined} */ mediation) {
+  const url = form.dataset.passkey ?? '';
+  const options = await (await post(`${url}-challenge`)).json();
+  waiting?.abort();
+  waiting = new AbortController();
+  const answer = await usePasskey(options, mediation, waiting.signal);
+  await go(await post(url, withValue(form, 'answer', answer)));
+}
+
+/** @param {HTMLFormElement} form @param {string} name @param {string} value */
+function withValue(form, name, value) {
+  const data = new FormData(form);
+  data.set(name, value);
+  return data;
+}
+
+/** Shows who it is, where the last proof is too old. @param {HTMLFormElement} form */
+async function prove(form) {
+  const until = form.dataset.prove;
+  if (until === undefined || Date.now() < Date.parse(until) - 5000) return;
+  const options = await (await post('/account/sign-in/prove-challenge')).json();
+  const answer = await usePasskey(options);
+  const reply = await post('/account/sign-in/prove', new URLSearchParams({ answer }));
+  if (!reply.ok) throw new Error('refused');
+}
+
+/** @param {HTMLFormElement} form */
+async function register(form) {
+  await prove(form);
+  const url = form.dataset.register ?? '';
+  const reply = await post(`${url}-challenge`);
+  if (!reply.headers.get('content-type')?.startsWith('application/json')) return go(reply);
+  const made = await navigator.credentials.create({ publicKey: asked(await reply.json()) });
+  await go(await post(url, withValue(form, 'answer', answered(made))));
+}
+
+/** The passkey signs this very order, as the form says it. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+async function sign(form, button) {
+  const data = new FormData(form, button);
+  const reply = await post(form.action, data, { 'x-ask': 'passkey' });
+  if (!reply.headers.get('content-type')?.startsWith('application/json')) return go(reply);
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('proof'));
+  field.value = await usePasskey(await reply.json());
+  form.requestSubmit(button);
+}
+
+document.addEventListener('submit', (event) => void submitted(event));
+document.addEventListener('click', (event) => void clicked(event));
+
+/** @param {SubmitEvent} event */
+async function submitted(event) {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = event.submitter;
+  const { passkey, register: registers, prove: proves, sign: signs } = form.dataset;
+  const proof = /** @type {HTMLInputElement | null} */ (form.elements.namedItem('proof'));
+  const isToSign = signs !== undefined && proof?.value === '';
+  if (passkey === undefined && registers === undefined && !isToSign && proves === undefined) return;
+  if (form.dataset.ready === 'yes') return;
+  event.preventDefault();
+  button?.setAttribute('aria-busy', 'true');
+  try {
+    if (passkey !== undefined) await signInWith(form, undefined);
+    else if (registers !== undefined) await register(form);
+    else if (isToSign) await sign(form, button);
+    else {
+      await prove(form);
+      form.dataset.ready = 'yes';
+      form.requestSubmit(button);
+    }
+  } catch {
+    // Whoever closed the browser's own window, or had no passkey, reads how to go on.
+    form.querySelector('.notice.fail')?.remove();
+    const said = /** @type {HTMLTemplateElement | null} */ (document.querySelector('#passkey-failed'));
+    if (said) form.prepend(said.content.cloneNode(true));
+  } finally {
+    button?.removeAttribute('aria-busy');
+  }
+}
+
+/** @param {MouseEvent} event */
+async function clicked(event) {
+  const button = /** @type {HTMLElement} */ (event.target).closest?.('[data-copy]');
+  if (!(button instanceof HTMLElement)) return;
+  await navigator.clipboard.writeText(button.dataset.copy ?? '');
+  const label = button.lastChild;
+  const before = label?.textContent ?? '';
+  if (label) label.textContent = button.dataset.copied ?? before;
+  const announce = document.querySelector('#announce');
+  if (announce) announce.textContent = button.dataset.copied ?? '';
+  setTimeout(() => {
+    if (label) label.textContent = before;
+  }, 2000);
+}
+
+/** What a fresh page needs: the token behind the # is sent on, and leaves the address bar. */
+function prepare() {
+  document.documentElement.classList.add('scripted');
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-token]'));
+  const token = location.hash.slice(1);
+  if (form && token !== '') {
+    history.replaceState(null, '', location.pathname);
+    /** @type {HTMLInputElement} */ (form.elements.namedItem('token')).value = token;
+    form.submit();
+  }
+  const signIn = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-passkey$="/passkey"]'));
+  if (signIn && window.PublicKeyCredential)
+    void PublicKeyCredential.isConditionalMediationAvailable?.().then((isOffered) =>
+      isOffered ? signInWith(signIn, 'conditional').catch(() => undefined) : undefined,
+    );
+}
+prepare();

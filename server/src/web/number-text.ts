@@ -1,0 +1,121 @@
+/**
+ * Numbers, dates and times as a language writes them. Intl gets prices as text and formats every digit, so no amount
+ * ever becomes a float. Amounts for a wallet are not written here: they are plain decimals in every language.
+ */
+
+import { hours } from '../lib/clock.ts';
+import { type Html, html } from './html.ts';
+import { isToTheLeft, keepOrder, type PageLanguage } from './texts/page-texts.ts';
+
+/** Currencies of states, for which Intl has symbols. It would accept `BTC` too, but knows nothing about it. */
+const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+type Part = { readonly text: string; readonly isUnit: boolean };
+
+/**
+ * `€1,234.50` or `1.234,50 €`. If several currencies share a symbol, Intl says which one it is (`US$`). A code that is
+ * no ISO currency is written after the number.
+ */
+export const priceText = (language: PageLanguage, amount: string, currency: string): string =>
+  keepOrder(
+    language,
+    priceParts(language, amount, currency)
+      .map(({ text }) => text)
+      .join(''),
+  );
+
+/** The same for headlines, with the unit in a smaller size. */
+export const priceHtml = (language: PageLanguage, amount: string, currency: string): Html =>
+  withUnit(language, priceParts(language, amount, currency));
+
+/** `0,00136872 BTC`: on the screen. What is copied, scanned or linked is the plain decimal. */
+export const coinText = (language: PageLanguage, amount: string, code: string): string =>
+  keepOrder(language, `${numberText(language, amount)}${noBreak}${code}`);
+
+export const coinHtml = (language: PageLanguage, amount: string, code: string): Html =>
+  withUnit(language, coinParts(language, amount, code));
+
+/** `1 BTC = 55.555,56 €` */
+export const rateText = (
+  language: PageLanguage,
+  { code, price, currency }: Readonly<Record<'code' | 'price' | 'currency', string>>,
+): string => keepOrder(language, `1${noBreak}${code} = ${priceText(language, price, currency)}`);
+
+/** `19 %`, `19%` or `%19`. As a unit, because Intl would multiply a percentage by a hundred. */
+export const percentText = (language: PageLanguage, percent: string): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: 'percent', ...exactly(percent) }).format(
+    percent as Intl.StringNumericLiteral,
+  );
+
+/** Between a number and its unit: no line may end there. */
+const noBreak = '\u00a0';
+
+const withUnit = (language: PageLanguage, parts: readonly Part[]): Html =>
+  html`<bdi${isToTheLeft(language) && html` dir="ltr"`}>${parts.map(({ text, isUnit }) => (isUnit ? html`<span class="unit">${text}</span>` : text))}</bdi>`;
+
+const coinParts = (language: PageLanguage, amount: string, code: string): Part[] => [
+  { text: `${numberText(language, amount)}${noBreak}`, isUnit: false },
+  { text: code, isUnit: true },
+];
+
+/** What Intl puts around Arabic numbers. Where every amount keeps its order, it would turn prices and not coins. */
+const directions = /[\u061c\u200e\u200f]/gu;
+
+function priceParts(language: PageLanguage, amount: string, currency: string): Part[] {
+  if (!isoCurrencies.has(currency)) return coinParts(language, amount, currency);
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...exactly(amount) });
+  return format
+    .formatToParts(amount as Intl.StringNumericLiteral)
+    .map(({ type, value }) => ({ text: value.replaceAll(directions, ''), isUnit: type === 'currency' }));
+}
+
+/** Keeps exactly the decimals that the number has. */
+export const numberText = (language: PageLanguage, number: string): string =>
+  new Intl.NumberFormat(language, exactly(number)).format(number as Intl.StringNumericLiteral);
+
+function exactly(number: string): { minimumFractionDigits: number; maximumFractionDigits: number } {
+  const decimals = number.split('.')[1]?.length ?? 0;
+  return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+}
+
+/** Facts side by side, with the comma of the language. */
+export const listed = (language: PageLanguage, facts: readonly string[]): string =>
+  facts.join(language === 'ar' ? '، ' : ', ');
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const dayAndTime = { day: 'numeric', month: 'long', year: 'numeric', ...clock } as const;
+
+const hoursWithoutDay = 6;
+
+/** Whether a time alone would be taken for one of today, and is not. */
+export const needsDay = (date: Date, now: Date): boolean =>
+  Math.abs(date.getTime() - now.getTime()) > hours(hoursWithoutDay);
+
+/**
+ * Until when something can be done is said in the customer's own time: the server does not know where the customer is,
+ * so it is in UTC and says so, until the script makes it local.
+ */
+export function timeTag(language: PageLanguage, date: Date): Html {
+  const text = new Intl.DateTimeFormat(language, { ...clock, timeZone: 'UTC' }).format(date);
+  return html`<time datetime="${date.toISOString()}" data-local="time">${text}\u00a0UTC</time>`;
+}
+
+export const dateText = (language: PageLanguage, date: Date): string =>
+  `${new Intl.DateTimeFormat(language, { ...dayAndTime, timeZone: 'UTC' }).format(date)}${noBreak}UTC`;
+
+export const dateTag = (language: PageLanguage, date: Date): Html =>
+  html`<time datetime="${date.toISOString()}" data-local="date">${dateText(language, date)}</time>`;
+
+/**
+ * When something was paid is said in the shop's time zone and names it, wherever the reader is: the slip, the papers and
+ * the mail are about one payment, and must not have two dates. `15. November 2026 um 17:45 MEZ`.
+ */
+export const paperDate = (language: PageLanguage, date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, { ...dayAndTime, timeZoneName: 'short', timeZone }).format(date);
+
+/** The day alone: an invoice is dated by it. */
+export const paperDay = (language: PageLanguage, date: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(date);
+
+export const paperDateTag = (language: PageLanguage, date: Date, timeZone: string): Html =>
+  html`<time datetime="${date.toISOString()}">${paperDate(language, date, timeZone)}</time>`;

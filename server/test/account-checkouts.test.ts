@@ -1,0 +1,245 @@
+/** Checkouts in the account: found, understood and decided by whoever may, and by nobody else. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+let people = 0;
+const member = (shop: Shop, role: Parameters<AccountWorld['member']>[0]): Promise<Visitor> =>
+  accounts.member(role, `${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
+
+const links = ({ text }: PageAnswer): string[] =>
+  Array.from(text.matchAll(/<tr><th scope="row"><a href="\/account\/checkouts\/([a-z0-9]+)"/g), ([, id]) => id ?? '');
+const listed = async (visitor: Visitor, query = ''): Promise<string[]> =>
+  links(await visitor.get(`/account/checkouts${query}`));
+
+test('the list shows the newest first, by tab and filter, and nothing of anybody else', async () => {
+  const [shop, other] = [await world.shop(), await world.shop()];
+  const owner = await member(shop, 'owner');
+  assert.match(words(await owner.get('/account/checkouts')), /Here will be every order/);
+  await other.create('60.00 USD');
+  const paid = await world.paid(shop, '0.001', { pageSettings: { orderReference: 'KN-1' } });
+  world.gateway.clock.advance({ seconds: 1 });
+  const open = await shop.create('12.50 USD', { meta: { orderId: 4711 } });
+  world.gateway.clock.advance({ seconds: 1 });
+  const odd = await world.paid(shop, '0.0015');
+
+  const all = await owner.get('/account/checkouts');
+  assert.deepEqual(links(all), [odd.id, open, paid.id]);
+  assert.match(words(all), /KN-1 .*Paid \$60\.00 .*0\.001 BTC .*Bitcoin/);
+  assert.match(words(all), /4711 .*Opened \$12\.50 .*– –/);
+  assert.match(words(all), /Paid too much/);
+  assert.deepEqual(await listed(owner, '?tab=open'), [open]);
+  assert.deepEqual(await listed(owner, '?tab=paid'), [odd.id, paid.id]);
+  assert.deepEqual(await listed(owner, '?tab=odd'), [odd.id]);
+  assert.deepEqual(await listed(owner, '?tab=refunded'), []);
+  assert.deepEqual(await listed(owner, '?amount=12,50'), [open]);
+  assert.deepEqual(await listed(owner, '?network=BITCOIN&tab=odd'), [odd.id]);
+  assert.deepEqual(await listed(owner, `?search=${open}`), [open]);
+  assert.deepEqual(await listed(owner, '?period=7'), [odd.id, open, paid.id]);
+  assert.deepEqual(await listed(owner, '?amount=much'), []);
+  assert.match(words(await owner.get('/account/checkouts?amount=much')), /No checkout fits/);
+  // Old links and what somebody types by hand do no harm.
+  assert.deepEqual((await listed(owner, '?tab=x&network=x&asset=x&period=x&cursor=x')).length, 3);
+});
+
+test('older ones are on the next page, whatever comes meanwhile', async () => {
+  const shop = await world.shop();
+  const viewer = await member(shop, 'viewer');
+  const ids: string[] = [];
+  for (let count = 0; count < 52; count += 1) {
+    ids.unshift(await shop.create('10.00 USD'));
+    world.gateway.clock.advance({ seconds: 1 });
+  }
+  const first = await viewer.get('/account/checkouts?tab=open');
+  assert.deepEqual(links(first), ids.slice(0, 50));
+  const next = /rel="next" href="([^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  await shop.create('20.00 USD');
+  assert.deepEqual(links(await viewer.get(next)), ids.slice(50));
+});
+
+test('an underpayment is accepted by who may, and the audit log knows who', async () => {
+  const shop = await world.shop();
+  const { id } = await world.underpaid(shop, '0.0006');
+  const page = `/account/checkouts/${id}`;
+  for (const role of ['accountant', 'developer', 'viewer'] as const) {
+    const visitor = await member(shop, role);
+    assert.equal((await visitor.post(`${page}/accept`)).status, 403, role);
+    const shown = words(await visitor.get(page));
+    assert.doesNotMatch(shown, /Accept/, role);
+    const who =
+      role === 'accountant' ? /An owner or an admin approves it/ : /An owner or an admin of the account decides/;
+    assert.match(shown, who, role);
+  }
+  const support = await member(shop, 'support');
+  const refused = await support.post(`${page}/accept`);
+  assert.deepEqual([refused.status, /no limit for them/.test(refused.text)], [403, true]);
+  assert.equal(await shop.state(id), 'UNDERPAID PARTIAL');
+
+  const admin = await member(shop, 'admin');
+  const before = await admin.get(page);
+  assert.match(words(before), /paid 0\.0006 BTC, which is too little/);
+  assert.match(before.text, /Accept 0\.0006\u00a0BTC/);
+  const accepted = await admin.post(`${page}/accept`);
+  assert.deepEqual([accepted.status, accepted.location], [303, `${page}?did=Accept`]);
+  assert.equal(await shop.state(id), 'RESOLVED PARTIAL');
+  assert.match(words(await admin.get(accepted.location)), /Accepted\. What arrived.*less than the price, and accepted/);
+  const [row] = await world.gateway.db`
+    select actor from audit_log where merchant_id = ${shop.merchant.merchantId} and action = 'underpayment.accepted'`;
+  assert.match(String(row?.['actor']), /^person:/);
+});
+
+test('what was paid too much is kept, or goes back by a link that only this order was signed for', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const kept = await world.paid(shop, '0.0015');
+  assert.equal(
+    (await owner.post(`/account/checkouts/${kept.id}/keep`)).location,
+    `/account/checkouts/${kept.id}?did=Keep`,
+  );
+  assert.doesNotMatch(words(await owner.get(`/account/checkouts/${kept.id}`)), /What happens to/);
+
+  const { id } = await world.paid(shop, '0.0015');
+  const path = `/account/checkouts/${id}/refund`;
+  const rail = { context: 'OVERPAID_CHECKOUT', asset: 'BTC', network: 'BITCOIN', fee: 'customer' };
+  const form = { ...rail, amount: '0.0005' };
+  assert.match(words(await owner.get(`/account/checkouts/${id}`)), /paid 0\.0005 BTC too much/);
+  assert.equal((await owner.post(path, form)).status, 403, 'a fresh sign-in signs no order');
+  const thief = aBitcoinAddress();
+  for (const sent of [
+    { ...form, address: thief },
+    { ...form, amount: '0.0004' },
+    { ...form, context: 'COMPLETED_CHECKOUT' },
+  ])
+    assert.match((await signed(owner, path, form, sent)).text, /answered already/, JSON.stringify(sent));
+  assert.deepEqual((await shop.checkout(id)).refunds, []);
+
+  const offered = await signed(owner, path, form);
+  assert.equal(offered.status, 200, offered.text);
+  const url = /data-copy="([^"]+)"/.exec(offered.text)?.[1] ?? '';
+  assert.match(url, new RegExp(`/en/checkout/${id}/refund\\?token=`));
+  const { pathname, search } = new URL(url);
+  assert.equal((await owner.get(`${pathname}${search}`, { host: new URL(world.gateway.url).host })).status, 200);
+  const [refund] = (await shop.checkout(id)).refunds;
+  assert.deepEqual([refund.state, refund.amount], ['CLAIMABLE', '0.0005']);
+  assert.match(words(await owner.get(`/account/checkouts/${id}`)), /A refund of 0\.0005 BTC waits for the customer/);
+});
+
+test('a refund of what was credited goes to an address in part; support cannot ask for one yet', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  await world.mine(6);
+  const path = `/account/checkouts/${id}/refund`;
+  const address = aBitcoinAddress();
+  const form = {
+    context: 'COMPLETED_CHECKOUT',
+    asset: 'BTC',
+    network: 'BITCOIN',
+    fee: 'customer',
+    amount: '0.0004',
+    address,
+  };
+  const support = await member(shop, 'support');
+  assert.equal((await signed(support, path, form)).status, 403);
+  assert.equal((await (await member(shop, 'viewer')).post(path, form)).status, 403);
+
+  const owner = await member(shop, 'owner');
+  const sent = await signed(owner, path, form);
+  assert.deepEqual([sent.status, sent.location], [303, `/account/checkouts/${id}`], sent.text);
+  await world.send();
+  assert.ok((await received(world.gateway, address)) > 30_000n);
+  assert.match(words(await owner.get(`/account/checkouts/${id}`)), /Refund of 0\.0004 BTC asked for/);
+});
+
+test('who the customer is, is for those who may see it', async () => {
+  const shop = await world.shop();
+  const { customerId } = await shop.post('/customer', {
+    customer: {
+      email: 'marta@example.com',
+      firstname: 'Marta',
+      lastname: 'Hoff',
+    },
+  });
+  const id = await shop.create('60.00 USD', {
+    charge: { billingCurrency: 'USD', customerId, lineItems: [{ description: 'Cup', netAmount: '60.00' }] },
+  });
+  for (const [role, sees] of [
+    ['support', true],
+    ['developer', false],
+    ['viewer', false],
+  ] as const) {
+    const visitor = await member(shop, role);
+    for (const path of ['/account/checkouts', `/account/checkouts/${id}`, `/account/checkouts?customer=${customerId}`])
+      assert.equal(/Marta/.test((await visitor.get(path)).text), sees, `${role} ${path}`);
+    assert.equal((await listed(visitor, '?search=marta@example.com')).length, sees ? 1 : 0, role);
+  }
+});
+
+test('a checkout is canceled while nobody has paid, and its webhooks are sent once more', async () => {
+  const shop = await world.shop();
+  const support = await member(shop, 'support');
+  const { id } = await shop.open('60.00 USD', 'BITCOIN');
+  assert.match(words(await support.get(`/account/checkouts/${id}`)), /Cancel the checkout/);
+  await support.post(`/account/checkouts/${id}/cancel`);
+  assert.equal(await shop.state(id), 'CANCELED');
+  assert.doesNotMatch(words(await support.get(`/account/checkouts/${id}`)), /Cancel the checkout/);
+
+  const paid = await world.paid(shop, '0.001');
+  await world.gateway.runUntilIdle();
+  const page = (await support.get(`/account/checkouts/${paid.id}`)).text;
+  const delivery = /name="delivery" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const before = shop.eventsOf(paid.id).length;
+  assert.equal((await support.post(`/account/checkouts/${paid.id}/resend`, { delivery })).status, 303);
+  await world.gateway.runUntilIdle();
+  assert.equal(shop.eventsOf(paid.id).length, before + 1);
+  const rows = await world.gateway.db`
+    select action, actor like 'person:%' as "isPerson", detail from audit_log
+     where merchant_id = ${shop.merchant.merchantId} and actor <> 'operator' and action !~ '^(member|person|invit|sign)'
+     order by at, id`;
+  assert.deepEqual(rows, [
+    { action: 'checkout.canceled', isPerson: true, detail: { checkoutId: id } },
+    { action: 'webhook.redelivered', isPerson: true, detail: { deliveryId: delivery } },
+  ]);
+});
+
+test("links of plugins lead here through the sign-in, and another account's id is as unknown as any", async () => {
+  const [shop, other] = [await world.shop(), await world.shop()];
+  const owner = await member(shop, 'owner');
+  const stranger = await member(other, 'owner');
+  const { id } = await world.underpaid(shop, '0.0006');
+  const { refund } = await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+  const page = `/account/checkouts/${id}`;
+  const led = async (visitor: Visitor, path: string): Promise<string> => {
+    const { status, location } = await visitor.get(path);
+    assert.equal(status, 303, path);
+    return location.replace(accounts.accountUrl, '');
+  };
+  assert.equal(await led(owner, `/de/payment/checkout-id/${id}`), page);
+  const decision = await led(owner, `/en/unresolved-charge/checkout-id/${id}`);
+  assert.equal(await led(owner, decision), `${page}#decision`);
+  assert.equal(await led(accounts.visitor(), decision), `/account/sign-in?next=${encodeURIComponent(decision)}`);
+  assert.equal(await led(owner, await led(owner, `/fr/refund/${refund.id}`)), page);
+  assert.equal(await led(owner, await led(owner, `/fr/refund/${id}`)), page);
+  assert.equal(await led(owner, '/en/payment/checkout-id/%2F%2Fevil.example'), '/account/checkouts');
+  assert.equal(await led(accounts.visitor(), page), `/account/sign-in?next=${encodeURIComponent(page)}`);
+
+  const plain = ({ status, text }: PageAnswer) => [status, text.replaceAll(/nonce="[^"]*"|[a-z0-9]{12}(?=["/])/g, '')];
+  const unknown = 'aaaaaaaaaaaa';
+  assert.deepEqual(plain(await stranger.get(page)), plain(await stranger.get(`/account/checkouts/${unknown}`)));
+  assert.equal((await stranger.get(page)).status, 404);
+  assert.equal(await led(stranger, `/account/refunds/${refund.id}`), `/account/checkouts/${refund.id}`);
+  for (const deed of ['accept', 'keep', 'cancel'])
+    assert.equal((await stranger.post(`${page}/${deed}`)).status, 404, deed);
+  const form = { context: 'UNDERPAID_CHECKOUT', asset: 'BTC', network: 'BITCOIN', fee: 'customer', amount: '0.0006' };
+  assert.equal((await signed(stranger, `${page}/refund`, form)).status, 404);
+});

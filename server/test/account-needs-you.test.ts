@@ -1,0 +1,162 @@
+/** What waits for a person, on its page: everything once, decided where it is read, by who may. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { personActor } from '../src/http/actor.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import type { Role } from '../src/people/roles.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+const page = '/account/needs-you';
+let people = 0;
+const member = (shop: Shop, role: Role): Promise<Visitor> =>
+  accounts.member(role, `needs-${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
+
+const titles = ({ text }: PageAnswer): string[] =>
+  Array.from(text.matchAll(/<li class="[^"]*">.*?<b>(.*?)<\/b>/gs), ([, title = '']) =>
+    title.replaceAll(/<[^>]+>/g, '').replaceAll('\u00a0', ' '),
+  );
+/** Where the item leads whose sentence has this in it. */
+function linkTo({ text }: PageAnswer, part: string): string {
+  const links = Array.from(text.matchAll(/<b><a href="([^"]+)">(.*?)<\/a><\/b>/gs));
+  const [, path = ''] = links.find(([, , title = '']) => title.replaceAll('\u00a0', ' ').includes(part)) ?? [];
+  return path.replaceAll('&amp;', '&').replace(/#.*/, '');
+}
+
+/** A transfer that waits for somebody else than the key that asked for it. */
+async function waitingTransfer(shop: Shop, amount: string): Promise<string> {
+  const order = { network: 'BITCOIN', asset: 'BTC', amount, address: aBitcoinAddress() };
+  return (await shop.post('/transfer', order)).transfer.id;
+}
+async function limitedShop(): Promise<Shop> {
+  const shop = await world.shop();
+  for (const _ of [1, 2]) await world.paid(shop, '0.001');
+  await world.mine(6);
+  await changeSettings(world.gateway, shop.merchant.merchantId, { transferApprovalAbove: '0' }, 'operator');
+  return shop;
+}
+
+test('nothing to do is said in a sentence, and what comes up goes away with its cause', async () => {
+  const [shop, stranger] = [await world.shop(), await world.shop()];
+  const owner = await member(shop, 'owner');
+  const empty = await owner.get(page);
+  assert.match(words(empty), /Nothing waits for you/);
+  assert.deepEqual(titles(empty), []);
+
+  const under = await world.paid(shop, '0.0006', { pageSettings: { orderReference: 'KN-7' } });
+  await world.pass({ minutes: 61 });
+  await world.paid(shop, '0.0015', { pageSettings: { orderReference: 'KN-8' } });
+  const full = await owner.get(page);
+  assert.match(full.text, /<title>\(2\) Needs you/);
+  assert.match(words(full), /2 things wait for a person, worst first/);
+  const [first = '', second = ''] = titles(full);
+  assert.match(first, /^KN-7: .*0\.0006 BTC.*too little/);
+  assert.match(second, /^KN-8: .*0\.0005 BTC too much/);
+  assert.deepEqual(titles(await (await member(stranger, 'owner')).get(page)), []);
+
+  const opened = await owner.get(linkTo(full, 'KN-7'));
+  assert.match(opened.text, new RegExp(`action="/account/checkouts/${under.id}/accept"`));
+  assert.equal((await owner.post(`/account/checkouts/${under.id}/accept`)).status, 303);
+  assert.deepEqual(titles(await owner.get(page)), [second]);
+  // A link to what was decided meanwhile, or that somebody made up, is the list.
+  for (const open of [`underpaid.${under.id}`, 'x', '<b>']) {
+    const answer = await owner.get(`${page}?open=${encodeURIComponent(open)}&group=x&did=x`);
+    assert.deepEqual([answer.status, titles(answer)], [200, [second]]);
+  }
+  assert.deepEqual(titles(await owner.get(`${page}?group=payments`)), [second]);
+  assert.match(words(await owner.get(`${page}?group=approvals`)), /Nothing of this kind waits/);
+});
+
+test('a transfer is approved by a passkey that signs this very one, by somebody who may', async () => {
+  const shop = await limitedShop();
+  const one = await waitingTransfer(shop, '0.0004');
+  world.gateway.clock.advance({ seconds: 1 });
+  const other = await waitingTransfer(shop, '0.0005');
+  const owner = await member(shop, 'owner');
+  const list = await owner.get(page);
+  assert.deepEqual(titles(list), [
+    'A transfer of 0.0004 BTC waits for approval',
+    'A transfer of 0.0005 BTC waits for approval',
+  ]);
+  const opened = await owner.get(linkTo(list, '0.0004'));
+  const path = `/account/transfers/${one}`;
+  assert.match(opened.text, new RegExp(`action="${path}/approve" data-sign`));
+
+  const stateOf = async (id: string): Promise<string> => (await shop.get(`/transfer?id=${id}`)).transfer.state;
+  for (const role of ['accountant', 'support', 'developer', 'viewer'] as const) {
+    const visitor = await member(shop, role);
+    assert.deepEqual(titles(await visitor.get(page)), [], role);
+    assert.equal((await visitor.post(`${path}/approve`)).status, 403, role);
+    assert.equal((await visitor.post(`${path}/refuse`)).status, 403, role);
+  }
+  assert.equal((await owner.post(`${path}/approve`)).status, 403, 'nothing was signed');
+  const ofOther = await owner.post(`/account/transfers/${other}/approve`, {}, { 'x-ask': 'passkey' });
+  assert.equal((await owner.post(`${path}/approve`, { proof: owner.device.answer(ofOther.json) })).status, 409);
+  const stranger = await member(await world.shop(), 'owner');
+  assert.equal((await signed(stranger, `${path}/approve`, {})).status, 404);
+  assert.deepEqual([await stateOf(one), await stateOf(other)], ['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+
+  const approved = await signed(owner, `${path}/approve`, {});
+  assert.deepEqual([approved.status, approved.location], [303, `${page}?did=approved`]);
+  assert.match(words(await owner.get(approved.location)), /Approved\. The transfer is on its way/);
+  assert.notEqual(await stateOf(one), 'AWAITING_APPROVAL');
+  assert.equal((await signed(owner, `${path}/approve`, {})).status, 409, 'once');
+
+  const refused = await owner.post(`/account/transfers/${other}/refuse`);
+  assert.equal(refused.location, `${page}?did=refused`);
+  assert.equal(await stateOf(other), 'CANCELED');
+  assert.equal((await owner.post(`${path}/refuse`)).status, 409, 'what was approved is not refused here');
+  const trail = await world.gateway.db<{ action: string; actor: string }>`
+    select action, actor from audit_log where merchant_id = ${shop.merchant.merchantId} and actor like 'person:%' and action like 'transfer.%'
+     order by at, action`;
+  assert.deepEqual(
+    trail.map(({ action, actor }) => `${action} ${actor.replace(/:.*/, '')}`),
+    ['transfer.approved person', 'transfer.canceled person'],
+  );
+});
+
+test('whoever made the key that asked cannot approve with a passkey either', async () => {
+  const shop = await limitedShop();
+  const owner = await member(shop, 'owner');
+  const { merchantId } = shop.merchant;
+  const [person] = await world.gateway.db<{ id: string }>`
+    select person_id as id from membership where merchant_id = ${merchantId}`;
+  const as = await world.gateway.createKey(shop.merchant, { maker: personActor(person?.id ?? '') });
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0004', address: aBitcoinAddress() };
+  const { id } = (await world.gateway.request('POST', '/transfer', order, { as })).body.transfer;
+  const answer = await signed(owner, `/account/transfers/${id}/approve`, {});
+  assert.equal(answer.status, 403);
+  assert.equal((await shop.get(`/transfer?id=${id}`)).transfer.state, 'AWAITING_APPROVAL');
+});
+
+test('each role sees what it can do something about', async () => {
+  const shop = await world.shop();
+  await world.underpaid(shop, '0.0006');
+  const { db, clock } = world.gateway;
+  const long = new Date(clock.now().getTime() - 100 * 24 * 3_600_000);
+  await db`update api_key set created_at = ${long} where merchant_id = ${shop.merchant.merchantId}`;
+  await db`delete from api_key_use where key = ${shop.merchant.apiKey}`;
+  const seen = async (role: Role): Promise<number[]> => {
+    const answer = await (await member(shop, role)).get(page);
+    const all = titles(answer);
+    return [
+      all.filter((title) => title.includes('too little')).length,
+      all.filter((title) => title.includes('90 days')).length,
+    ];
+  };
+  assert.deepEqual(await seen('owner'), [1, 1]);
+  assert.deepEqual(await seen('support'), [1, 0]);
+  assert.deepEqual(await seen('accountant'), [1, 0]);
+  assert.deepEqual(await seen('developer'), [0, 1]);
+  assert.deepEqual(await seen('viewer'), [0, 0]);
+});

@@ -1,0 +1,90 @@
+/** A person makes a payment link: one hosted checkout, paid like any other. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+let shop: Shop;
+let support: Visitor;
+before(async () => {
+  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+  shop = await world.shop();
+  support = await accounts.member('support', 'support@example.com', shop.merchant.merchantId);
+});
+after(() => world.gateway.stop());
+
+const path = '/account/checkouts/new';
+const cup = { amount: '60,00', currency: 'USD', description: 'A cup' };
+const checkoutsOf = async (): Promise<number> => (await shop.get('/checkouts')).checkouts.length;
+
+test('a link is made, shown with its code, paid, and credited without a key', async () => {
+  assert.match(words(await support.get('/account/checkouts')), /New payment link/);
+  assert.match((await support.get(path)).text, /<option value="USD" selected>/);
+  const made = await support.post(path, { ...cup, reference: 'KN-77', email: 'marta@example.com' });
+  const [, id = ''] = /^\/account\/checkouts\/([a-z0-9]{12})\/link$/.exec(made.location) ?? [];
+  assert.notEqual(id, '', made.text);
+  const shown = await support.get(made.location);
+  const { checkout } = await shop.get(`/checkout?id=${id}`);
+  assert.deepEqual([checkout.type, checkout.origin, checkout.state], ['HOSTED', 'ACCOUNT', 'CREATED']);
+  assert.ok(shown.text.includes(`data-copy="${checkout.hostedCheckoutUrl}"`));
+  assert.match(shown.text, /<svg[^>]* aria-label="Code of the payment link"/);
+  assert.match(shown.text, /mailto:marta%40example\.com/);
+  assert.match(words(shown), /can pay \$60\.00, once/);
+  const { customer } = await shop.get(`/customer?id=${checkout.payload.charge.customerId}`);
+  assert.equal(customer.email, 'marta@example.com');
+
+  const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await world.pay(depositInstructions, '0.001');
+  await world.mine(6);
+  assert.equal(await shop.state(id), 'COMPLETED');
+  assert.match(
+    words(await support.get(`/account/checkouts/${id}`)),
+    /KN-77.*credited.*Payment link made in the account/,
+  );
+  assert.deepEqual((await shop.get(`/webhook-deliveries?checkoutId=${id}`)).deliveries, []);
+  const [row] = await world.gateway.db<{ email: string }>`
+    select email from audit_log join person on 'person:' || person.id = actor
+     where action = 'checkout.created' and detail ->> 'checkoutId' = ${id}`;
+  assert.equal(row?.email, 'support@example.com');
+});
+
+test('what makes no sense is told with a sentence, and nothing is made', async () => {
+  const before = await checkoutsOf();
+  for (const [form, sentence] of [
+    [{ ...cup, amount: 'much' }, /netAmount/],
+    [{ ...cup, amount: '0' }, /greater than zero/],
+    [{ ...cup, amount: '-5' }, /netAmount|greater than zero/],
+    [{ ...cup, currency: 'XXX' }, /billing currency/],
+    [{ ...cup, description: '' }, /description/],
+    [{ ...cup, email: 'nobody' }, /mail/],
+  ] as const) {
+    const answer = await support.post(path, form);
+    assert.equal(answer.status, 400, JSON.stringify(form));
+    assert.match(answer.text, sentence);
+  }
+  assert.equal(await checkoutsOf(), before);
+});
+
+test('who may not charge makes none, and of another account there is none to see', async () => {
+  for (const role of ['accountant', 'developer', 'viewer'] as const) {
+    const visitor = await accounts.member(role, `${role}@example.com`, shop.merchant.merchantId);
+    assert.doesNotMatch(words(await visitor.get('/account/checkouts')), /New payment link/, role);
+    assert.equal((await visitor.post(path, cup)).status, 403, role);
+  }
+  const { location } = await support.post(path, cup);
+  const other = await world.shop();
+  const stranger = await accounts.member('owner', 'stranger@example.com', other.merchant.merchantId);
+  assert.equal((await stranger.get(location)).status, 404);
+});
+
+test('no checkout without a key promises a webhook that nobody could sign', async () => {
+  await assert.rejects(
+    world.gateway.db`update checkout set webhook = 'https://shop.example/hook' where api_key is null`,
+    /checkout_webhook_is_signed/,
+  );
+});

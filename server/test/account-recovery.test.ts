@@ -1,0 +1,146 @@
+/** Somebody of an account has lost every way to sign in, and an owner or admin lets them in anew. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { saveMembership } from '../src/people/person-store.ts';
+import { type AccountWorld, startAccounts, type Visitor } from './account-world.ts';
+import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
+
+let mail: MailServer;
+let mailing: AccountWorld;
+let mailless: AccountWorld;
+let owner: Visitor;
+let admin: Visitor;
+
+before(async () => {
+  mail = await startMailServer();
+  const { user, pass } = mailUser;
+  const url = `smtp://${encodeURIComponent(user)}:${encodeURIComponent(pass)}@127.0.0.1:${mail.port}`;
+  mailing = await startAccounts({ env: { SMTP_URL: url, MAIL_FROM: 'Quittance <account@pay.test>' } });
+  mailless = await startAccounts();
+  owner = await mailing.member('owner', 'owner@example.com');
+  admin = await mailing.member('admin', 'admin@example.com');
+});
+after(async () => {
+  await mailing?.gateway.stop();
+  await mailless?.gateway.stop();
+  await mail?.stop();
+});
+
+const idOf = async ({ gateway }: AccountWorld, email: string): Promise<string> => {
+  const [row] = await gateway.db`select id from person where email = ${email}`;
+  return String(row?.['id']);
+};
+const use = async ({ visitor }: AccountWorld, token: string) =>
+  (await visitor().post('/account/welcome/recover', { token })).status;
+
+/** What is written when somebody is let in anew, by address. */
+async function ask(by: Visitor, email: string): Promise<Map<string, string>> {
+  mail.received.length = 0;
+  await by.prove();
+  const asked = await by.post('/account/people/recover', { person: await idOf(mailing, email) });
+  assert.equal(asked.location, `/account/people?recovering=${encodeURIComponent(email)}`, asked.text);
+  await mailing.gateway.runUntilIdle();
+  return new Map(mail.received.map(({ to, text }) => [to.join(), text]));
+}
+const tokenIn = (text = ''): string => /welcome#([\w-]+)/.exec(text)?.[1] ?? '';
+
+test('who may move no money has a link at once, at their own address only', async () => {
+  await mailing.member('viewer', 'viewer@example.com');
+  const written = await ask(admin, 'viewer@example.com');
+  assert.deepEqual([...written.keys()], ['viewer@example.com']);
+  assert.equal(await use(mailing, tokenIn(written.get('viewer@example.com'))), 303);
+});
+
+test('who may move money waits a day, and all owners are told and can take it back', async () => {
+  await mailing.member('accountant', 'books@example.com');
+  const written = await ask(admin, 'books@example.com');
+  assert.deepEqual([...written.keys()].sort(), ['books@example.com', 'owner@example.com']);
+  assert.match(written.get('owner@example.com') ?? '', /books@example\.com[^]*\/account\/people/);
+  assert.ok(!(written.get('owner@example.com') ?? '').includes('#'), 'the link itself is for one person');
+  const token = tokenIn(written.get('books@example.com'));
+  assert.equal(await use(mailing, token), 410);
+  const reading = await mailing.visitor().post('/account/welcome', { token });
+  assert.deepEqual([reading.status, /cannot be used yet/.test(reading.text)], [409, true]);
+
+  const page = await owner.get('/account/people');
+  assert.match(page.text, /Links to sign in anew[^]*The accountant/);
+  await owner.prove();
+  const person = await idOf(mailing, 'books@example.com');
+  assert.equal((await owner.post('/account/people/take-back-recovery', { person })).status, 303);
+  mailing.gateway.clock.advance({ hours: 25 });
+  assert.equal(await use(mailing, token), 410);
+  assert.doesNotMatch((await owner.get('/account/people')).text, /Links to sign in anew/);
+
+  await owner.signInWithPasskey();
+  const again = tokenIn((await ask(owner, 'books@example.com')).get('books@example.com'));
+  mailing.gateway.clock.advance({ hours: 24 });
+  assert.equal(await use(mailing, again), 303);
+});
+
+test('an admin lets no owner in and takes back no owner’s link, and nobody does it for themselves', async () => {
+  for (const each of [owner, admin]) await each.signInWithPasskey();
+  const person = await idOf(mailing, 'owner@example.com');
+  assert.equal((await admin.post('/account/people/recover', { person })).status, 403);
+  assert.equal((await admin.post('/account/people/take-back-recovery', { person })).status, 403);
+  assert.equal((await owner.post('/account/people/recover', { person })).status, 409);
+  assert.equal((await admin.post('/account/people/recover', { person: 'nobody' })).status, 404);
+});
+
+test('a link of somebody who may invite no more is worth nothing', async () => {
+  const other = await mailing.member('admin', 'other-admin@example.com');
+  await mailing.member('support', 'support@example.com');
+  const token = tokenIn((await ask(other, 'support@example.com')).get('support@example.com'));
+  await owner.prove();
+  const demoted = { person: await idOf(mailing, 'other-admin@example.com'), role: 'viewer' };
+  assert.equal((await owner.post('/account/people/role', demoted)).status, 303);
+  mailing.gateway.clock.advance({ hours: 24 });
+  assert.equal(await use(mailing, token), 410);
+});
+
+test('owners of other accounts, where that person moves money, are told too', async () => {
+  const { merchantId } = await mailing.gateway.createMerchant('Second shop');
+  await mailing.member('owner', 'second@example.com', merchantId);
+  await mailing.member('viewer', 'both@example.com');
+  const personId = await idOf(mailing, 'both@example.com');
+  await mailing.gateway.db.begin((tx) =>
+    saveMembership(tx, { merchantId, personId, role: 'admin' }, mailing.gateway.clock.now()),
+  );
+  await owner.signInWithPasskey();
+  const written = await ask(owner, 'both@example.com');
+  assert.deepEqual([...written.keys()].sort(), ['both@example.com', 'owner@example.com', 'second@example.com']);
+  assert.equal(await use(mailing, tokenIn(written.get('both@example.com'))), 410, 'not before a day is over');
+});
+
+test('without mail the link is shown once, but never for somebody of another account', async () => {
+  const boss = await mailless.member('owner', 'boss@example.com');
+  const deputy = await mailless.member('admin', 'deputy@example.com');
+  const person = await idOf(mailless, 'deputy@example.com');
+  const shown = await boss.post('/account/people/recover', { person });
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /shown only now[^]*It works from/);
+  const token = tokenIn(shown.text);
+  assert.equal(await use(mailless, token), 410);
+
+  mailless.gateway.clock.advance({ hours: 24 });
+  assert.equal(await use(mailless, token), 303);
+
+  await boss.signInWithPasskey();
+  const before = tokenIn((await boss.post('/account/people/recover', { person })).text);
+  await deputy.signInWithPasskey();
+  const { merchantId } = await mailless.gateway.createMerchant('Second shop');
+  const second = await mailless.invitation('deputy@example.com', 'viewer', merchantId);
+  assert.equal((await deputy.post('/account/welcome/join', { token: second })).status, 303);
+  const refused = await boss.post('/account/people/recover', { person });
+  assert.deepEqual([refused.status, /belongs to another account/.test(refused.text)], [409, true]);
+  mailless.gateway.clock.advance({ hours: 24 });
+  assert.equal(await use(mailless, before), 410, 'nor by a link that was made before');
+});
+
+test('accounts see who let whom in', async () => {
+  const rows = await mailing.gateway.db`
+    select distinct action from audit_log where action like 'person.recover%' order by action`;
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    ['person.recovered', 'person.recovery_asked', 'person.recovery_taken_back'],
+  );
+});

@@ -1,0 +1,167 @@
+/** Somebody at a phone or a desk finds an order, understands it and does the one thing that is needed. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { allowAddress, changeSettings } from '../src/merchants/change-settings.ts';
+import { peopleAt } from './account-browser.ts';
+import { type BrowserStage, browserStories } from './browser-stories.ts';
+import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { deepTest } from './depth.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
+import { openShop, type Shop } from './shop.ts';
+
+browserStories('checkouts in the account', { hasAccount: true, env: { ...sendingKeys, ...withoutLitecoin } }, tell);
+
+function tell(stage: BrowserStage): void {
+  const { owner, accountUrl } = peopleAt(stage);
+  let world: RefundWorld;
+  let shop: Shop;
+  let page: Page;
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+  const look = (name: string) => page.screenshot({ path: `${process.env['PICTURES']}/${name}.png`, fullPage: true });
+
+  before(async () => {
+    world = await refundWorldAt(stage.gateway);
+    shop = await openShop(stage.gateway, {}, stage.gateway.merchant);
+    page = await owner();
+  });
+
+  /** An hour later, whoever runs the installation has to sign in again; it leads to where they wanted to go. */
+  async function comeBack(path: string): Promise<void> {
+    await page.goto(`${accountUrl()}${path}`);
+    await page.getByRole('button', { name: /passkey|Passkey/ }).click();
+    await page.waitForURL(`**${path}`);
+  }
+
+  test('an empty account says what will be here', async () => {
+    await heading('Needs you').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await assertUsableInBothSchemes(page, 'nothing to do');
+    await page.goto(`${accountUrl()}/account/checkouts`);
+    await heading('Checkouts').waitFor();
+    await page.getByText('Here will be every order').waitFor();
+    await assertUsableInBothSchemes(page, 'empty list');
+  });
+
+  test('an underpaid order is found, understood and accepted on a phone', async () => {
+    await world.underpaid(shop, '0.0006');
+    await world.paid(shop, '0.001', { pageSettings: { orderReference: 'KN-20418' }, meta: { channel: 'web' } });
+    await shop.create('12.50 USD', { meta: { order: '20419' } });
+    await page.setViewportSize(phone);
+    await comeBack('/account/checkouts');
+    await assertUsableInBothSchemes(page, 'list on a phone');
+    if (process.env['PICTURES']) await look('list-phone');
+    await page.getByRole('link', { name: 'Odd' }).click();
+    await page
+      .getByRole('row', { name: /Underpaid/ })
+      .getByRole('link')
+      .click();
+    await page.getByText('paid 0.0006 BTC, which is too little').waitFor();
+    await assertUsableInBothSchemes(page, 'underpaid on a phone');
+    if (process.env['PICTURES']) await look('underpaid-phone');
+    await page.getByRole('button', { name: 'Accept 0.0006 BTC' }).click();
+    await page.getByRole('status').getByText('Accepted.').waitFor();
+    await page.getByText('Paid less, accepted').waitFor();
+  });
+
+  test('what was paid too much is offered back at a desk, signed by a passkey', async () => {
+    const { id } = await world.paid(shop, '0.0015', { meta: { order: 'KN-20397' } });
+    await page.setViewportSize(desk);
+    await page.goto(`${accountUrl()}/account/checkouts`);
+    await assertUsableInBothSchemes(page, 'list at a desk');
+    if (process.env['PICTURES']) await look('list-desk');
+    await page.getByRole('link', { name: 'KN-20397' }).click();
+    await heading('Order KN-20397').waitFor();
+    await assertUsableInBothSchemes(page, 'overpaid at a desk');
+    if (process.env['PICTURES']) await look('overpaid-desk');
+    assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), false);
+    await page.getByLabel('Keep it').check();
+    assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), true);
+    await page.getByLabel('Send it back').check();
+    await page.getByRole('button', { name: 'Send BTC back' }).click();
+    await heading('The money is set aside').waitFor();
+    await assertUsableInBothSchemes(page, 'link to claim');
+    assert.match(await page.locator('.copyfield .value').innerText(), new RegExp(`/en/checkout/${id}/refund\\?token=`));
+    await page.getByRole('link', { name: 'Back to the checkout' }).click();
+    await page.getByText('A refund of 0.0005 BTC waits for the customer').waitFor();
+  });
+
+  test('a payment link is made on a phone, with its code', async () => {
+    await page.setViewportSize(phone);
+    await page.goto(`${accountUrl()}/account/checkouts`);
+    await page.getByRole('link', { name: 'New payment link' }).click();
+    await heading('New payment link').waitFor();
+    await assertUsableInBothSchemes(page, 'new link on a phone');
+    if (process.env['PICTURES']) await look('new-link-phone');
+    await page.getByLabel('Amount').fill('19.99');
+    await page.getByLabel('What for').fill('A cup, blue');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await heading('The payment link is ready').waitFor();
+    await assertUsableInBothSchemes(page, 'link on a phone');
+    if (process.env['PICTURES']) await look('link-phone');
+    await page.setViewportSize(desk);
+    await assertUsableInBothSchemes(page, 'link at a desk');
+    if (process.env['PICTURES']) await look('link-desk');
+  });
+
+  test('a refund that waits for approval is approved with a passkey', async () => {
+    const { gateway } = stage;
+    await changeSettings(gateway, gateway.merchant.merchantId, { refundApprovalAbove: '0' }, 'operator');
+    await allowAddress(gateway, gateway.merchant.merchantId, { range: '127.0.0.1' }, 'operator');
+    const { id } = await world.paid(shop, '0.0015');
+    await shop.post('/refund', { checkoutId: id, address: aBitcoinAddress() });
+    await page.goto(`${accountUrl()}/account/checkouts/${id}`);
+    await page.getByRole('heading', { name: 'A refund of 0.0005 BTC waits for approval' }).waitFor();
+    for (const [name, viewport] of Object.entries({ desk, phone })) {
+      await page.setViewportSize(viewport);
+      await assertUsableInBothSchemes(page, `approval, ${name}`);
+      if (process.env['PICTURES']) await look(`approval-${name}`);
+    }
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('status').getByText('Approved.').waitFor();
+  });
+
+  test('a transfer that waits is approved where it is read, with a passkey that signs it', async () => {
+    const { merchantId } = shop.merchant;
+    await allowAddress(stage.gateway, merchantId, { range: '127.0.0.1' }, 'operator');
+    await changeSettings(stage.gateway, merchantId, { transferApprovalAbove: '0' }, 'operator');
+    await world.mine(6);
+    const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0004', address: aBitcoinAddress() };
+    const { transfer } = await shop.post('/transfer', order);
+    await world.underpaid(shop, '0.0007');
+    await world.paid(shop, '0.0014', { pageSettings: { orderReference: 'KN-20500' } });
+    await comeBack('/account/needs-you');
+    for (const viewport of [phone, desk]) {
+      await page.setViewportSize(viewport);
+      if (process.env['PICTURES']) await look(`needs-you-${viewport.width}`);
+      await assertUsableInBothSchemes(page, `what waits, ${viewport.width}`);
+    }
+    await page.getByRole('link', { name: /^KN-20500: / }).click();
+    await assertUsableInBothSchemes(page, 'too much, opened');
+    if (process.env['PICTURES']) await look('needs-you-surplus');
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'A transfer of 0.0004 BTC waits for approval' }).click();
+    await assertUsableInBothSchemes(page, 'transfer, opened');
+    if (process.env['PICTURES']) await look('needs-you-transfer');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('status').getByText('Approved. The transfer is on its way.').waitFor();
+    assert.notEqual((await shop.get(`/transfer?id=${transfer.id}`)).transfer.state, 'AWAITING_APPROVAL');
+  });
+
+  deepTest('in German it fits as well', async () => {
+    await stage.gateway.db`update person set language = 'de'`;
+    const { id } = await world.underpaid(shop, '0.0005');
+    await comeBack(`/account/checkouts/${id}`);
+    for (const viewport of [phone, desk]) {
+      await page.setViewportSize(viewport);
+      for (const path of ['/needs-you', '/checkouts', `/checkouts/${id}`, '/checkouts/new']) {
+        await page.goto(`${accountUrl()}/account${path}`);
+        await assertUsableInBothSchemes(page, `${path} in German, ${viewport.width}`);
+      }
+    }
+    await page.goto(`${accountUrl()}/account/checkouts/${id}`);
+    await page.getByText('Was geschieht mit 0,0005 BTC?').waitFor();
+    if (process.env['PICTURES']) await look('underpaid-desk-de');
+  });
+}

@@ -1,0 +1,199 @@
+/** A receipt or an invoice says the same on its page and in its PDF, in every language. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { Paper } from '../src/invoices/paper.ts';
+import { paperPage } from '../src/invoices/paper-page.ts';
+import { paperPdf } from '../src/invoices/paper-pdf.ts';
+import { present } from '../src/lib/assert.ts';
+import { logoTone } from '../src/merchants/brand-image.ts';
+import { createLook } from '../src/web/page-layout.ts';
+import { languageCodes, type PageLanguage } from '../src/web/texts/page-texts.ts';
+import { readPdf } from './pdf-text.ts';
+import { files, lookIn, paperIn } from './sample-paper.ts';
+
+/** Everything that is on a paper, in its order. */
+const saidOn = (paper: Paper): string[] => [
+  paper.title,
+  ...paper.facts.flat(),
+  ...paper.parties.flatMap(({ title, lines }) => [title, ...lines]),
+  ...[...paper.lines, ...paper.sums, paper.total].flatMap(({ label, detail, amount }) => [label, detail ?? '', amount]),
+  ...paper.payments.flatMap(({ networkName, amount, rate, txHash }) => [networkName, amount, rate ?? '', txHash]),
+  ...paper.excess.flat(),
+];
+
+/** Without blanks, and without the marks that only say in which direction a text runs. */
+const squeezed = (text: string): string => text.replaceAll(/[\s\u061c\u200e\u200f\u2066-\u2069]/gu, '');
+
+function assertInOrder(text: string, parts: readonly string[], where: string): void {
+  let from = 0;
+  for (const part of parts.map(squeezed)) {
+    const at = squeezed(text).indexOf(part, from);
+    assert.notEqual(at, -1, `${where} does not say ${part} after ${squeezed(text).slice(0, from).slice(-40)}`);
+    from = at + part.length;
+  }
+}
+
+const textOf = (page: string): string =>
+  page
+    .replace(/^[^]*<article/, '<article')
+    .replaceAll(/<svg[^]*?<\/svg>|<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+for (const kind of ['receipt', 'invoice'] as const)
+  test(`the page and the PDF of ${kind === 'receipt' ? 'a receipt' : 'an invoice'} say the same, in every language`, async () => {
+    for (const language of languageCodes) {
+      const look = lookIn(language);
+      const paper = paperIn(look, kind, {
+        legalLine: 'Nord GmbH, Hamburg',
+        taxId: 'DE 123',
+        timeZone: 'Europe/Berlin',
+      });
+      assertInOrder(textOf(paperPage(look, paper).toString()), saidOn(paper), `the page in ${language}`);
+      const { text, links, pages } = readPdf(await paperPdf(look, paper, null));
+      assertInOrder(text, saidOn(paper), `the PDF in ${language}`);
+      assert.ok(squeezed(text).includes(squeezed(paper.mark.text.toLocaleUpperCase(language))), 'the mark');
+      assert.equal(paper.mark.text, look.say('paid'));
+      assert.deepEqual(
+        paper.excess.map(([name]) => name),
+        [look.say('tooMuch'), look.say('refunded')],
+      );
+      assert.doesNotMatch(text, /\ufffd/, `letters that the fonts lack, in ${language}`);
+      assert.deepEqual([links, pages], [['https://explorer.example/tx/7d1f'], 1]);
+    }
+  });
+
+test('an invoice is dated where the shop is, names country and tax ids, and splits net, tax and total', () => {
+  const settings = { timeZone: 'Europe/Berlin', taxId: 'DE 123456789', legalLine: 'Nord GmbH, Hamburg' };
+  const german = paperIn(lookIn('de'), 'invoice', settings);
+  assert.deepEqual(german.facts[1], ['Datum', '15. November 2026']);
+  assert.deepEqual(german.parties, [
+    {
+      title: 'Verkauft von',
+      lines: ['Sample shop', 'Nord GmbH, Hamburg', 'USt-IdNr.: DE 123456789', 'account@nord.example'],
+    },
+    {
+      title: 'Rechnung an',
+      lines: ['Ada Łukasiewicz', 'İstanbul', 'Türkei', 'Steuernummer: TR 4711', 'ada@customer.example'],
+    },
+  ]);
+  const sums = german.sums.map(({ label, detail, amount }) => [label, detail, amount].map((each) => each ?? ''));
+  assert.deepEqual(sums, [
+    ['Nettobetrag', '', '21,50\u00a0€'],
+    ['VAT', '19\u00a0%', '4,00\u00a0€'],
+  ]);
+  assert.equal(german.total.amount, '25,50\u00a0€');
+  assert.equal(german.payments[0]?.rate, '1\u00a0BTC = 55.555,56\u00a0€');
+  const farEast = paperIn(lookIn('de'), 'invoice', { timeZone: 'Asia/Tokyo' });
+  assert.deepEqual(farEast.facts[1], ['Datum', '16. November 2026'], 'where it is the next day already');
+  assert.match(paperIn(lookIn('en'), 'receipt').facts[1]?.[1] ?? '', /16:45 UTC$/, 'UTC unless the shop says');
+});
+
+test('a receipt is for whoever has the link: it names no buyer, and only the seller that the page names', () => {
+  const { parties } = paperIn(lookIn('en'), 'receipt');
+  assert.deepEqual(parties, [{ title: 'Sold by', lines: ['Sample shop', 'shop@example.com'] }]);
+});
+
+test('a long bill goes on over the page, and every page says which it is', async () => {
+  const look = lookIn('de');
+  const lines = Array.from({ length: 90 }, (_, at) => ({ label: `Ding ${at}`, detail: null, amount: '1.00' }));
+  const { text, pages } = readPdf(await paperPdf(look, paperIn(look, 'invoice', {}, lines), null));
+  assert.ok(pages >= 3 && pages <= 6, `${pages} pages`);
+  assertInOrder(text, ['Ding 0', 'Ding 45', 'Ding 89'], 'the PDF');
+  for (let page = 1; page <= pages; page += 1) assert.ok(text.includes(`Seite ${page} von ${pages}`), `page ${page}`);
+});
+
+test('in Arabic a PDF begins on the right, and what is in other letters keeps its order', async () => {
+  const placesIn = async (language: PageLanguage) => {
+    const look = lookIn(language);
+    const paper = paperIn(look, 'invoice', { legalLine: 'Nord GmbH, 20095 Hamburg' });
+    const { runs } = readPdf(await paperPdf(look, paper, null));
+    const placeOf = (text: string): number => present(runs.find((run) => run.text === text)?.x, text);
+    return {
+      title: placeOf(paper.title),
+      label: placeOf(look.say('total')),
+      seller: placeOf('Nord GmbH, 20095 Hamburg'),
+    };
+  };
+  const middle = 595 / 2;
+  const [german, arabic] = [await placesIn('de'), await placesIn('ar')];
+  assert.ok(german.title < 60 && german.label < 60 && german.seller < 60, JSON.stringify(german));
+  assert.ok(arabic.title > middle && arabic.label > middle && arabic.seller > middle, JSON.stringify(arabic));
+});
+
+test('sums stay on one page, with the last item before them', async () => {
+  const look = lookIn('en');
+  for (const count of [17, 18, 19, 20, 21, 22]) {
+    const items = Array.from({ length: count }, (_, at) => ({ label: `Item ${at}.`, detail: null, amount: '1.00' }));
+    const paper = {
+      ...paperIn(look, 'invoice', {}, items),
+      sums: [],
+      total: { label: 'Total', detail: null, amount: '9' },
+    };
+    const { runs } = readPdf(await paperPdf(look, paper, null));
+    const at = (text: string): number => runs.findIndex((run) => run.text === text);
+    const between = runs.slice(at(`Item ${count - 1}.`), at('Total')).map(({ text }) => text);
+    assert.deepEqual(between, [`Item ${count - 1}.`, '€1.00'], 'nothing of another page comes between');
+  }
+});
+
+test('a logo is on the PDF, in the shop’s colour', async () => {
+  const create = { width: 300, height: 100, channels: 4, background: '#ff880080' } as const;
+  const logo = await sharp({ create }).png().toBuffer();
+  const look = createLook('en', {
+    isSandbox: true,
+    files,
+    brand: { ...lookIn('en').brand, pageColour: '#0c5a39', logoSrc: '/images/brand/x.webp', isNameHidden: true },
+  });
+  const paper = paperIn(look, 'receipt');
+  const pdf = await paperPdf(look, paper, { png: logo, tone: 'free' });
+  assert.match(pdf.toString('latin1'), /\/Subtype \/Image/);
+  const { text } = readPdf(pdf);
+  assertInOrder(text, ['Sandbox: this is a test', 'Receipt', 'Sample shop'], 'the PDF');
+  assert.equal(text.indexOf('Sample shop') > text.indexOf('Receipt'), true, 'the logo is the name');
+});
+
+/** What a PDF draws and writes, as it says so itself. */
+const drawn = (pdf: Buffer): string =>
+  Array.from(pdf.toString('latin1').matchAll(/>>\nstream\n(q|x[^]*?)\nendstream/g), ([, packed = '']) =>
+    inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'),
+  ).join('\n');
+
+test('a logo stands on a plate where the shop’s colour is as dark or as light as itself, and nowhere else', async () => {
+  const blank = { width: 40, height: 40, channels: 4, background: '#00000000' } as const;
+  const bar = async (background: string): Promise<Buffer> =>
+    sharp({ create: blank })
+      .composite([{ input: { create: { ...blank, width: 20, background } } }])
+      .png()
+      .toBuffer();
+  const [black, white] = [await bar('#111111'), await bar('#ffffff')];
+  assert.deepEqual([await logoTone(black), await logoTone(white)], ['dark', 'light']);
+  const plates = async (png: Buffer, pageColour: string): Promise<number> => {
+    const brand = { ...lookIn('en').brand, pageColour, logoSrc: '/images/brand/x.webp' };
+    const look = createLook('en', { isSandbox: false, files, brand });
+    const pdf = await paperPdf(look, paperIn(look, 'receipt'), { png, tone: await logoTone(png) });
+    return drawn(pdf).split('1 1 1 scn').length - 1;
+  };
+  assert.ok((await plates(black, '#14213d')) > (await plates(white, '#14213d')), 'on a dark plane');
+  assert.equal(await plates(black, '#fdf6e3'), await plates(white, '#fdf6e3'), 'none that is white on a light one');
+  const rounded = async (png: Buffer): Promise<number> => {
+    const look = createLook('en', { isSandbox: false, files, brand: { ...lookIn('en').brand, pageColour: '#fdf6e3' } });
+    return drawn(await paperPdf(look, paperIn(look, 'receipt'), { png, tone: await logoTone(png) })).split(' c\n')
+      .length;
+  };
+  assert.ok((await rounded(white)) > (await rounded(black)), 'a dark one below a white logo there');
+});
+
+test('the face of a PDF follows that of the page, and Arabic has the one that knows its letters', async () => {
+  const facesOf = async (font: 'system' | 'serif' | 'mono', language: 'en' | 'ar' = 'en'): Promise<string> => {
+    const look = createLook(language, { isSandbox: false, files, brand: { ...lookIn('en').brand, font } });
+    const pdf = await paperPdf(look, paperIn(look, 'receipt'), null);
+    return [...new Set(pdf.toString('latin1').match(/DejaVu[A-Za-z]+/g))].toSorted().join(' ');
+  };
+  assert.equal(await facesOf('system'), 'DejaVuSansCondensed DejaVuSansMono');
+  assert.equal(await facesOf('serif'), 'DejaVuSansMono DejaVuSerifCondensed');
+  assert.equal(await facesOf('mono'), 'DejaVuSansMono');
+  assert.doesNotMatch(await facesOf('serif', 'ar'), /Serif/);
+});
