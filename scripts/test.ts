@@ -99,8 +99,8 @@ const postgres = await startTestPostgres(join(folder, 'postgres'));
 const load = await startBusyProgrammes(isLoaded ? 3 : 0);
 
 const runnerFlags = [
-  // Twice as many files as a small machine has cores: every story waits now and then.
-  ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
+  // Three times as many files as a small machine has cores: every story waits now and then.
+  ...['--test', '--test-concurrency=6', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
   // A test that failed may leave something open, which would keep its process, and the run, for ever.

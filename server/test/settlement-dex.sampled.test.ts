@@ -231,7 +231,7 @@ test('two payments of one checkout are exchanged together', async () => {
   );
 });
 
-test('parts on two networks are exchanged each for itself, and credited by their own quotes', async () => {
+deepTest('parts on two networks are exchanged each for itself, and credited by their own quotes', async () => {
   const first = await open(bitcoin, 'USDC', '600.00 USD');
   gateway.bitcoin.pay({ ...first, amount: '0.00505' });
   const second = await usual.commit(first.id, 'LITECOIN', 'LTC');
@@ -250,7 +250,7 @@ test('parts on two networks are exchanged each for itself, and credited by their
   assert.equal(new Set(hashes).size, 2);
 });
 
-test('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
+deepTest('a late payment is exchanged too, and credited at the rate of its arrival', async () => {
   const checkout = await open(bitcoin, 'USDC', '600.00 USD');
   assert.deepEqual([checkout.amount, checkout.reply.settlement.amount], ['0.0101', '600']);
   gateway.clock.advance({ minutes: 61 });
@@ -344,7 +344,7 @@ deepTest('an exchange that was signed is waited for, because it may have happene
   assert.deepEqual(typesOf(record), ['ORIGIN STELLAR', 'SETTLEMENT STELLAR']);
 });
 
-test('a process that dies anywhere exchanges and credits once', async () => {
+deepTest('a process that dies anywhere exchanges and credits once', async () => {
   await openMarket();
   const checkout = await open(litecoin, 'USDC');
   gateway.litecoin.pay(checkout);

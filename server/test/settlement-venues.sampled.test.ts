@@ -89,7 +89,7 @@ test('paid in bitcoin, credited in dollars that the market gave for tokens of th
   await assertBridgeIsLevel();
 });
 
-test('a market that is worse than its limit is passed over for the treasury', async () => {
+deepTest('a market that is worse than its limit is passed over for the treasury', async () => {
   const shop = await openShop(gateway);
   const before = await fx();
   await market.sell(usdc, '1000', token('BTC'), { n: 1, d: 55_000 });
@@ -421,7 +421,7 @@ deepTest('coins that came while more of them left have tokens already: they are 
   await assertBridgeIsLevel();
 });
 
-test('settled in what was paid, the bridge brings the coins over and nothing is exchanged', async () => {
+deepTest('settled in what was paid, the bridge brings the coins over and nothing is exchanged', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('60.00 USD', 'LITECOIN');
   gateway.litecoin.pay(checkout);
@@ -722,7 +722,7 @@ deepTest('tokens of the bridge that somebody pays with wait in suspense, and go 
   await assertBridgeIsLevel();
 });
 
-test('a swap takes nothing to the market that is not on Stellar', async () => {
+deepTest('a swap takes nothing to the market that is not on Stellar', async () => {
   const shop = await openShop(gateway);
   const checkout = await shop.open('600000.00 USD', 'BITCOIN', { settlementAsset: 'XLM' });
   gateway.bitcoin.pay(checkout);

@@ -251,5 +251,5 @@ test('no history loses or doubles a unit or credits what is not paid (always the
 });
 
 test('no history loses or doubles a unit or credits what is not paid (new ones; a failure shows its seed)', () => {
-  check(Date.now() % 2 ** 31, isSample() ? 200 : 2_000);
+  check(Date.now() % 2 ** 31, isSample() ? 100 : 2_000);
 });
