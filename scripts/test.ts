@@ -103,6 +103,8 @@ const runnerFlags = [
   ...['--test', '--test-concurrency=4', '--test-reporter=spec'],
   // Only what hangs takes so long, however busy the machine is.
   '--test-timeout=1200000',
+  // A test that failed may leave something open, which would keep its process, and the run, for ever.
+  '--test-force-exit',
 ];
 const code = await run(process.execPath, [...runnerFlags, ...flags, ...(await writeProgrammes(folder))], {
   ...process.env,

@@ -18,6 +18,7 @@ import { isSound } from '../src/watching/reconcile.ts';
 import { isSample } from './depth.ts';
 import type { Gateway } from './gateway.ts';
 import { type Halt, startPostgresProxy } from './postgres-proxy.ts';
+import { patience } from './test-database.ts';
 
 export type Story<Told> = {
   /** Up to where the process takes over that dies. */
@@ -80,29 +81,33 @@ export async function liveUntil<Told>(
   for (const each of [...gateway.app.watchers, ...gateway.app.senders]) await each.stop();
   const proxy = await startPostgresProxy(gateway.databaseUrl);
   const config = readConfig({ ...gateway.env, ...env, DATABASE_URL: proxy.url });
-  const db = openDatabase({ url: proxy.url, poolSize: config.databasePoolSize });
+  const db = openDatabase({ url: proxy.url, poolSize: config.databasePoolSize, ...patience });
   const { clock, log } = gateway;
-  const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
-  await app.refresh();
   let isOver = false;
-  async function live(): Promise<void> {
+  async function live(app: App): Promise<void> {
     for (const step of steps) {
       if (isOver) return;
       await step(app, told, { db, clock });
       proxy.noteMove();
     }
   }
-  for (const channel of requestChannels) subscribe(channel, proxy.noteMove);
-  const halted = proxy.haltAt(halt).then(() => true);
-  const living = live().then(() => false);
-  const hasDied = await Promise.race([halted, living]);
-  isOver = true;
-  await proxy.cut();
-  await living.catch(() => undefined);
-  for (const channel of requestChannels) unsubscribe(channel, proxy.noteMove);
-  await db.close();
-  await proxy.close();
-  return hasDied;
+  try {
+    const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
+    await app.refresh();
+    for (const channel of requestChannels) subscribe(channel, proxy.noteMove);
+    const halted = proxy.haltAt(halt).then(() => true);
+    const living = live(app).then(() => false);
+    const hasDied = await Promise.race([halted, living]);
+    isOver = true;
+    await proxy.cut();
+    await living.catch(() => undefined);
+    return hasDied;
+  } finally {
+    for (const channel of requestChannels) unsubscribe(channel, proxy.noteMove);
+    await proxy.cut();
+    await db.close();
+    await proxy.close();
+  }
 }
 
 /** Whom a process asks, it may have moved: when it asks and when it is answered, by `fetch` or by `node:http`. */

@@ -9,6 +9,7 @@ import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { type Db, openDatabase, type Tx } from '../src/db/database.ts';
 import { digestHeaders, type Gateway, type Reply, type TestMerchant } from './gateway.ts';
+import { patience } from './test-database.ts';
 
 export type Gate = (tx: Tx) => Promise<unknown>;
 
@@ -89,7 +90,7 @@ export type Twin = {
 
 export async function startTwin(gateway: Gateway): Promise<Twin> {
   const config = readConfig(gateway.env);
-  const db = openDatabase({ url: gateway.databaseUrl, poolSize: 8 });
+  const db = openDatabase({ url: gateway.databaseUrl, poolSize: 8, ...patience });
   const { clock, log } = gateway;
   const app = createApp({ config, publicUrl: 'https://pay.test', db, clock, log });
   await app.refresh();

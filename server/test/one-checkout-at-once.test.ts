@@ -10,6 +10,7 @@ import { readConfig } from '../src/config.ts';
 import { type Db, openDatabase } from '../src/db/database.ts';
 import { enqueue, type NewJob } from '../src/jobs/enqueue.ts';
 import { aCharge, type Gateway, type Reply, startGateway } from './gateway.ts';
+import { patience } from './test-database.ts';
 
 let gateway: Gateway;
 let otherDb: Db;
@@ -17,7 +18,7 @@ let other: App;
 before(async () => {
   gateway = await startGateway();
   const config = readConfig(gateway.env);
-  otherDb = openDatabase({ url: gateway.databaseUrl, poolSize: 8 });
+  otherDb = openDatabase({ url: gateway.databaseUrl, poolSize: 8, ...patience });
   other = createApp({ config, publicUrl: 'https://pay.test', db: otherDb, clock: gateway.clock, log: gateway.log });
   await other.refresh();
 });

@@ -7,6 +7,7 @@ import { type Environment, readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { watchAll, workAll } from './die-everywhere.ts';
+import { patience } from './test-database.ts';
 
 export const rounds = { watcher: watchAll, worker: workAll } satisfies Record<string, (app: App) => Promise<void>>;
 
@@ -15,7 +16,7 @@ export type Round = { readonly role: keyof typeof rounds; readonly env: Environm
 export async function runRound({ role, env, now }: Round): Promise<void> {
   const config = readConfig(env);
   const log = createLog(config.logLevel);
-  const db = openDatabase({ url: config.databaseUrl.reveal(), poolSize: config.databasePoolSize });
+  const db = openDatabase({ url: config.databaseUrl.reveal(), poolSize: config.databasePoolSize, ...patience });
   const clock = { now: () => new Date(now) };
   const app = createApp({ config, publicUrl: config.publicUrl ?? '', db, clock, log });
   if (role === 'worker') await app.refresh();

@@ -13,6 +13,7 @@ import { rewindNetwork } from '../src/watching/rewind-network.ts';
 import { type Gateway, type Reply, startGateway, testIssuer } from './gateway.ts';
 import { meetAt, nobodyWrites, startTwin, type Twin } from './meet-at.ts';
 import { openShop } from './shop.ts';
+import { patience } from './test-database.ts';
 import { freshAddress, mine, openSender } from './transfer-story.ts';
 
 let gateway: Gateway;
@@ -261,7 +262,7 @@ test('two processes that migrate an empty database at once do not disturb each o
   await gateway.db.script(`create database ${name} template template0`);
   const url = new URL(gateway.databaseUrl);
   url.pathname = `/${name}`;
-  const db = openDatabase({ url: url.href, poolSize: 4 });
+  const db = openDatabase({ url: url.href, poolSize: 4, ...patience });
   await db.script(
     'create table schema_migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   );

@@ -12,6 +12,7 @@ import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress } from './refund-world.ts';
+import { patience } from './test-database.ts';
 
 let mail: MailServer;
 let gateway: Gateway;
@@ -195,7 +196,7 @@ test('an address that does not exist is not tried again', async () => {
 });
 
 test('two workers with the same job several times over send one message', async () => {
-  const otherDb = openDatabase({ url: gateway.databaseUrl, poolSize: 4 });
+  const otherDb = openDatabase({ url: gateway.databaseUrl, poolSize: 4, ...patience });
   const config = readConfig(gateway.env);
   const deps = { config, publicUrl: 'https://pay.test', clock: gateway.clock, log: gateway.log };
   const apps = [createApp({ ...deps, db: otherDb }), gateway.app];

@@ -46,6 +46,7 @@ const connect = (more: Partial<LightningSettings> = {}): Connector =>
     chain: 'regtest',
     timeoutMs: 60_000,
     quietMs: 0,
+    staleMs: 60_000, // A busy machine may take so long, and nobody here asks again.
     feeLimit: { partsPerMillion: 10_000n, minimumUnits: 10n },
     ...more,
   });

@@ -32,6 +32,8 @@ export type LightningSettings = LndAccess & {
   readonly feeLimit?: FeeLimit | undefined;
   /** For how long a failed payment must stay failed before it counts. */
   readonly quietMs?: number;
+  /** How long after the node said that it does not know a payment it may be asked to pay. */
+  readonly staleMs?: number;
   /** The node, and the people who give us invoices, use real time. */
   readonly now?: () => Date;
 };
@@ -80,7 +82,7 @@ export function createLightningConnector(settings: LightningSettings): Connector
       chain: settings.chain,
       assetCode,
       feeLimit,
-      staleMs,
+      staleMs: settings.staleMs ?? staleMs,
     });
 
   async function factsOf(info: NodeInfo): Promise<NetworkFacts> {
