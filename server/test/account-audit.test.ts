@@ -63,7 +63,7 @@ test('what people, keys and the operator did is told in sentences, with address 
     'Added a passkey of their own',
     'Joined as owner',
   ]);
-  assert.match(words(shown), /The owner .*Passkey a few minutes before.*127\.0\.0\.1/);
+  assert.match(words(shown), /The owner .*Passkey just before.*127\.0\.0\.1/);
   assert.match(words(shown), /Opened the account operator/);
 
   const stranger = await world.member('owner', 'audit-stranger@example.com', otherId);

@@ -73,10 +73,17 @@ test('an approval is told at once, once, to who approves, and leads there throug
 
   const link = /http\S+needs-you\S*/.exec(told?.text ?? '')?.[0] ?? '';
   const path = link.replace(accounts.accountUrl, '');
-  assert.equal(path, `/account/needs-you?open=transferToApprove.${id}`);
+  const { merchantId } = shop.merchant;
+  assert.equal(path, `/account/needs-you?open=transferToApprove.${id}&account=${merchantId}`);
   const { location } = await accounts.visitor().get(path);
   assert.equal(location, `/account/sign-in?next=${encodeURIComponent(path)}`);
   assert.match(words(await otto.get(path)), /bcrt1/);
+  const other = await world.shop();
+  const token = await accounts.invitation('otto@example.com', 'viewer', other.merchant.merchantId);
+  await otto.post('/account/welcome/join', { token });
+  assert.match(words(await otto.get(path)), /Ihr Link betrifft Nord/);
+  await otto.post('/account/choose', { merchant: merchantId });
+  assert.doesNotMatch(words(await otto.get(path)), /Ihr Link betrifft/);
 
   // What is gone and comes up again is told again, and what two processes notice at once is told once.
   await shop.post('/transfer/cancel', { id });

@@ -93,6 +93,10 @@ test('nobody is locked out without being told: not programs, and never oneself',
   const at = { address: '198.51.100.7' };
   const owner = await member(shop, 'owner', at.address);
   const page = `${settings}/api`;
+  const example = async () => words(await owner.get('/account/developers/try-it'));
+  assert.match(await example(), /X-Digest-Signature/);
+  await owner.post(`${page}/auth`, { preferred: 'basic', basic: 'yes' });
+  assert.match(await example(), /X-Basic: /, 'examples show what is preferred');
   const off = await owner.post(`${page}/auth`, { preferred: 'digest' });
   assert.match(words(off), /Programs that send X-Basic are refused/);
   assert.equal((await settingsOf(shop)).api.isBasicAllowed, true);

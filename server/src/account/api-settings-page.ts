@@ -1,6 +1,5 @@
 /** How programs reach the account: from which addresses, and with which signature. */
 import { type Html, html } from '../web/html.ts';
-import { icon } from '../web/icons.ts';
 import type { AccountLook } from './account-look.ts';
 import { partOf } from './developer-parts.ts';
 import { policyPart, type WaitingPolicies } from './policy-words.ts';
@@ -31,7 +30,7 @@ function addressTable(look: AccountLook, { addresses }: ApiFacts): Html {
   if (addresses.length === 0) return html`<p class="quiet">${say('addressesNone')}</p>`;
   const rows = addresses.map(
     ({ range, note }) =>
-      html`<tr><th scope="row" class="mono">${range}<span class="sub">${note}</span></th><td class="desk">${note}</td><td class="n"><form method="post" action="${apiPath}/disallow"${proving(look)}>${accountField(look)}<input type="hidden" name="range" value="${range}">${proofField(look)}<button class="btn quiet danger">${say('addressRemove')}<span class="unseen">: ${range}</span></button></form></td></tr>`,
+      html`<tr><th scope="row" class="mono wrap breaks">${range}<span class="sub">${note}</span></th><td class="desk">${note}</td><td class="n"><form method="post" action="${apiPath}/disallow"${proving(look)}>${accountField(look)}<input type="hidden" name="range" value="${range}">${proofField(look)}<button class="btn quiet danger">${say('addressRemove')}<span class="unseen">: ${range}</span></button></form></td></tr>`,
   );
   return html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-list"><table class="table list"><thead><tr><th scope="col">${say('address')}</th><th scope="col" class="desk">${say('addressNote')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
@@ -58,6 +57,6 @@ const authForm = (look: AccountLook, { merchant, form }: ApiFacts): Html => {
   const isBasic = form?.has('preferred') ? form.get('basic') === 'yes' : merchant.isBasicAllowed;
   const body = html`<fieldset class="rows"><legend>${say('authPreferred')}</legend>${(['digest', 'basic'] as const).map((each) => choiceOf('preferred', each, { isChecked: preferred === each, title: say(`auth_${each}`), means: say(`authMeans_${each}`) }))}</fieldset>
 <label class="switch"><input type="checkbox" role="switch" name="basic" value="yes"${isBasic && html` checked`}>${say('basicAllowed')}</label>
-<p class="help">${icon('alert')} ${say('basicHelp')}</p>`;
+<p class="help">${say('basicHelp')}</p>`;
   return formOf(look, `${apiPath}/auth`, body, say('settingsSave'));
 };

@@ -46,7 +46,7 @@ function auditRow(look: AccountLook, row: AuditRow, names: AuditNames): Html {
   const approver = row.detail['approvedBy'];
   const approved =
     typeof approver === 'string' && look.say('auditApproved', { name: actorText(look, names, approver) });
-  return html`<tr><th scope="row" class="wrap">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}${proof && html`<br>${proof}`}${row.address !== null && html`<br>${row.address}`}</span></th><td class="desk">${who}</td><td class="wrap desk">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
+  return html`<tr><th scope="row" class="wrap">${auditSentence(look, names, row)}${approved && html`<br><span class="quiet small">${approved}</span>`}<span class="sub">${who} · ${momentText(look, row.at)}${proof && html`<br>${proof}`}${row.address !== null && html`<br>${row.address}`}</span></th><td class="desk">${who}</td><td class="desk">${proof}${row.address !== null && html`<br><span class="quiet small mono">${row.address}</span>`}</td><td class="n quiet desk">${momentText(look, row.at)}</td></tr>`;
 }
 
 function filters(look: AccountLook, { actors, names, asked }: AuditFacts): Html {
@@ -54,7 +54,7 @@ function filters(look: AccountLook, { actors, names, asked }: AuditFacts): Html 
   const who = actors.map((actor) => [actor, actorText(look, names, actor)] as const);
   const kinds = (Object.keys(auditKinds) as AuditKind[]).map((kind) => [kind, say(`auditKind_${kind}`)] as const);
   const periods = auditPeriods.map((days) => [days, say('auditDays', { count: Number(days) })] as const);
-  return html`<form class="filters" method="get" action="${auditPath}">
+  return html`<form class="filters low" method="get" action="${auditPath}">
 ${selectField({ name: 'who', label: say('auditWho'), value: asked.who }, [['', say('auditEverybody')], ...who])}
 ${selectField({ name: 'kind', label: say('auditKind'), value: asked.kind }, [['', say('auditEverything')], ...kinds])}
 ${selectField({ name: 'period', label: say('auditPeriod'), value: asked.period }, [['', say('auditAlways')], ...periods])}

@@ -1,6 +1,7 @@
 /** *Needs you*: everything that waits for a person, worst first. One item can be opened, and is decided where it is read. */
 import { needName } from '../finding/need-kinds.ts';
 import type { Need, NeedKind } from '../finding/needs-you.ts';
+import type { Membership } from '../people/person-store.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -22,6 +23,8 @@ export type NeedsYouFacts = NeedFacts & {
   readonly open: { readonly name: string; readonly view: CheckoutView | null } | null;
   readonly did: NeedDeed | null;
   readonly policies: WaitingPolicies;
+  /** Another account of this person, which the link was about. */
+  readonly elsewhere: Membership | null;
 };
 
 export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: NeedsYouFacts): Html {
@@ -31,7 +34,7 @@ export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: 
   return accountPage(look, {
     title: say('needsYou'),
     ...(count > 0 && { documentTitle: `(${count}) ${say('needsYou')}` }),
-    main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
+    main: html`${facts.elsewhere !== null && elsewhereNotice(look, facts.elsewhere)}${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
 ${
   count === 0
     ? html`<p class="lead">${say('nothingNeedsYou')}</p>`
@@ -42,6 +45,10 @@ ${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : ht
 }`,
   });
 }
+
+/** A link from an e-mail is about one account; another one may be chosen in this browser. */
+const elsewhereNotice = ({ say }: AccountLook, { merchantId, merchantName }: Membership): Html =>
+  html`<div class="notice decide" role="status">${icon('decide')}<div><p>${say('needElsewhere', { account: merchantName })}</p><form method="post" action="/account/choose"><button class="btn" name="merchant" value="${merchantId}">${say('needElsewhereGo', { account: merchantName })}</button></form></div></div>`;
 
 function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html {
   const groups = (Object.keys(needGroups) as NeedGroup[]).map((group) => ({

@@ -36,7 +36,10 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
         const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
         const did = needDeeds.find((each) => each === query['did']) ?? null;
         const policies = await waitingPolicies(deps, context);
-        const page = { ...facts, group, items, count, open, did, policies };
+        const { memberships } = context.signedIn;
+        const meant = memberships.find(({ merchantId }) => merchantId === query['account']);
+        const elsewhere = meant && meant.merchantId !== merchant.id ? meant : null;
+        const page = { ...facts, group, items, count, open, did, policies, elsewhere };
         return accountReply(200, look, needsYouPage(deps, look, page));
       },
     }),

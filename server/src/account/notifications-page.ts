@@ -19,7 +19,7 @@ export const notificationsPage = (look: AccountLook, facts: NotificationsFacts):
   const { choices, outcome, timeZone } = facts;
   const rows = [...choices].map(
     ([kind, chosen]) =>
-      html`<tr><th scope="row" class="wrap"><label for="${kind}">${say(`notify_${kind}`)}</label></th><td><span class="select"><select class="input" id="${kind}" name="${kind}">${notificationChoices.map((choice) => html`<option value="${choice}"${choice === chosen && html` selected`}>${say(`notifyChoice_${choice}`)}</option>`)}</select></span></td></tr>`,
+      html`<li><label for="${kind}">${say(`notify_${kind}`)}</label><span class="select sum"><select class="input" id="${kind}" name="${kind}">${notificationChoices.map((choice) => html`<option value="${choice}"${choice === chosen && html` selected`}>${say(`notifyChoice_${choice}`)}</option>`)}</select></span></li>`,
   );
   return settingsPage(look, {
     name: 'menuNotifications',
@@ -29,7 +29,7 @@ export const notificationsPage = (look: AccountLook, facts: NotificationsFacts):
 ${
   rows.length === 0
     ? html`<div class="empty">${icon('inbox')}<p>${say('notifyNothing')}</p></div>`
-    : html`<form method="post" action="${notificationsPath}">${accountField(look)}<div class="scroll bleed" tabindex="0" role="region" aria-label="${say('menuNotifications')}"><table class="table list calm"><thead><tr><th scope="col">${say('notifyWhat')}</th><th scope="col">${say('notifyHow')}</th></tr></thead><tbody>${rows}</tbody></table></div>
+    : html`<form method="post" action="${notificationsPath}">${accountField(look)}<ul class="line-list notify" aria-label="${say('notifyHow')}">${rows}</ul>
 <p class="help part-body">${say('notifyDailyHelp', { zone: timeZone.replaceAll('_', ' ') })}</p><div class="bar"><button class="btn primary">${say('settingsSave')}</button></div></form>`
 }`,
   });

@@ -43,7 +43,9 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
   const account = oneLine(merchant.name);
   const filled = (text: string): string =>
     text.replaceAll('{account}', account).replaceAll('{count}', String(needs.length - listedMax));
-  const lines = needs.slice(0, listedMax).map((need) => ({ text: texts[need.kind], url: urlOf(accountUrl, need) }));
+  const lines = needs
+    .slice(0, listedMax)
+    .map((need) => ({ text: texts[need.kind], url: urlOf(accountUrl, merchantId, need) }));
   const more = needs.length > listedMax ? filled(texts.more) : null;
   const choose = `${accountUrl}/account/settings/notifications`;
   try {
@@ -66,8 +68,8 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
 }
 
 /** An address of the shop's server may hold a secret: such an item is found in the list. */
-function urlOf(accountUrl: string, need: Need): string {
+function urlOf(accountUrl: string, merchantId: string, need: Need): string {
   const isNamed = (need.policyId ?? need.refundId ?? need.transferId ?? need.checkoutId) !== undefined;
-  const path = `${accountUrl}/account/needs-you`;
-  return isNamed ? `${path}?${new URLSearchParams({ open: needName(need) }).toString()}` : path;
+  const asked = { ...(isNamed && { open: needName(need) }), account: merchantId };
+  return `${accountUrl}/account/needs-you?${new URLSearchParams(asked).toString()}`;
 }

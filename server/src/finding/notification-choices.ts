@@ -1,6 +1,6 @@
 /** How somebody wants to be told of each kind of item: by e-mail at once, once a day, or not. */
 import type { Db, Query } from '../db/database.ts';
-import { personActor } from '../http/actor.ts';
+import { type Actor, personActor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import type { NeedKind } from './needs-you.ts';
@@ -26,11 +26,11 @@ export async function chooseNotifications(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   { merchantId, personId }: { readonly merchantId: string; readonly personId: string },
   choices: ReadonlyMap<NeedKind, NotificationChoice>,
+  actor: Actor = personActor(personId),
 ): Promise<void> {
   await db.begin(async (tx) => {
     for (const [kind, choice] of choices) await saveChoice(tx, merchantId, { personId, kind, choice });
-    const actor = personActor(personId);
-    const detail = Object.fromEntries(choices);
+    const detail = { person: personId, ...Object.fromEntries(choices) };
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'person.notifications_changed', detail });
   });
 }

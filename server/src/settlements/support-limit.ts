@@ -54,7 +54,7 @@ function demandAtMost({ supportLimit, accountCurrency }: Limited, worth: Decimal
 
 const overSupportLimit = (limit: string | null, currency: string): GatewayError =>
   new GatewayError({
-    code: 'support_limit',
+    code: limit === null ? 'support_limit_none' : 'support_limit',
     httpStatus: 403,
     message:
       limit === null

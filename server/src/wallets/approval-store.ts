@@ -65,7 +65,7 @@ export async function refundedBySince(
 ): Promise<LeftUnapproved[]> {
   const rows = await query<{ asset: string; units: string }>`
     select asset, sum(units)::text as units from refund
-     where merchant_id = ${merchantId} and requested_by = ${requestedBy} and requested_at > ${since}
+     where merchant_id = ${merchantId} and requested_by = ${requestedBy} and (requested_at > ${since})
        and state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED')
      group by asset`;
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));

@@ -67,7 +67,7 @@ export const germanSettingsTexts = {
   authTitle: 'Anmeldung von Programmen',
   authPreferred: 'Bevorzugtes Verfahren',
   auth_digest: 'Digest',
-  authMeans_digest: 'Jede Anfrage wird mit dem Geheimnis signiert. Beispiele zeigen dieses.',
+  authMeans_digest: 'Jede Anfrage wird mit dem Geheimnis signiert. Empfohlen.',
   auth_basic: 'Basic',
   authMeans_basic: 'Ein fester Wert im Kopf der Anfrage. Nur zum Entwickeln: Er bewegt nie Geld.',
   basicAllowed: 'Basic ist erlaubt',
@@ -131,6 +131,8 @@ export const germanSettingsTexts = {
     'Damit sperren Sie sich aus: Die Adresse, an der Sie gerade sind, stünde nicht auf der Liste. Fügen Sie sie zuerst hinzu.',
   problem_not_from_here:
     'Dieses Konto ist nur von Adressen auf seiner Liste erreichbar, und Ihre gehört nicht dazu. Gehen Sie an eine davon, oder fragen Sie den Betreiber.',
+  problem_support_limit_none:
+    'Ihre Rolle entscheidet nur über kleine Beträge, und dieses Konto hat dafür keine Grenze gesetzt.',
   problem_support_limit: 'Das ist mehr, als Ihre Rolle entscheiden darf. Das muss jemand anderes im Konto tun.',
   problem_daily_limit:
     'Damit ginge in 24 Stunden mehr ab, als das Konto erlaubt. Warten Sie, oder lassen Sie die Grenze anheben.',
@@ -139,12 +141,11 @@ export const germanSettingsTexts = {
   notifyLead: 'Was an {email} gehen soll, wenn es auftritt. Jedes wird einmal gemeldet, und nur solange es wartet.',
   notifyNoMail: 'Diese Installation versendet keine E-Mails. Ihre Wahl gilt, sobald sie es tut.',
   notifyNothing: 'Ihre Rolle wird um nichts gebeten, also gibt es nichts zu melden.',
-  notifyWhat: 'Wenn',
   notifyHow: 'Per E-Mail',
   notifyChoice_atOnce: 'Sofort',
-  notifyChoice_daily: 'Einmal am Tag',
+  notifyChoice_daily: 'Täglich',
   notifyChoice_never: 'Nie',
-  notifyDailyHelp: 'Einmal am Tag heißt um acht Uhr morgens, in der Zeitzone des Kontos ({zone}).',
+  notifyDailyHelp: 'Täglich heißt um acht Uhr morgens, in der Zeitzone des Kontos ({zone}).',
   notify_policyToApprove: 'Eine Änderung der Regeln auf Freigabe wartet',
   notify_transferToApprove: 'Eine Auszahlung auf Freigabe wartet',
   notify_refundToApprove: 'Eine Erstattung auf Freigabe wartet',
