@@ -1,6 +1,7 @@
 /** Every command there is; each group has a file in commands/. */
 import type { Command } from './command-line.ts';
 import { accountCommands } from './commands/account-commands.ts';
+import { auditCommands } from './commands/audit-commands.ts';
 import { booksCommands } from './commands/books-commands.ts';
 import { brandCommands } from './commands/brand-commands.ts';
 import { bridgeCommands } from './commands/bridge-commands.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...webhookCommands,
   ...personCommands,
+  ...auditCommands,
   ...brandCommands,
   ...booksCommands,
   ...walletCommands,

@@ -100,15 +100,17 @@ export const pageSettings = Type.Object(
 export const checkoutBody = Type.Object(
   {
     charge,
-    settlementAsset: Type.String({
-      minLength: 1,
-      maxLength: 80,
-      default: 'ORIGIN',
-      description:
-        'Id of the asset to be credited (GET /assets); a bare code such as USDC is understood. ORIGIN credits what ' +
-        'the customer pays in, without conversion.',
-      ...named(['settlementCurrency']),
-    }),
+    settlementAsset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description:
+          'Id of the asset to be credited (GET /assets); a bare code such as USDC is understood. ORIGIN credits what ' +
+          'the customer pays in, without conversion. Left out: what the account has set, which is ORIGIN until it ' +
+          'chooses an asset (GET /settings).',
+        ...named(['settlementCurrency']),
+      }),
+    ),
     checkoutLanguage: Type.Enum([...checkoutLanguages], {
       default: 'auto',
       description: 'Language of the hosted page. `auto` follows the browser and falls back to en.',

@@ -43,6 +43,7 @@ import {
   refundsQuery,
   refundsReply,
 } from './refund.ts';
+import { settingsReply } from './settings.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
 import {
   webhookDeliveriesQuery,
@@ -102,6 +103,16 @@ export const endpoints = {
     description: 'Answers 200 when the credentials work, and which method was used.',
     access: 'useCatalogue',
     reply: authTestReply,
+  },
+  getSettings: {
+    id: 'getSettings',
+    method: 'GET',
+    path: '/settings',
+    tag: 'Account',
+    summary: 'Read the settings',
+    description: 'What the account has set. People change it in the account, and the operator at the command line.',
+    access: 'readSettings',
+    reply: settingsReply,
   },
   health: {
     id: 'health',

@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 /** The words of the API reference. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   charge: 'what a shop needs: create and read checkouts and deposits, save customers, the catalogue',
-  read: 'lists of customers, balances, transfers, swaps and refunds; changes nothing',
+  read: 'lists of customers, balances, transfers, swaps and refunds, and the settings; changes nothing',
   money: 'transfers, swaps, refunds, destinations and beneficiaries, and what is kept of odd payments',
   approve: 'agree to transfers and refunds that another key asked for, or refuse them',
 };
@@ -24,6 +24,8 @@ export const scopesFor = {
   readCustomers: ['read'],
   readBalances: ['read', 'money'],
   readOrders: ['read', 'money', 'approve'],
+  /** Among them limits and the list of addresses: nothing that a shop needs. */
+  readSettings: ['read'],
   orderMoney: ['money'],
   /** Whoever may approve an order may also refuse it: then the money stays where it is. */
   cancelOrders: ['money', 'approve'],

@@ -1,16 +1,14 @@
 import { findCurrency } from '@quittance/server/catalog/currency-catalog';
+import { knownAssets } from '@quittance/server/catalog/known-assets';
 import type { Db } from '@quittance/server/db/database';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
-import {
-  allowAddress,
-  changeSettings,
-  disallowAddress,
-  type SettingsChange,
-} from '@quittance/server/merchants/change-settings';
+import { allowAddress, changeSettings, disallowAddress } from '@quittance/server/merchants/change-settings';
 import { createMerchant } from '@quittance/server/merchants/create-merchant';
 import type { Merchant } from '@quittance/server/merchants/merchant';
 import { findMerchant, listAllowedAddresses, listMerchants } from '@quittance/server/merchants/merchant-store';
+import type { SettingsChange } from '@quittance/server/merchants/settings-problems';
+import { readTimeZone, timeZoneOf } from '@quittance/server/merchants/time-zone';
 import { type Command, CommandError, command, type Output, UsageError } from '../command-line.ts';
 import { factList, textTable } from '../text-table.ts';
 import { readScopes, scopeOption } from './key-commands.ts';
@@ -29,10 +27,15 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
       name: merchant.name,
       'e-mail': merchant.email,
       'account currency': merchant.accountCurrency,
+      'time zone': timeZoneOf(merchant.pageSettings),
       'API keys': apiKeys.join(', '),
       'basic authentication allowed': merchant.isBasicAllowed,
+      'preferred authentication': merchant.preferredAuth,
       'only from allowed addresses': merchant.isAddressListEnforced,
+      'people only from there too': merchant.isAddressListForPeople,
       'allowed addresses': allowedAddresses.join(', ') || 'none',
+      'credited in': merchant.settlementAsset === 'ORIGIN' ? 'as paid' : merchant.settlementAsset,
+      'risk tolerance': merchant.riskTolerance,
       'high-risk assets': merchant.highRiskAssets.join(', ') || 'none',
       'tolerance, percent': merchant.tolerancePercent,
       'tolerance, absolute': `${merchant.toleranceAbsolute} ${merchant.accountCurrency}`,
@@ -52,6 +55,9 @@ async function describeMerchant(db: Db, merchant: Merchant): Promise<Output> {
         merchant.refundApprovalAbove === null
           ? 'counted with transfers'
           : `${merchant.refundApprovalAbove} ${merchant.accountCurrency} a day`,
+      'at most in a day': merchant.dailyLimit === null ? null : `${merchant.dailyLimit} ${merchant.accountCurrency}`,
+      'support decides up to':
+        merchant.supportLimit === null ? 'nothing' : `${merchant.supportLimit} ${merchant.accountCurrency} a day`,
     }),
   };
 }
@@ -65,6 +71,36 @@ function onOrOff(name: string, text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new UsageError(`--${name} must be on or off.`);
   return text === 'on';
 }
+
+/** Whether it is offered, and fits the tolerance, the settings say. */
+function knownAsset(text: string): string {
+  const [code = ''] = text.split(':');
+  if (text !== 'ORIGIN' && !knownAssets.some((asset) => asset.code === code))
+    throw new CommandError(`${text} is not an asset that we know.`);
+  return text;
+}
+
+const riskOf = (code: string) => knownAssets.find((asset) => asset.code === code)?.riskLevel;
+
+/** What the account page asks of the catalogue, which a command does not have: by the codes of the assets. */
+export function creditProblems({ settlementAsset, riskTolerance, highRiskAssets }: Merchant): string[] {
+  const [code = ''] = settlementAsset.split(':');
+  const risk = riskOf(code);
+  const isIn = risk === 'LOW' || (risk === 'MEDIUM' && riskTolerance === 'MEDIUM');
+  if (settlementAsset === 'ORIGIN' || isIn || (risk === 'HIGH' && highRiskAssets.includes(code))) return [];
+  return [`${code} is of ${risk} risk, which this account does not take: choose another asset, or another risk.`];
+}
+
+function pageChange(postalAddress: string | undefined, zone: string | undefined): Pick<SettingsChange, 'pageSettings'> {
+  const lines = postalAddress?.split(',').map((line) => line.trim());
+  const given = {
+    ...(lines && { postalAddress: postalAddress === 'none' ? null : lines.join('\n') }),
+    ...(zone !== undefined && { timeZone: readTimeZone(zone) }),
+  };
+  return Object.keys(given).length > 0 ? { pageSettings: given } : {};
+}
+
+const noneOr = (text: string | undefined): string | null | undefined => (text === 'none' ? null : text);
 
 const usualOr = (text: string | undefined): string | null | undefined => (text === 'usual' ? null : text);
 
@@ -141,6 +177,23 @@ export const merchantCommands: readonly Command[] = [
       name: { value: 'name', meaning: 'What customers see.' },
       email: { value: 'address', meaning: 'E-mail address, or none.' },
       currency: { value: 'code', meaning: 'The account currency.' },
+      'postal-address': { value: 'text', meaning: 'Of the business, lines divided by commas; or none.' },
+      'time-zone': { value: 'zone', meaning: 'In which days are counted and papers dated, such as Europe/Berlin.' },
+      'settlement-asset': {
+        value: 'asset',
+        meaning: 'What is credited where a charge does not say: an asset such as USDC, or ORIGIN, as paid.',
+      },
+      risk: { value: 'LOW|MEDIUM', meaning: 'What the account is credited in at most, beside high-risk assets.' },
+      'preferred-auth': { value: 'digest|basic', meaning: 'What examples show.' },
+      'people-from-list': { value: 'on|off', meaning: 'Whether people reach the account only from the list, too.' },
+      'daily-limit': {
+        value: 'amount',
+        meaning: 'No more than this leaves in 24 hours, even if approved, in the account currency; or none.',
+      },
+      'support-limit': {
+        value: 'amount',
+        meaning: 'What each person of the role support decides in 24 hours, in the account currency; or none.',
+      },
       basic: { value: 'on|off', meaning: 'Whether X-Basic works beside the digest.' },
       'allow-address': { value: 'CIDR', meaning: 'Add to the list of addresses. May be repeated.', isRepeatable: true },
       'disallow-address': { value: 'CIDR', meaning: 'Take off the list. May be repeated.', isRepeatable: true },
@@ -187,6 +240,13 @@ export const merchantCommands: readonly Command[] = [
         name,
         email: email === 'none' ? null : email,
         accountCurrency: currency && knownCurrency(currency),
+        ...pageChange(options['postal-address'], options['time-zone']),
+        settlementAsset: options['settlement-asset'] && knownAsset(options['settlement-asset']),
+        riskTolerance: options.risk && (options.risk.toUpperCase() as Merchant['riskTolerance']),
+        preferredAuth: options['preferred-auth'] as Merchant['preferredAuth'] | undefined,
+        isAddressListForPeople: options['people-from-list'] && onOrOff('people-from-list', options['people-from-list']),
+        dailyLimit: noneOr(options['daily-limit']),
+        supportLimit: noneOr(options['support-limit']),
         isBasicAllowed: basic && onOrOff('basic', basic),
         isAddressListEnforced: enforced && onOrOff('enforce-addresses', enforced),
         highRiskAssets: options['high-risk'] && readCodes(options['high-risk']),
@@ -209,7 +269,7 @@ export const merchantCommands: readonly Command[] = [
         const deps = { db, clock };
         // In this order one command can fill a list and enforce it, or stop enforcing it and empty it.
         for (const range of allowed) await allowAddress(deps, merchantId, { range }, actor);
-        const merchant = await changeSettings(deps, merchantId, change, actor);
+        const merchant = await changeSettings(deps, merchantId, change, actor, { check: creditProblems });
         for (const range of disallowed) await disallowAddress(deps, merchantId, range, actor);
         return describeMerchant(db, merchant);
       });

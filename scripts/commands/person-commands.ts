@@ -1,9 +1,12 @@
+import { needKinds, needKindsOfRole } from '@quittance/server/finding/need-kinds';
+import type { NeedKind } from '@quittance/server/finding/needs-you';
+import { chooseNotifications, notificationChoices, readChoices } from '@quittance/server/finding/notification-choices';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
 import { invite } from '@quittance/server/people/join-account';
-import { listPeople } from '@quittance/server/people/person-store';
+import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
 import { makeRecoveryLink } from '@quittance/server/people/recover-sign-in';
 import { isRole, isStaffRole, roles, staffRoles } from '@quittance/server/people/roles';
 import { type Command, command, UsageError } from '../command-line.ts';
@@ -21,7 +24,36 @@ const shown = (url: string) => ({
   text: `${url}\nIt works once. Pass it on as you would pass on a key.`,
 });
 
+const isNeedKind = (text: string): text is NeedKind => (needKinds as readonly string[]).includes(text);
+
 export const personCommands: readonly Command[] = [
+  command({
+    name: 'person notify',
+    summary: 'Say how somebody is told by e-mail what waits in an account; without --kind it is shown.',
+    details: `Kinds: ${needKinds.join(', ')}.`,
+    arguments: ['email'],
+    options: {
+      merchant: { value: 'id', meaning: 'The account that it is about.', isRequired: true },
+      kind: { value: 'kind', meaning: 'What this is about.' },
+      choice: { value: notificationChoices.join('|'), meaning: 'How it is told.' },
+    },
+    examples: ['person notify ben@example.com --merchant 4cq0zr1lbdk9 --kind underpaid --choice never'],
+    run: ({ withDatabase }, { email }, { merchant: merchantId, kind, choice: text }) =>
+      withDatabase(async (db) => {
+        const personId = await findPersonId(db, email.trim().toLowerCase());
+        const role = personId === undefined ? undefined : await findRole(db, merchantId, personId);
+        if (personId === undefined || role === undefined) throw notFound('member', email);
+        if (kind !== undefined) {
+          const choice = notificationChoices.find((each) => each === text);
+          if (!isNeedKind(kind)) throw new UsageError(`--kind must be one of ${needKinds.join(', ')}.`);
+          if (!choice) throw new UsageError(`--choice must be one of ${notificationChoices.join(', ')}.`);
+          await chooseNotifications({ db, clock }, { merchantId, personId }, new Map([[kind, choice]]), actor);
+        }
+        const choiceOf = await readChoices(db, merchantId);
+        const rows = needKindsOfRole(role).map((each) => [each, choiceOf(personId, each)]);
+        return { data: Object.fromEntries(rows), text: textTable(['KIND', 'CHOICE'], rows) };
+      }),
+  }),
   command({
     name: 'person invite',
     summary: 'Make a link with which somebody joins an account or the staff; prints it, once.',

@@ -25,9 +25,11 @@ import { createDepositIndexes } from './deposits/deposit-index.ts';
 import { depositRoutes } from './deposits/deposit-routes.ts';
 import { createNetworkHealth, loadNetworkStatus } from './deposits/network-health.ts';
 import { createSendEmail } from './emails/send-email.ts';
+import { sendNeeds } from './emails/send-needs.ts';
 import { sendPersonEmail } from './emails/send-person-email.ts';
 import { sendReceipt } from './emails/send-receipt.ts';
 import { sendRefundLink } from './emails/send-refund-link.ts';
+import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
 import { forgetOldIdempotencyKeys } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -47,6 +49,7 @@ import { createBrandDomains } from './merchants/brand-domains.ts';
 import { findBrand } from './merchants/brand-store.ts';
 import { forgetOldFailedRequests, noteFailedRequests } from './merchants/failed-requests.ts';
 import { findMerchant } from './merchants/merchant-store.ts';
+import { settingsRoutes } from './merchants/settings-routes.ts';
 import { webhookSecretsOf } from './merchants/webhook-secrets.ts';
 import { createConnectors } from './networks/registry.ts';
 import { registerBridgeGauges } from './operator/bridge-gauges.ts';
@@ -231,6 +234,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     handlers: {
       'email.send': (payload) => sendReceipt(emailDeps, payload),
       'refund.mail': (payload) => sendRefundLink(emailDeps, payload),
+      'needs.mail': (payload) => sendNeeds({ db, clock, log, assets, accountUrl, sendEmail }, payload),
       'person.email': (payload) => sendPersonEmail({ db, clock, log, accountUrl, sendEmail }, payload),
     },
   });
@@ -316,6 +320,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
       ...settlementRoutes(checkoutDeps),
       ...refundRoutes(checkoutDeps),
       ...webhookRoutes({ db, clock }),
+      ...settingsRoutes({ db }),
     ],
   });
 
@@ -348,7 +353,10 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     runners: [checkoutJobs, webhookJobs, emailJobs],
     watchers,
     senders: [...senders, ...(bridge ? [bridge] : [])],
-    followers: [createTermFollower({ db, clock, log })],
+    followers: [
+      createTermFollower({ db, clock, log }),
+      ...(sendEmail ? [createNeedsNotifier({ db, clock, log, assets })] : []),
+    ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
     },

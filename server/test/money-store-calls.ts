@@ -162,6 +162,14 @@ export const moneyStoreCalls: StoreCalls = {
         ...(await approvals.unapprovedSince(tx, merchantId, longAgo, ['refund'])),
       ],
     },
+    leavingSince: { first: asked, ask: (tx, merchantId) => approvals.leavingSince(tx, merchantId, longAgo, '') },
+    refundedBySince: {
+      first: async (tx, merchantId, own) => {
+        await asked(tx, merchantId, own);
+        await tx`update refund set requested_by = 'person:somebody' where merchant_id = ${merchantId}`;
+      },
+      ask: (tx, merchantId) => approvals.refundedBySince(tx, merchantId, 'person:somebody', longAgo),
+    },
   },
   'wallets/swap-store.ts': {
     insertSwapQuote: (tx, merchantId, { quote }) => swaps.insertSwapQuote(tx, { ...quote, merchantId, id: newId() }),

@@ -4,7 +4,11 @@ import { after, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { needsYou, offersOf } from '../src/finding/needs-you.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { refusePolicy } from '../src/people/decide-policy.ts';
+import { insertPerson } from '../src/people/person-store.ts';
+import { insertPolicyChange } from '../src/people/policy-change-store.ts';
 import { recordEvent } from '../src/webhooks/record-event.ts';
 import { redeliverFailed } from '../src/webhooks/redeliver-failed.ts';
 import { testIssuer, withoutLitecoin } from './gateway.ts';
@@ -188,6 +192,23 @@ test('a key that nobody used for 90 days, until it is used', async () => {
   assert.equal((await ask(shop)).items[0]?.apiKey, shop.merchant.apiKey);
   await shop.get('/auth-test');
   await world.gateway.app.writeUsedKeys();
+  assert.deepEqual(await needs(shop), []);
+});
+
+test('a change that waits for a second person, until it is decided', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const { db, clock } = world.gateway;
+  const personId = newId();
+  await db.begin(async (tx) => {
+    await insertPerson(tx, { id: personId, email: 'asks@example.com', name: 'Who asks', language: 'en' }, clock.now());
+    const policy = { kind: 'settings' as const, change: { settings: { dailyLimit: '10' } } };
+    const change = { id: newId(), policy, state: 'WAITING' as const, requestedBy: personId, requestedAt: clock.now() };
+    await insertPolicyChange(tx, merchantId, change);
+  });
+  const { items } = await ask(shop);
+  assert.deepEqual([items[0]?.kind, items[0]?.requestedBy], ['policyToApprove', personId]);
+  await refusePolicy({ db, clock }, { merchantId, personId }, items[0]?.policyId ?? '');
   assert.deepEqual(await needs(shop), []);
 });
 

@@ -1,8 +1,14 @@
 /** The stores of people, as far as they are about members of an account. */
+
+import * as notifications from '../src/finding/notification-store.ts';
 import { personActor } from '../src/http/actor.ts';
+import * as audit from '../src/merchants/audit-store.ts';
+import { insertAudit } from '../src/merchants/merchant-store.ts';
 import { newLink } from '../src/people/join-account.ts';
 import * as links from '../src/people/one-time-link-store.ts';
 import * as people from '../src/people/person-store.ts';
+import { policyChangeStates } from '../src/people/policy-change-state.ts';
+import * as policies from '../src/people/policy-change-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
 const personId = 'a-person-0001';
@@ -20,6 +26,29 @@ const invite: Call = (tx, merchantId, { now }) =>
     newLink({ email, merchantId, role: 'viewer', staffRole: null }, 'join', personActor(personId), now),
   );
 
+const somebody = personActor('somebody');
+const everyAction = { actor: null, beginnings: null, from: null, to: null, before: null };
+const did: Call = (tx, merchantId, { now }) =>
+  insertAudit(tx, { merchantId, at: now, actor: somebody, action: 'address.allowed', detail: {} });
+
+const choose: Call = async (tx, merchantId, own) => {
+  await join(tx, merchantId, own);
+  await notifications.saveChoice(tx, merchantId, { personId, kind: 'underpaid', choice: 'never' });
+};
+
+const changeId = 'a-change-0001';
+const waiting = (now: Date): policies.PolicyChange => ({
+  id: changeId,
+  policy: { kind: 'settings', change: { disallow: '127.0.0.1' } },
+  state: 'WAITING',
+  requestedBy: personId,
+  requestedAt: now,
+});
+const ask: Call = async (tx, merchantId, own) => {
+  await join(tx, merchantId, own);
+  await policies.insertPolicyChange(tx, merchantId, waiting(own.now));
+};
+
 export const peopleStoreCalls: StoreCalls = {
   'people/person-store.ts': {
     membersOf: { first: join, ask: (tx, merchantId) => people.membersOf(tx, merchantId) },
@@ -33,6 +62,61 @@ export const peopleStoreCalls: StoreCalls = {
       first: join,
       ask: (tx, merchantId) => people.deleteMembership(tx, merchantId, personId),
       strangerGets: false,
+    },
+  },
+  'finding/notification-store.ts': {
+    listChoices: { first: choose, ask: (tx, merchantId) => notifications.listChoices(tx, merchantId) },
+    saveChoice: { first: join, ask: choose },
+    insertTold: {
+      first: join,
+      ask: (tx, merchantId, { now }) => notifications.insertTold(tx, merchantId, personId, ['underpaid.x'], now),
+    },
+    forgetGone: {
+      first: async (tx, merchantId, own) => {
+        await join(tx, merchantId, own);
+        await notifications.insertTold(tx, merchantId, personId, ['underpaid.x'], own.now);
+      },
+      ask: (tx, merchantId) => notifications.forgetGone(tx, merchantId, []),
+    },
+    beginDigest: {
+      first: join,
+      ask: (tx, merchantId) => notifications.beginDigest(tx, merchantId, personId, '2026-03-01'),
+    },
+    saveLook: (tx, merchantId, { now }) => notifications.saveLook(tx, merchantId, now),
+  },
+  'merchants/audit-store.ts': {
+    listAudit: {
+      first: did,
+      ask: async (tx, merchantId) => {
+        const rows = await audit.listAudit(tx, merchantId, { ...everyAction, beginnings: ['address.'], limit: 9 });
+        return rows.map((row) => ({ ...row, id: null })); // Numbers are given out to all.
+      },
+    },
+    auditActors: {
+      first: did,
+      ask: async (tx, merchantId) => (await audit.auditActors(tx, merchantId)).filter((actor) => actor === somebody),
+    },
+  },
+  'people/policy-change-store.ts': {
+    insertPolicyChange: {
+      first: join,
+      ask: (tx, merchantId, { now }) => policies.insertPolicyChange(tx, merchantId, waiting(now)),
+    },
+    findPolicyChange: { first: ask, ask: (tx, merchantId) => policies.findPolicyChange(tx, merchantId, changeId) },
+    waitingPolicyChanges: { first: ask, ask: (tx, merchantId) => policies.waitingPolicyChanges(tx, merchantId, 9) },
+    movePolicyChange: {
+      first: ask,
+      ask: (tx, merchantId, { now }) =>
+        policies.movePolicyChange(tx, merchantId, changeId, policyChangeStates.pairs('refuse'), {
+          by: personId,
+          at: now,
+        }),
+      strangerGets: false,
+    },
+    movePolicyChangesOf: {
+      first: ask,
+      ask: (tx, merchantId, { now }) =>
+        policies.movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now),
     },
   },
   'people/one-time-link-store.ts': {

@@ -28,6 +28,7 @@ export function paperIn(
     name: 'Nord',
     email: 'account@nord.example',
     highRiskAssets: [],
+    riskTolerance: 'MEDIUM' as const,
     pageSettings,
     feePercent: null,
     feeMinimumUsd: null,

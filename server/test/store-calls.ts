@@ -48,6 +48,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   insertFailedRequests: 'the key says whose they are',
   findCredentials: 'the key or the digest says whose it is',
   membershipsOf: 'the person says to which accounts',
+  accountsToLookAt: 'of all merchants',
   listPeople: 'of all merchants, for the operator',
   insertLink: 'whoever has the token has the link; the merchant is written down',
   insertSession: 'of a person; the merchant is written down',

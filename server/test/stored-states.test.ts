@@ -46,7 +46,10 @@ const noStates = new Set([
   'crumb_heap.purpose',
   'deposit_target.purpose',
   'email.outcome', // Written once.
+  'merchant.preferred_auth', // Set by people, from any to any.
+  'merchant.risk_tolerance',
   'membership.role', // Given by people, from any to any.
+  'notification_choice.choice', // Chosen by people.
   'one_time_link.purpose',
   'payment.confirmed_until',
   'refund.basis',

@@ -113,7 +113,7 @@ const lists: Readonly<Record<string, Kind>> = {
 
 /** What is the same for everybody, the caller's own, or made anew. */
 const withoutIds: readonly string[] = [
-  ...['GET /time', 'GET /auth-test', 'GET /health', 'GET /status'],
+  ...['GET /time', 'GET /auth-test', 'GET /settings', 'GET /health', 'GET /status'],
   ...['GET /networks', 'GET /assets', 'GET /currencies', 'GET /languages'],
   ...['POST /checkout/validate-checkout-charge', 'GET /wallets', 'GET /wallet', 'GET /swap/quote'],
   'POST /deposit-address',

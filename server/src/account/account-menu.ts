@@ -46,7 +46,13 @@ export const menu: readonly MenuArea[] = [
     text: 'menuSettings',
     icon: 'gear',
     pages: [
+      { path: '/account/settings/business', text: 'menuBusiness', may: 'business' },
+      { path: '/account/settings/api', text: 'menuApi', may: 'business' },
+      { path: '/account/settings/settlement', text: 'menuSettlement', may: 'settlement' },
+      { path: '/account/settings/limits', text: 'menuLimits', may: 'limits' },
       { path: '/account/people', text: 'menuPeople', may: 'people' },
+      { path: '/account/settings/notifications', text: 'menuNotifications', may: 'seeCheckouts' },
+      { path: '/account/settings/audit', text: 'menuAudit', may: 'seeAudit' },
       { path: '/account/my-sign-in', text: 'menuMySignIn', may: null },
     ],
   },

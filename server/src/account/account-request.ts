@@ -78,5 +78,7 @@ export const forged = () => failure(403, 'forged', 'This form was not sent from 
 const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
 export const otherAccount = () =>
   failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
+export const notFromHere = (address: string) =>
+  failure(403, 'not_from_here', `This account is not reachable from ${address}, which is not on its list.`);
 export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');
 export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');

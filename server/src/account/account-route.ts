@@ -4,10 +4,13 @@
  * be meant for the account that is looked at. What the role allows only after a proof needs one (`demand-proof`).
  */
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
+import type { Query } from '../db/database.ts';
+import { isInRanges, parseRange } from '../http/client-address.ts';
 import { type PageContext, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
 import { leavingTrail } from '../http/trail.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { listAllowedAddresses } from '../merchants/merchant-store.ts';
 import type { AccountPermission, Grant, Role } from '../people/roles.ts';
 import type { SignInDeps } from '../people/sign-in.ts';
 import { cookieNames, readCookie } from './account-cookies.ts';
@@ -17,6 +20,7 @@ import {
   forged,
   isOurOwn,
   json,
+  notFromHere,
   notYours,
   otherAccount,
   readForm,
@@ -103,6 +107,7 @@ export function createAccountRoutes(deps: AccountDeps) {
         const admitted = admit({ request, look, form, now, signedIn });
         if ('refusal' in admitted) return admitted.refusal;
         const { context } = admitted;
+        if ('grant' in context) await demandAllowedAddress(deps.db, context.merchant, request.address);
         if (!signedIn) return await definition.handle(context);
         if (isProofNeeded(context)) {
           const demand = await demandOf(context, signedIn);
@@ -159,6 +164,14 @@ export function createAccountRoutes(deps: AccountDeps) {
       return { ...reply, headers: { ...reply.headers, ...sessionCookie(deps.accountUrl, token) } };
     }
   };
+}
+
+/** An account may let people in only from the addresses of its list, as it does with keys. */
+async function demandAllowedAddress(query: Query, merchant: Merchant, address: string): Promise<void> {
+  if (!merchant.isAddressListForPeople) return;
+  const allowed = await listAllowedAddresses(query, merchant.id);
+  const ranges = allowed.map(({ range }) => parseRange(range));
+  if (!isInRanges(address, ranges)) throw notFromHere(address);
 }
 
 const proofGrants = new Set<Grant>(['proof', 'smallProof', 'second']);

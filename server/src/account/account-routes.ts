@@ -7,19 +7,25 @@ import { themeOf } from './account-look.ts';
 import { menuFor } from './account-menu.ts';
 import { askedFor, redirect, safeNext } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { apiSettingsRoutes } from './api-settings-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { businessSettingsRoutes } from './business-settings-routes.ts';
 import { checkoutListRoutes } from './checkout-list-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
+import { limitsSettingsRoutes } from './limits-settings-routes.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
 import { needsYouRoutes } from './needs-you-routes.ts';
+import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
+import { type SettlementPageDeps, settlementSettingsRoutes } from './settlement-settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { styleguidePage } from './styleguide-page.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
-export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps): AccountRoute[] => [
+export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps & SettlementPageDeps): AccountRoute[] => [
   createAccountRoutes(deps)({
     method: 'GET',
     path: '/account',
@@ -45,7 +51,13 @@ export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps): 
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
   ...developerRoutes(deps),
+  ...businessSettingsRoutes(deps),
+  ...apiSettingsRoutes(deps),
+  ...settlementSettingsRoutes(deps),
+  ...limitsSettingsRoutes(deps),
   ...peopleRoutes(deps),
+  ...notificationsRoutes(deps),
+  ...auditRoutes(deps),
 ];
 
 const styleguideRoute = (deps: AccountDeps): AccountRoute =>

@@ -42,7 +42,8 @@ export const developerRoutes = (deps: AccountDeps): AccountRoute[] => [
       const all = await listKeys(deps.db, merchant.id);
       const keys = all.filter(({ revokedAt, scopes }) => revokedAt === null && scopes.includes('charge'));
       const chosen = keys.find(({ apiKey }) => apiKey === request.query['key']) ?? keys[0];
-      return accountReply(200, look, tryItPage(look, { keys, chosen, publicUrl: deps.publicUrl }));
+      const method = merchant.isBasicAllowed ? merchant.preferredAuth : 'digest';
+      return accountReply(200, look, tryItPage(look, { keys, chosen, publicUrl: deps.publicUrl, method }));
     },
   }),
 ];

@@ -17,6 +17,7 @@ export type NeedFacts = {
 export type NeedTone = 'decide' | 'fail' | 'wait';
 
 const tones: Readonly<Record<NeedKind, NeedTone>> = {
+  policyToApprove: 'decide',
   transferToApprove: 'decide',
   refundToApprove: 'decide',
   takenBack: 'fail',
@@ -44,6 +45,8 @@ export function needTitle(deps: WordDeps, look: AccountLook, need: Need, { dossi
   // What came and what is missing is told as everywhere else.
   if (dossier && (need.kind === 'underpaid' || need.kind === 'surplus'))
     return `${order}: ${sentenceText(deps, look, sentenceOf(dossier, now), now)}`;
+  if (need.policy)
+    return look.say(`needPolicy_${need.policy.kind}`, { email: 'email' in need.policy ? need.policy.email : '' });
   return look.say(`need_${need.kind}`, {
     order,
     amounts: amountsOf(look, need.amounts),

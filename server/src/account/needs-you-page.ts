@@ -1,15 +1,18 @@
 /** *Needs you*: everything that waits for a person, worst first. One item can be opened, and is decided where it is read. */
+import { needName } from '../finding/need-kinds.ts';
 import type { Need, NeedKind } from '../finding/needs-you.ts';
+import type { Membership } from '../people/person-store.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { type NeedFacts, needLine, needTitle, needTone } from './need-words.ts';
-import { isIn, type NeedDeed, type NeedGroup, needGroups, needName, needsYouPath } from './needs-you-path.ts';
+import { isIn, type NeedDeed, type NeedGroup, needGroups, needsYouPath } from './needs-you-path.ts';
 import { approvalParts } from './one-checkout-approval.ts';
 import { decisionPart } from './one-checkout-decision.ts';
 import type { CheckoutView } from './one-checkout-facts.ts';
+import { policyDecision, type WaitingPolicies } from './policy-words.ts';
 import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
 
 export type NeedsYouFacts = NeedFacts & {
@@ -19,6 +22,9 @@ export type NeedsYouFacts = NeedFacts & {
   /** The one that is opened, and the checkout that it is about. */
   readonly open: { readonly name: string; readonly view: CheckoutView | null } | null;
   readonly did: NeedDeed | null;
+  readonly policies: WaitingPolicies;
+  /** Another account of this person, which the link was about. */
+  readonly elsewhere: Membership | null;
 };
 
 export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: NeedsYouFacts): Html {
@@ -28,7 +34,7 @@ export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: 
   return accountPage(look, {
     title: say('needsYou'),
     ...(count > 0 && { documentTitle: `(${count}) ${say('needsYou')}` }),
-    main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
+    main: html`${facts.elsewhere !== null && elsewhereNotice(look, facts.elsewhere)}${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
 ${
   count === 0
     ? html`<p class="lead">${say('nothingNeedsYou')}</p>`
@@ -39,6 +45,10 @@ ${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : ht
 }`,
   });
 }
+
+/** A link from an e-mail is about one account; another one may be chosen in this browser. */
+const elsewhereNotice = ({ say }: AccountLook, { merchantId, merchantName }: Membership): Html =>
+  html`<div class="notice decide" role="status">${icon('decide')}<div><p>${say('needElsewhere', { account: merchantName })}</p><form method="post" action="/account/choose"><button class="btn" name="merchant" value="${merchantId}">${say('needElsewhereGo', { account: merchantName })}</button></form></div></div>`;
 
 function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html {
   const groups = (Object.keys(needGroups) as NeedGroup[]).map((group) => ({
@@ -54,7 +64,7 @@ function tabs({ say }: AccountLook, { group: here, items }: NeedsYouFacts): Html
 function item(deps: RequestRefundDeps, look: AccountLook, need: Need, facts: NeedsYouFacts): Html {
   const { open } = facts;
   if (open === null || open.name !== needName(need)) return closedItem(deps, look, need, facts, facts.group);
-  const inside = insideOf(deps, look, need, open.view);
+  const inside = insideOf(deps, look, need, open.view, facts.policies);
   return html`<li class="${needTone(need)} open" id="open"><div class="first">${icon(needTone(need))}<div><b>${needTitle(deps, look, need, facts)}</b><p>${needLine(look, need, facts)}</p></div><a class="btn quiet icon" href="${needsYouPath({ group: facts.group })}" aria-label="${look.say('close')}">${icon('x')}</a></div>
 <div class="decision">${inside}${need.checkoutId !== undefined && html`<p><a href="/account/checkouts/${need.checkoutId}">${look.say('openCheckout')}</a></p>`}</div></li>`;
 }
@@ -70,6 +80,7 @@ type NeedLink = { readonly path: string; readonly action: NeedAction };
 
 /** What can be decided here is opened here; the rest leads to where it is done. */
 const links: Readonly<Record<NeedKind, { readonly action: NeedAction; readonly to: string }>> = {
+  policyToApprove: { action: 'review', to: 'here' },
   transferToApprove: { action: 'review', to: 'here' },
   refundToApprove: { action: 'review', to: 'here' },
   takenBack: { action: 'explain', to: 'here' },
@@ -89,8 +100,17 @@ function linkOf(need: Need, group: NeedGroup): NeedLink {
   return { path: to === 'checkout' ? `/account/checkouts/${need.checkoutId ?? ''}` : to, action };
 }
 
-function insideOf(deps: RequestRefundDeps, look: AccountLook, need: Need, view: CheckoutView | null): Html | Html[] {
+function insideOf(
+  deps: RequestRefundDeps,
+  look: AccountLook,
+  need: Need,
+  view: CheckoutView | null,
+  policies: WaitingPolicies,
+): Html | Html[] {
   const { say } = look;
+  const change = policies.changes.find(({ id }) => id === need.policyId);
+  if (need.kind === 'policyToApprove')
+    return change ? policyDecision(look, policies, change) : html`<p>${say('needGone')}</p>`;
   if (need.kind === 'transferToApprove') return transferPart(look, need);
   if (need.kind === 'takenBack') return html`<p>${say('needTakenBackMeans')}</p>`;
   if (need.kind === 'balanceOwed') return html`<p>${say('needOwedExplained')}</p>`;

@@ -1,9 +1,9 @@
 /** What can be asked of *Needs you* in its address. */
-import type { Need, NeedKind } from '../finding/needs-you.ts';
+import type { NeedKind } from '../finding/needs-you.ts';
 
 export const needGroups = {
   all: null,
-  approvals: ['transferToApprove', 'refundToApprove'],
+  approvals: ['policyToApprove', 'transferToApprove', 'refundToApprove'],
   payments: ['takenBack', 'balanceOwed', 'underpaid', 'surplus', 'refundFailed', 'claimExpires'],
   technical: ['webhooksGivenUp', 'webhooksFailing', 'keyUnused'],
 } as const satisfies Record<string, readonly NeedKind[] | null>;
@@ -15,12 +15,8 @@ export const isIn = (group: NeedGroup, kind: NeedKind): boolean => {
   return kinds === null || kinds.includes(kind);
 };
 
-export const needDeeds = ['approved', 'refused'] as const;
+export const needDeeds = ['approved', 'refused', 'policyApproved', 'policyRefused', 'policyWithdrawn'] as const;
 export type NeedDeed = (typeof needDeeds)[number];
-
-/** Which item it is, in an address. */
-export const needName = ({ kind, refundId, transferId, checkoutId, apiKey, url, amounts }: Need): string =>
-  [kind, refundId ?? transferId ?? checkoutId ?? apiKey ?? url ?? amounts?.[0]?.assetCode ?? ''].join('.');
 
 export function needsYouPath(asked: { group?: NeedGroup; open?: string; did?: NeedDeed } = {}): string {
   const query = new URLSearchParams({

@@ -38,7 +38,8 @@ ${answers.map((answer) => html`<div class="when-${answer} stack">${answerForm(de
 
 function answersOf(look: AccountLook, { dossier, waiting, refundable }: CheckoutView): Answer[] {
   const isUnderpaid = dossier.checkout.state === 'UNDERPAID';
-  const mayDecide = look.signedIn?.grant('decideCheckouts') === 'yes';
+  const grant = look.signedIn?.grant('decideCheckouts');
+  const mayDecide = grant === 'yes' || (grant === 'small' && hasSupportLimit(look));
   const canKeep = waiting.some(({ context }) => context === 'OVERPAID_CHECKOUT');
   return [
     ...(isUnderpaid && mayDecide ? (['accept'] as const) : []),
@@ -48,9 +49,13 @@ function answersOf(look: AccountLook, { dossier, waiting, refundable }: Checkout
   ];
 }
 
-/** Not who may only refund small amounts: there is no limit yet that says which are. */
-export const mayRefund = (look: AccountLook): boolean =>
-  look.signedIn?.grant('refund') === 'proof' || onlyPrepares(look);
+/** Who gives back small amounts only does so where the account says which are. */
+export const mayRefund = (look: AccountLook): boolean => {
+  const grant = look.signedIn?.grant('refund');
+  return grant === 'proof' || (grant === 'smallProof' && hasSupportLimit(look)) || onlyPrepares(look);
+};
+
+const hasSupportLimit = ({ signedIn }: AccountLook): boolean => (signedIn?.merchant?.supportLimit ?? null) !== null;
 
 const onlyPrepares = (look: AccountLook): boolean => look.signedIn?.grant('refund') === 'prepare';
 

@@ -2,13 +2,14 @@
 import type { RefundBody } from '@quittance/contract/refund';
 import { refundBody } from '@quittance/contract/refund';
 import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
-import { GatewayError } from '../lib/errors.ts';
 import type { Grant } from '../people/roles.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
+import { demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
@@ -28,6 +29,9 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     actor: personActor(signedIn.person.id),
     begin: deps.db.begin,
   });
+  /** Where a role decides only small amounts, the account's limit says which are. */
+  const demandOf = ({ grant, merchant }: MemberContext, within: typeof demandSmallExcess) =>
+    isSmallOnly(grant) ? { demand: (dossier: CheckoutDossier) => within(deps, merchant, dossier) } : {};
   return [
     accountRoute({
       method: 'GET',
@@ -52,8 +56,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/accept`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        demandWhole(context.grant);
-        await acceptUnderpayment(deps, callerOf(context), idOf(context));
+        const demand = demandOf(context, demandSmallAcceptance);
+        await acceptUnderpayment(deps, { ...callerOf(context), ...demand }, idOf(context));
         return backTo(context, 'Accept');
       },
     }),
@@ -62,8 +66,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/keep`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        demandWhole(context.grant);
-        await acceptExcess(deps, callerOf(context), idOf(context));
+        const demand = demandOf(context, demandSmallExcess);
+        await acceptExcess(deps, { ...callerOf(context), ...demand }, idOf(context));
         return backTo(context, 'Keep');
       },
     }),
@@ -76,8 +80,8 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       codeSuffices: () => true,
       async handle(context) {
         const { grant, merchant } = context;
-        demandWhole(grant);
-        const caller = { merchant, ...callerOf(context), ...approvalFor(context) };
+        const isSmall = isSmallOnly(grant);
+        const caller = { merchant, ...callerOf(context), ...approvalFor(context), isSmall };
         const made = await requestRefund(deps, caller, readRefund(context));
         if (made.claimToken !== null) return claimReply(deps, context, made);
         return backTo(context, made.refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined);
@@ -140,14 +144,4 @@ function approvalFor({ grant, signedIn }: MemberContext): { readonly approval?: 
   return signedIn.person.passkeys > 0 ? {} : { approval: 'never' };
 }
 
-/** Where a role decides only small amounts, there is nothing yet that says which are. */
-function demandWhole(grant: Grant): void {
-  if (grant === 'small' || grant === 'smallProof') throw noSupportLimit();
-}
-
-const noSupportLimit = (): GatewayError =>
-  new GatewayError({
-    code: 'support_limit',
-    httpStatus: 403,
-    message: 'Your role decides only small amounts, and this account has set no limit for them.',
-  });
+const isSmallOnly = (grant: Grant): boolean => grant === 'small' || grant === 'smallProof';

@@ -7,6 +7,7 @@ import { icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { momentText } from './moment-text.ts';
+import { type WaitingPolicies, waitingPart } from './policy-words.ts';
 import { accountField, proofField, proving } from './sign-in-parts.ts';
 
 export type PeopleFacts = {
@@ -17,7 +18,8 @@ export type PeopleFacts = {
   readonly role: Role;
   readonly recoveries: readonly OpenRecovery[];
   /** To whom an e-mail is on its way since the last form. */
-  readonly told: { readonly invited: string | null; readonly recovering: string | null };
+  readonly told: { readonly invited: string | null; readonly recovering: string | null; readonly isWaiting: boolean };
+  readonly policies: WaitingPolicies;
 };
 
 export const peoplePage = (look: AccountLook, facts: PeopleFacts): Html => {
@@ -27,6 +29,8 @@ export const peoplePage = (look: AccountLook, facts: PeopleFacts): Html => {
     main: html`<p class="lead">${say('peopleLead')}</p>
 ${facts.told.invited !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('inviteMailed', { email: facts.told.invited })}</span></p>`}
 ${facts.told.recovering !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say('recoveryMailed', { email: facts.told.recovering })}</span></p>`}
+${facts.told.isWaiting && html`<p class="notice wait" role="status">${icon('wait')}<span>${say('settings_waiting')}</span></p>`}
+${waitingPart(look, peoplePolicies(facts.policies))}
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
 <tbody>${facts.members.map((member) => memberRow(look, member, facts))}</tbody></table></div>
 ${facts.recoveries.length > 0 && recoveryPart(look, facts)}
@@ -34,6 +38,12 @@ ${facts.invitations.length > 0 && invitationPart(look, facts.invitations)}
 <section class="part"><div class="part-head"><h2>${say('inviteTitle')}</h2></div>${inviteForm(look, facts.role)}</section>`,
   });
 };
+
+/** Of what waits only who would approve from then on. */
+const peoplePolicies = (policies: WaitingPolicies): WaitingPolicies => ({
+  ...policies,
+  changes: policies.changes.filter(({ policy }) => policy.kind !== 'settings'),
+});
 
 function memberRow(look: AccountLook, member: Member, { own, role }: PeopleFacts): Html {
   const { say } = look;

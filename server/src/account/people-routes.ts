@@ -6,13 +6,15 @@ import { changeRole, removeMember, takeBackInvitation } from '../people/change-m
 import { invite, inviteByEmail } from '../people/join-account.ts';
 import { openInvitations, openRecoveries } from '../people/one-time-link-store.ts';
 import { readEmail } from '../people/person.ts';
-import { membersOf } from '../people/person-store.ts';
+import { findRole, membersOf } from '../people/person-store.ts';
 import { recoverMember, recoverMemberByEmail, takeBackRecovery } from '../people/recover-member.ts';
-import { isRole } from '../people/roles.ts';
+import { addsApprover, requestPolicy } from '../people/request-policy.ts';
+import { isRole, type Role } from '../people/roles.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
 import { invitedPage, peoplePage, recoveryPage } from './people-page.ts';
+import { waitingPolicies } from './policy-routes.ts';
 
 const here = '/account/people';
 
@@ -22,20 +24,39 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
     if (!isRole(text)) throw notFound('role', text);
     return text;
   };
+  /** Who approves already becomes no approver by another role. */
+  async function isNewApprover(merchantId: string, personId: string, role: Role): Promise<boolean> {
+    const before = await findRole(deps.db, merchantId, personId);
+    return addsApprover(role) && before !== undefined && !addsApprover(before);
+  }
   return [
     accountRoute({
       method: 'GET',
       path: here,
       access: { may: 'people' },
-      async handle({ look, merchant, role, signedIn, now, request }) {
+      async handle(context) {
+        const { look, merchant, role, signedIn, now, request } = context;
         const [members, invitations, recoveries] = await Promise.all([
           membersOf(deps.db, merchant.id),
           openInvitations(deps.db, merchant.id, now),
           openRecoveries(deps.db, merchant.id, now),
         ]);
+        const policies = await waitingPolicies(deps, context);
         const asked = (name: string): string | null => String(request.query[name] ?? '') || null;
-        const told = { invited: asked('invited'), recovering: asked('recovering') };
-        const page = peoplePage(look, { members, invitations, recoveries, own: signedIn.person.id, role, told });
+        const told = {
+          invited: asked('invited'),
+          recovering: asked('recovering'),
+          isWaiting: asked('did') === 'waiting',
+        };
+        const page = peoplePage(look, {
+          members,
+          invitations,
+          recoveries,
+          own: signedIn.person.id,
+          role,
+          told,
+          policies,
+        });
         return accountReply(200, look, page);
       },
     }),
@@ -47,6 +68,14 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
         const email = readEmail(form.get('email') ?? '');
         const role = readRole(form.get('role') ?? '');
         const actor = personActor(signedIn.person.id);
+        if (addsApprover(role)) {
+          const by = { merchantId: merchant.id, personId: signedIn.person.id };
+          const policy = { kind: 'invitation' as const, email, role, language: look.language };
+          const { isWaiting, token } = await requestPolicy(deps, by, policy);
+          if (isWaiting) return redirect(`${here}?did=waiting`);
+          if (token === null) return redirect(`${here}?invited=${encodeURIComponent(email)}`);
+          return accountReply(200, look, invitedPage(look, email, `${deps.accountUrl}/account/welcome#${token}`));
+        }
         if (look.sendsEmail) {
           const invitation = { email, merchantId: merchant.id, role, language: look.language };
           await inviteByEmail(deps, invitation, actor);
@@ -73,7 +102,13 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       access: { may: 'people' },
       async handle({ merchant, form, signedIn }) {
         const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
-        await changeRole(deps, change, readRole(form.get('role') ?? ''));
+        const role = readRole(form.get('role') ?? '');
+        if (await isNewApprover(merchant.id, change.personId, role)) {
+          const by = { merchantId: merchant.id, personId: signedIn.person.id };
+          const { isWaiting } = await requestPolicy(deps, by, { kind: 'role', personId: change.personId, role });
+          return redirect(isWaiting ? `${here}?did=waiting` : here);
+        }
+        await changeRole(deps, change, role);
         return redirect(here);
       },
     }),

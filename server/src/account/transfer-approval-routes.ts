@@ -2,6 +2,7 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import { formatUnits } from '../money/amount.ts';
+import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { approveTransfer } from '../wallets/approve-transfer.ts';
 import { cancelTransfer } from '../wallets/cancel-transfer.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
@@ -15,7 +16,7 @@ import { needsYouPath } from './needs-you-path.ts';
 const here = '/account/transfers/:id';
 const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
 
-export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps): AccountRoute[] {
+export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps & ApprovalDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
   const begin = deps.db.begin;
 

@@ -10,6 +10,8 @@ export type TryItFacts = {
   readonly keys: readonly ListedKey[];
   readonly chosen: ListedKey | undefined;
   readonly publicUrl: string;
+  /** How the account wants its programs to authenticate. */
+  readonly method: 'digest' | 'basic';
 };
 
 /** The secret is asked for and not written down: a terminal remembers what was typed. */
@@ -31,6 +33,19 @@ const signedRequest = (
     ...(body === null ? [] : ['  -H "Content-Type: application/json" -d "$BODY"']),
   ].join('\n');
 
+/** The same with the fixed value, which is the hash of key and secret. */
+const basicRequest = (
+  { publicUrl, apiKey }: { publicUrl: string; apiKey: string },
+  { path, body }: { path: string; body: string | null },
+): string =>
+  [
+    `read -rsp 'Secret: ' SECRET; echo`,
+    `KEY=${apiKey}`,
+    `BASIC=$(printf '%s' "\${KEY}:\${SECRET}" | openssl dgst -sha256 -hex | sed 's/.* //')`,
+    `curl "${publicUrl}/api/v1${path}" -H "X-Basic: $BASIC"${body === null ? '' : ' \\'}`,
+    ...(body === null ? [] : [`  -H "Content-Type: application/json" -d '${body}'`]),
+  ].join('\n');
+
 const charge = '{"charge":{"billingCurrency":"EUR","lineItems":[{"description":"T-shirt","netAmount":"19.99"}]}}';
 
 export const tryItPage = (look: AccountLook, facts: TryItFacts): Html => {
@@ -42,12 +57,13 @@ export const tryItPage = (look: AccountLook, facts: TryItFacts): Html => {
       main: html`<div class="empty">${icon('code')}<p>${say('tryEmpty')}</p><a class="btn primary" href="${keysPath}/new">${icon('plus')}${say('keyNew')}</a></div>`,
     });
   const place = { publicUrl, apiKey: chosen.apiKey };
+  const requestOf = facts.method === 'basic' ? basicRequest : signedRequest;
   return developerPage(look, {
     name: 'menuTryIt',
     main: html`<p class="lead">${say('tryLead')}</p>
 ${facts.keys.length > 1 && chooser(look, facts.keys, chosen)}
-${example(look, 'first', say('tryFirst'), signedRequest(place, { method: 'GET', path: '/auth-test', body: null }))}
-${example(look, 'second', say('trySecond'), signedRequest(place, { method: 'POST', path: '/checkout/hosted', body: charge }))}`,
+${example(look, 'first', say('tryFirst'), requestOf(place, { method: 'GET', path: '/auth-test', body: null }))}
+${example(look, 'second', say('trySecond'), requestOf(place, { method: 'POST', path: '/checkout/hosted', body: charge }))}`,
   });
 };
 

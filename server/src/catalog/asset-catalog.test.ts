@@ -39,8 +39,17 @@ const convertibleBy =
 const usdc = 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
 
 const codes = (assets: readonly { assetCode: string }[]) => assets.map(({ assetCode }) => assetCode);
-const list = (configured: ConfiguredNetworks, enabledHighRisk = none) =>
-  listAssets(catalog, { configured, enabledHighRisk, isConvertible: convertibleBy(configured) });
+const list = (
+  configured: ConfiguredNetworks,
+  enabledHighRisk = none,
+  riskTolerance: CatalogView['riskTolerance'] = 'MEDIUM',
+) =>
+  listAssets(catalog, {
+    configured,
+    enabledHighRisk,
+    riskTolerance,
+    isConvertible: convertibleBy(configured),
+  });
 
 test('every listed asset has exactly the fields that the contract promises', () => {
   const isAsset = new Ajv().compile({ ...assetSchema, additionalProperties: false });
@@ -83,9 +92,12 @@ test('an asset of an anchor never stands in for our own, and is listed until it 
     assert.equal(findAsset(found, 'BTC')?.assetIssuer, issuerAccount);
     assert.deepEqual(findAsset(found, `BTC:${issuerAccount}`), findAsset(catalog, 'BTC'));
     assert.equal(findAsset(found, `BTC:${issuer}`)?.issuerDomain, 'a.example');
-    return listAssets(found, { configured: everything, enabledHighRisk: none, isConvertible: () => true }).map(
-      ({ id }) => id,
-    );
+    return listAssets(found, {
+      configured: everything,
+      enabledHighRisk: none,
+      riskTolerance: 'MEDIUM',
+      isConvertible: () => true,
+    }).map(({ id }) => id);
   };
   const own = list(everything).map(({ id }) => id);
   assert.deepEqual(idsOf(false), [...own, `BTC:${issuer}`]);
@@ -169,14 +181,28 @@ test('an issuing account that is not a Stellar account stops the start', () => {
 test('an asset that another process was configured with is known, and not offered', () => {
   const issuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
   const own = createAssetCatalog(operator);
-  const before = codes(listAssets(own, { configured: everything, enabledHighRisk: none, isConvertible: () => true }));
+  const before = codes(
+    listAssets(own, {
+      configured: everything,
+      enabledHighRisk: none,
+      riskTolerance: 'MEDIUM',
+      isConvertible: () => true,
+    }),
+  );
   for (let time = 0; time < 2; time += 1)
     own.learn([{ code: 'BTC', issuer, domain: 'anchor.example', isRetired: true }]);
   assert.equal(findAsset(own, `BTC:${issuer}`)?.issuerDomain, 'anchor.example');
   assert.equal(assetScale(own, `BTC:${issuer}`), 8);
   assert.equal(findAsset(own, 'BTC')?.assetIssuer, operator.issuerAccount, 'the code alone stays our own');
   assert.deepEqual(
-    codes(listAssets(own, { configured: everything, enabledHighRisk: none, isConvertible: () => true })),
+    codes(
+      listAssets(own, {
+        configured: everything,
+        enabledHighRisk: none,
+        riskTolerance: 'MEDIUM',
+        isConvertible: () => true,
+      }),
+    ),
     before,
   );
 });

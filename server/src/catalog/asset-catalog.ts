@@ -35,6 +35,7 @@ export type ConfiguredNetworks = ReadonlyMap<
 export type CatalogView = {
   readonly configured: ConfiguredNetworks;
   readonly enabledHighRisk: ReadonlySet<string>;
+  readonly riskTolerance: RiskTolerance;
   /** Whether any venue can ever exchange one for the other. */
   readonly isConvertible: (given: CatalogAsset, wanted: CatalogAsset) => boolean;
 };
@@ -131,6 +132,15 @@ export const isAvailable = (asset: CatalogAsset, enabledHighRisk: ReadonlySet<st
   !asset.isRetired &&
   (asset.riskLevel !== 'HIGH' || enabledHighRisk.has(asset.id) || enabledHighRisk.has(asset.assetCode));
 
+export type RiskTolerance = 'LOW' | 'MEDIUM';
+
+/**
+ * What a merchant may be credited in. The tolerance is about what an account holds: with LOW a bridged coin can be paid
+ * with, and is exchanged. An asset of HIGH risk that was enabled by its name is wanted whatever the tolerance is.
+ */
+export const isCreditable = ({ riskLevel }: Pick<CatalogAsset, 'riskLevel'>, tolerance: RiskTolerance): boolean =>
+  riskLevel !== 'MEDIUM' || tolerance === 'MEDIUM';
+
 /** Only in the books, on no network. */
 export const isOfAnchor = ({ networks }: Carried): boolean => networks.length === 0;
 
@@ -148,6 +158,7 @@ const canSend = (asset: Received, configured: ConfiguredNetworks): boolean =>
 
 /** It can be paid with, or something that can be paid with is exchanged for it. */
 export const canSettle = (catalog: AssetCatalog, view: CatalogView, asset: CatalogAsset): boolean =>
+  isCreditable(asset, view.riskTolerance) &&
   catalog.assets.some(
     (paid) =>
       isAvailable(paid, view.enabledHighRisk) &&
@@ -173,7 +184,7 @@ export function listAssets(catalog: AssetCatalog, view: CatalogView): Asset[] {
     return {
       ...shown,
       checkouts: isReceived,
-      deposits: isReceived,
+      deposits: isReceived && isCreditable(asset, view.riskTolerance),
       settlement: canSettle(catalog, view, asset),
       swaps: canSwap(catalog, view, asset),
       transfers: canSend(asset, view.configured),

@@ -1,13 +1,16 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import type { CallingMerchant } from '../http/caller.ts';
 import { type Route, routeFor } from '../http/route.ts';
-import { type AssetCatalog, type CatalogView, listAssets } from './asset-catalog.ts';
+import { type AssetCatalog, type CatalogView, listAssets, type RiskTolerance } from './asset-catalog.ts';
 import { listCurrencies } from './currency-catalog.ts';
 import { languages } from './language-catalog.ts';
 import { listNetworks } from './network-catalog.ts';
 
 /** What the catalogue depends on. */
-type CatalogMerchant = CallingMerchant & { readonly highRiskAssets: readonly string[] };
+type CatalogMerchant = CallingMerchant & {
+  readonly highRiskAssets: readonly string[];
+  readonly riskTolerance: RiskTolerance;
+};
 
 const route = routeFor<CatalogMerchant>();
 
@@ -18,6 +21,7 @@ export const catalogRoutes = (
     configured: deps.configured,
     isConvertible: deps.isConvertible,
     enabledHighRisk: new Set(merchant.highRiskAssets),
+    riskTolerance: merchant.riskTolerance,
   });
   return [
     route({

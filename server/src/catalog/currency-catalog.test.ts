@@ -27,6 +27,7 @@ const list = (networks: string[], enabledHighRisk: string[] = []) =>
     ),
     isConvertible: () => true,
     enabledHighRisk: new Set(enabledHighRisk),
+    riskTolerance: 'MEDIUM',
   });
 const where = (currencies: ReturnType<typeof list>, use: 'billing' | 'settlement' | 'payment') =>
   currencies.filter((currency) => currency[use]).map(({ assetCode }) => assetCode);

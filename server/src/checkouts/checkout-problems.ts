@@ -3,7 +3,7 @@
  * whatever could be read, so that these problems are told together with those of form.
  */
 import type { CheckoutBody } from '@quittance/contract/checkout';
-import { type AssetCatalog, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import { type AssetCatalog, findAsset, isAvailable, isCreditable } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Query } from '../db/database.ts';
@@ -24,7 +24,7 @@ export async function checkoutProblems(
 ): Promise<string[]> {
   return [
     ...chargeProblems(body.charge),
-    ...settlementProblems(deps.assets, body.settlementAsset, new Set(merchant.highRiskAssets)),
+    ...settlementProblems(deps.assets, body, merchant),
     ...anchorProblems(deps.assets, body.anchors ?? {}),
     ...webhookUrlProblems(merchant, body.webhook),
     ...(await customerProblems(deps.db, merchant.id, body.charge?.customerId)),
@@ -64,15 +64,34 @@ function totalIfReadable(charge: ReadableCharge): Decimal | undefined {
   return isReadable ? chargeTotal(charge as ChargeItems) : undefined;
 }
 
-function settlementProblems(
+/** What a charge leaves out the account decides (decision 0049). */
+function settlementProblems(assets: AssetCatalog, body: PartlyRead<CheckoutBody>, merchant: Merchant): string[] {
+  // One that could not be read was told, and is not replaced.
+  if (body.settlementAsset === undefined && Object.hasOwn(body, 'settlementAsset')) return [];
+  const wanted = body.settlementAsset ?? merchant.settlementAsset;
+  if (isCreditedIn(assets, merchant, wanted)) return [];
+  if (body.settlementAsset === undefined)
+    return [
+      `settlementAsset was left out, and ${shown(wanted)}, which the account is credited in, is not offered any more: ` +
+        'choose another one in its settlement settings, or name one here.',
+    ];
+  const isKnown = findAsset(assets, wanted)?.riskLevel === 'MEDIUM' && merchant.riskTolerance === 'LOW';
+  return [
+    isKnown
+      ? `settlementAsset must be an asset of LOW risk, as the account's settings say, but is ${shown(wanted)}.`
+      : `settlementAsset must be ORIGIN or an asset id of GET /assets, but is ${shown(wanted)}.`,
+  ];
+}
+
+/** ORIGIN, or an asset that the merchant can be credited in. */
+export function isCreditedIn(
   assets: AssetCatalog,
-  wanted: string | undefined,
-  enabledHighRisk: ReadonlySet<string>,
-): string[] {
-  if (wanted === undefined || wanted === 'ORIGIN') return [];
+  { highRiskAssets, riskTolerance }: Pick<Merchant, 'highRiskAssets' | 'riskTolerance'>,
+  wanted: string,
+): boolean {
+  if (wanted === 'ORIGIN') return true;
   const asset = findAsset(assets, wanted);
-  if (asset && isAvailable(asset, enabledHighRisk)) return [];
-  return [`settlementAsset must be ORIGIN or an asset id of GET /assets, but is ${shown(wanted)}.`];
+  return asset !== undefined && isAvailable(asset, new Set(highRiskAssets)) && isCreditable(asset, riskTolerance);
 }
 
 function anchorProblems(assets: AssetCatalog, anchors: Readonly<Record<string, string | undefined>>): string[] {

@@ -46,7 +46,7 @@ export type CommitRequest = {
   readonly asset?: string | undefined;
   readonly remember: Remember<CommitOutcome> | null;
 };
-export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'feePercent' | 'feeMinimumUsd'>;
+export type Committer = Pick<Merchant, 'id' | 'highRiskAssets' | 'riskTolerance' | 'feePercent' | 'feeMinimumUsd'>;
 
 /** `amount`: what to pay now, as the payer's wallet writes it. */
 export type CommitOutcome = Committed & { readonly amount: string };
@@ -144,6 +144,7 @@ export function freshQuotes(
     billingCurrency: checkout.billingCurrency,
     settlementAsset: checkout.settlementAsset,
     enabledHighRisk: new Set(merchant.highRiskAssets),
+    riskTolerance: merchant.riskTolerance,
     agreed: merchant,
     anchors: (checkout.payload['anchors'] ?? {}) as Readonly<Record<string, unknown>>,
   });

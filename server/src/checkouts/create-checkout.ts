@@ -32,16 +32,16 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
   const { charge } = body;
   const enabledHighRisk = new Set(merchant.highRiskAssets);
   const total = chargeTotal(charge);
+  const wanted = body.settlementAsset ?? merchant.settlementAsset;
   const settlementAsset =
-    body.settlementAsset === 'ORIGIN'
-      ? 'ORIGIN'
-      : present(findAsset(deps.assets, body.settlementAsset), `asset ${body.settlementAsset}`).id;
+    wanted === 'ORIGIN' ? 'ORIGIN' : present(findAsset(deps.assets, wanted), `asset ${wanted}`).id;
   const { quotes, leftOut } = quoteMethods(deps, {
     merchantId: merchant.id,
     total,
     billingCurrency: charge.billingCurrency,
     settlementAsset,
     enabledHighRisk,
+    riskTolerance: merchant.riskTolerance,
     agreed: merchant,
     anchors: body.anchors ?? {},
   });

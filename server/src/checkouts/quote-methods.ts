@@ -1,5 +1,12 @@
 /** Every method by which a charge can be paid now, priced; and for every method that is left out, why. */
-import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import {
+  type AssetCatalog,
+  type CatalogAsset,
+  findAsset,
+  isAvailable,
+  isCreditable,
+  type RiskTolerance,
+} from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { present } from '../lib/assert.ts';
@@ -31,6 +38,7 @@ export type QuoteRequest = {
   readonly billingCurrency: string;
   readonly settlementAsset: string; // an asset id, or ORIGIN
   readonly enabledHighRisk: ReadonlySet<string>;
+  readonly riskTolerance: RiskTolerance;
   readonly agreed: AgreedFees;
   /** By network: the asset that is credited under ORIGIN instead of our own (spec §4.4). */
   readonly anchors: Readonly<Record<string, unknown>>;
@@ -76,6 +84,10 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
         continue;
       }
       const credited = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
+      if (!isCreditable(credited, request.riskTolerance)) {
+        leave(`the account takes no ${credited.assetCode}, because its risk tolerance is LOW.`, false);
+        continue;
+      }
       if (credited.id !== asset.id && ableVenues(deps, asset, credited).length === 0) {
         leave(`it cannot be exchanged for ${credited.assetCode}.`, false);
         continue;

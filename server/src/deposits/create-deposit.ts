@@ -51,7 +51,7 @@ export async function createDeposit(
   const now = deps.clock.now();
   const connector = present(deps.connectors.get(body.network), `connector of ${body.network}`);
   const { network } = connector;
-  const found = findDepositMethod(deps.assets, connector, body.asset, new Set(merchant.highRiskAssets));
+  const found = findDepositMethod(deps.assets, connector, body.asset, merchant);
   const method = present(found, 'the method of a checked deposit');
   const { asset, carried, requestScale } = method;
   const railUnits = body.amount === undefined ? 0n : toUnits(decimal(body.amount), requestScale, 'up');

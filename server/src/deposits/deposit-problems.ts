@@ -31,9 +31,8 @@ function methodProblems(deps: DepositProblemDeps, merchant: Merchant, body: Part
   const connector = deps.connectors.get(id);
   if (!connector)
     return [`network must be one of ${[...deps.connectors.keys()].join(', ')}, but is ${JSON.stringify(id)}.`];
-  const enabled = new Set(merchant.highRiskAssets);
-  const method = findDepositMethod(deps.assets, connector, wanted, enabled);
-  const codes = offeredAssets(deps.assets, connector, enabled).map(({ assetCode }) => assetCode);
+  const method = findDepositMethod(deps.assets, connector, wanted, merchant);
+  const codes = offeredAssets(deps.assets, connector, merchant).map(({ assetCode }) => assetCode);
   return [
     ...(method ? [] : [`asset must be one of ${codes.join(', ')} on ${id}, but is ${JSON.stringify(wanted)}.`]),
     ...invoiceProblems(connector, body),

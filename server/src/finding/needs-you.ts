@@ -19,12 +19,14 @@ import { readBalances } from '../ledger/ledger-store.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { keysUnusedSince } from '../merchants/key-use-store.ts';
 import { formatUnits } from '../money/amount.ts';
+import { type Policy, waitingPolicyChanges } from '../people/policy-change-store.ts';
 import { inSuspense } from '../settlements/refundable.ts';
 import { transfersToApprove } from '../wallets/transfers-to-approve-store.ts';
 import { failingUrls, givenUpUrls } from '../webhooks/undelivered-store.ts';
 
 /** Every kind, worst first, and what is offered to whoever sees one. */
 export const offersOf = {
+  policyToApprove: ['approve', 'refuse'],
   transferToApprove: ['approve', 'refuse'],
   refundToApprove: ['approve', 'refuse'],
   takenBack: ['explain', 'open'],
@@ -51,6 +53,10 @@ export type Need = {
   readonly checkoutId?: string;
   readonly refundId?: string;
   readonly transferId?: string;
+  readonly policyId?: string;
+  /** The person who asked for it. */
+  readonly requestedBy?: string;
+  readonly policy?: Policy;
   readonly address?: string;
   readonly apiKey?: string;
   readonly url?: string;
@@ -79,7 +85,7 @@ export async function needsYou(
   merchantId: string,
   { limit, kinds }: { readonly limit: number; readonly kinds?: readonly NeedKind[] },
 ): Promise<{ items: Need[]; count: number }> {
-  const found = (await findNeeds(deps, merchantId)).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  const found = (await listNeeds(deps, merchantId)).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
   const ranks = Object.keys(offersOf);
   const sorted = found.toSorted(
     (a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind) || a.since.getTime() - b.since.getTime(),
@@ -87,13 +93,15 @@ export async function needsYou(
   return { items: await withAmounts(deps, merchantId, sorted.slice(0, limit)), count: sorted.length };
 }
 
-async function findNeeds(deps: NeedDeps, merchantId: string): Promise<Need[]> {
+/** All of them, in no order, without the amounts that must be counted. */
+export async function listNeeds(deps: NeedDeps, merchantId: string): Promise<Need[]> {
   const { db, clock, assets } = deps;
   const now = clock.now();
   const recently = addMs(now, -forgottenMs);
   const limit = countedMax;
-  const [transfers, toApprove, takenBack, owed, undecided, failed, ending, givenUp, failing, unused] =
+  const [policies, transfers, toApprove, takenBack, owed, undecided, failed, ending, givenUp, failing, unused] =
     await Promise.all([
+      waitingPolicyChanges(db, merchantId, limit),
       transfersToApprove(db, merchantId, limit),
       waitingRefunds(db, merchantId, { states: ['AWAITING_APPROVAL'], expiresBy: null, limit }),
       takenBackCheckouts(db, merchantId, { since: recently, isOverIn: creditedOrRefunded, limit }),
@@ -108,6 +116,9 @@ async function findNeeds(deps: NeedDeps, merchantId: string): Promise<Need[]> {
   // One item for each checkout: that a refund of it failed says more than that its money waits.
   const told = new Set(failed.map(({ checkoutId }) => checkoutId));
   return [
+    ...policies.map(({ id, policy, requestedBy, requestedAt }) =>
+      need('policyToApprove', requestedAt, { policyId: id, policy, requestedBy }),
+    ),
     ...transfers.map(({ id, since, address, ...amount }) =>
       need('transferToApprove', since, { transferId: id, address, amounts: [shown(assets, amount)] }),
     ),

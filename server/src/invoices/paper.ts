@@ -3,6 +3,7 @@
  * this alone, so that they cannot say different things.
  */
 import { isCredited } from '../checkouts/checkout-state.ts';
+import { postalAddressOf } from '../merchants/settings-record.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { addressText, buyerLines } from '../payment-page/buyer-lines.ts';
 import { detailText, labelText } from '../payment-page/charge-lines.ts';
@@ -116,7 +117,14 @@ function partiesOf(kind: PaperKind, { shown, surroundings, look, dossier }: Fact
   const { merchant, customer } = surroundings;
   const taxId = accountText(merchant, 'taxId');
   const email = kind === 'invoice' ? sellerEmail(merchant) : shown.sellerEmail;
-  const seller = [shown.shopName, shown.legalLine, taxId === null ? null : addressText(look, { taxId }), email];
+  const postal = kind === 'invoice' ? (postalAddressOf(merchant)?.split('\n') ?? []) : [];
+  const seller = [
+    shown.shopName,
+    ...postal,
+    shown.legalLine,
+    taxId === null ? null : addressText(look, { taxId }),
+    email,
+  ];
   const wishes = [
     dossier.checkout.payload.pageSettings?.['displayBuyerInfo'],
     merchant.pageSettings['displayBuyerInfo'],

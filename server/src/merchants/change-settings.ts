@@ -2,10 +2,9 @@
 
 import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
-import { parseRange } from '../http/client-address.ts';
+import { isInRanges, parseRange } from '../http/client-address.ts';
 import type { Clock } from '../lib/clock.ts';
-import { invalidRequest, notFound } from '../lib/errors.ts';
-import { compare, decimal, parseDecimal } from '../money/decimal.ts';
+import { GatewayError, invalidRequest, notFound } from '../lib/errors.ts';
 import type { Merchant } from './merchant.ts';
 import {
   deleteAllowedAddress,
@@ -15,76 +14,144 @@ import {
   lockMerchant,
   updateMerchant,
 } from './merchant-store.ts';
+import { type SettingsChange, settingsProblems } from './settings-problems.ts';
+
+export type { SettingsChange };
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-export type SettingsChange = Partial<Omit<Merchant, 'id'>>;
+export type AddressChange = { readonly range: string; readonly note?: string };
+
+/** All that is changed together. */
+export type AccountChange = {
+  readonly settings?: SettingsChange;
+  readonly allow?: AddressChange;
+  readonly disallow?: string;
+};
+
+export type Changer = {
+  readonly merchantId: string;
+  readonly actor: Actor;
+  readonly now: Date;
+  /** Who approved it, where somebody had to. */
+  readonly approvedBy?: Actor;
+  /** Where the person sits who does this, and would be locked out by a list without it. */
+  readonly address?: string | null;
+  /** What only others know, such as which assets there are. */
+  readonly check?: (after: Merchant) => readonly string[];
+};
 
 const addressesMax = 200;
 
 export async function changeSettings(
   { db, clock }: Deps,
   merchantId: string,
-  change: SettingsChange,
+  settings: SettingsChange,
   actor: Actor,
+  more: Pick<Changer, 'check' | 'address'> = {},
 ): Promise<Merchant> {
-  const problems = settingsProblems(change);
-  if (problems.length > 0) throw invalidRequest(problems);
-  return db.begin(async (tx) => {
-    const before = await lockKnown(tx, merchantId);
-    const after: Merchant = { ...before, ...change };
-    if (after.isAddressListEnforced && (await listAllowedAddresses(tx, merchantId)).length === 0)
-      throw invalidRequest('Add an address to the list before enforcing it: nobody could call the API otherwise.');
-    await updateMerchant(tx, after);
-    const detail = { ...change };
-    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'settings.changed', detail });
-    return after;
-  });
+  return db.begin((tx) => applyChange(tx, { merchantId, actor, now: clock.now(), ...more }, { settings }));
 }
 
 /** An address or a CIDR range from which the account's key may be used. */
 export async function allowAddress(
   { db, clock }: Deps,
   merchantId: string,
-  address: { range: string; note?: string },
+  allow: AddressChange,
   actor: Actor,
 ): Promise<void> {
-  const range = readRange(address.range);
-  const { note = '' } = address;
-  if (note.length > 200) throw invalidRequest('The note must be at most 200 characters.');
-  await db.begin(async (tx) => {
-    await lockKnown(tx, merchantId);
-    const known = await listAllowedAddresses(tx, merchantId);
-    if (known.length >= addressesMax && !known.some((entry) => entry.range === range))
-      throw invalidRequest(`At most ${addressesMax} addresses can be on the list.`);
-    await insertAllowedAddress(tx, { merchantId, range, note }, clock.now());
-    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'address.allowed', detail: { range } });
-  });
+  await db.begin((tx) => applyChange(tx, { merchantId, actor, now: clock.now() }, { allow }));
 }
 
 export async function disallowAddress(
   { db, clock }: Deps,
   merchantId: string,
-  text: string,
+  disallow: string,
   actor: Actor,
 ): Promise<void> {
+  await db.begin((tx) => applyChange(tx, { merchantId, actor, now: clock.now() }, { disallow }));
+}
+
+/** Under the lock of the merchant, so that every check sees what the one before has written. */
+export async function applyChange(tx: Tx, by: Changer, change: AccountChange): Promise<Merchant> {
+  const { merchantId } = by;
+  const before = await lockMerchant(tx, merchantId);
+  if (!before) throw notFound('merchant', merchantId);
+  if (change.allow) await allow(tx, by, change.allow);
+  if (change.disallow !== undefined) await disallow(tx, by, change.disallow);
+  const after = change.settings ? await applySettings(tx, by, before, change.settings) : before;
+  await demandReachable(tx, by, after);
+  return after;
+}
+
+async function applySettings(tx: Tx, by: Changer, before: Merchant, change: SettingsChange): Promise<Merchant> {
+  // What of the page is not named stays: two people may be at two pages.
+  const pageSettings = { ...before.pageSettings, ...change.pageSettings };
+  const after: Merchant = { ...before, ...change, pageSettings };
+  const problems = [
+    ...settingsProblems(change, after),
+    ...currencyProblems(before, change),
+    ...(by.check?.(after) ?? []),
+  ];
+  if (problems.length > 0) throw invalidRequest(problems);
+  await updateMerchant(tx, after);
+  await note(tx, by, 'settings.changed', { ...change });
+  return after;
+}
+
+const limitNames = ['transferApprovalAbove', 'refundApprovalAbove', 'dailyLimit', 'supportLimit'] as const;
+
+/** A limit of 100000 yen would be one of 100000 euros: whoever changes the currency would change all limits alone. */
+function currencyProblems(before: Merchant, change: SettingsChange): string[] {
+  const { accountCurrency = before.accountCurrency } = change;
+  const isLimited = limitNames.some((name) => before[name] !== null && change[name] === undefined);
+  if (accountCurrency === before.accountCurrency || !isLimited) return [];
+  return ['Limits are in the account currency: take them off before changing it, and set them anew afterwards.'];
+}
+
+async function allow(tx: Tx, by: Changer, { range: text, note: words = '' }: AddressChange): Promise<void> {
+  const { merchantId } = by;
   const range = readRange(text);
-  await db.begin(async (tx) => {
-    const merchant = await lockKnown(tx, merchantId);
-    if (!(await deleteAllowedAddress(tx, merchantId, range))) throw invalidRequest(`${range} is not on the list.`);
-    if (merchant.isAddressListEnforced && (await listAllowedAddresses(tx, merchantId)).length === 0)
-      throw invalidRequest('Stop enforcing the list before removing its last address.');
-    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'address.disallowed', detail: { range } });
+  if (words.length > 200) throw invalidRequest('The note must be at most 200 characters.');
+  const known = await listAllowedAddresses(tx, merchantId);
+  if (known.length >= addressesMax && !known.some((entry) => entry.range === range))
+    throw invalidRequest(`At most ${addressesMax} addresses can be on the list.`);
+  await insertAllowedAddress(tx, { merchantId, range, note: words }, by.now);
+  await note(tx, by, 'address.allowed', { range });
+}
+
+async function disallow(tx: Tx, by: Changer, text: string): Promise<void> {
+  const range = readRange(text);
+  if (!(await deleteAllowedAddress(tx, by.merchantId, range))) throw invalidRequest(`${range} is not on the list.`);
+  await note(tx, by, 'address.disallowed', { range });
+}
+
+/** A list that applies has an address on it, and the one at which this person sits. */
+async function demandReachable(tx: Tx, { merchantId, address = null }: Changer, after: Merchant): Promise<void> {
+  if (!after.isAddressListEnforced && !after.isAddressListForPeople) return;
+  const ranges = (await listAllowedAddresses(tx, merchantId)).map(({ range }) => parseRange(range));
+  if (ranges.length === 0)
+    throw invalidRequest(
+      'A list that is enforced needs an address on it: nobody could reach the account otherwise. Add one first, or stop ' +
+        'enforcing the list before removing its last address.',
+    );
+  if (after.isAddressListForPeople && address !== null && !isInRanges(address, ranges)) throw locksYouOut(address);
+}
+
+const locksYouOut = (address: string): GatewayError =>
+  new GatewayError({
+    code: 'locks_you_out',
+    httpStatus: 409,
+    message: `This would lock you out: you are at ${address}, which would not be on the list. Add it first.`,
   });
+
+async function note(tx: Tx, by: Changer, action: string, detail: Record<string, unknown>): Promise<void> {
+  const { merchantId, actor, now: at, approvedBy } = by;
+  await insertAudit(tx, { merchantId, at, actor, action, detail: { ...detail, ...(approvedBy && { approvedBy }) } });
 }
 
-async function lockKnown(tx: Tx, merchantId: string): Promise<Merchant> {
-  const merchant = await lockMerchant(tx, merchantId);
-  if (!merchant) throw notFound('merchant', merchantId);
-  return merchant;
-}
-
-function readRange(text: string): string {
+/** As it is stored, or a sentence about what is wrong with it. */
+export function readRange(text: string): string {
   try {
     const [address, bits] = parseRange(text.trim());
     return networkOf(address.toByteArray(), bits, address.kind() === 'ipv4');
@@ -104,66 +171,4 @@ function networkOf(bytes: number[], bits: number, isIpv4: boolean): string {
     (((cleared[index * 2] as number) << 8) | (cleared[index * 2 + 1] as number)).toString(16),
   );
   return `${groups.join(':')}/${bits}`;
-}
-
-export function settingsProblems(change: SettingsChange): string[] {
-  const problems: string[] = [];
-  const demand = (isGood: boolean, sentence: string): void => {
-    if (!isGood) problems.push(sentence);
-  };
-  const { name, email, accountCurrency, tolerancePercent, toleranceAbsolute, extraConfirmations, highRiskAssets } =
-    change;
-  const { destinationWaitMinutes, feePercent, feeMinimumUsd, transferApprovalAbove, refundApprovalAbove } = change;
-  const { underpaidAcceptPercent, lateTolerancePercent } = change;
-  if (name !== undefined) demand(/^.{1,100}$/.test(name), 'The name must be 1 to 100 characters.');
-  if (email) demand(/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254, 'The e-mail address is not valid.');
-  if (accountCurrency !== undefined)
-    demand(/^[A-Z]{3,5}$/.test(accountCurrency), 'The account currency must be a currency code such as EUR.');
-  if (tolerancePercent !== undefined)
-    demand(isBetween(tolerancePercent, '0', '5'), 'The tolerance must be from 0 to 5 percent.');
-  if (toleranceAbsolute !== undefined)
-    demand(isBetween(toleranceAbsolute, '0', '1000000'), 'The absolute tolerance must be from 0 to 1000000.');
-  if (lateTolerancePercent !== undefined)
-    demand(
-      isBetween(lateTolerancePercent, '0', '100'),
-      'The late tolerance must be from 0 to 100 percent; 100 credits late payments whatever they are worth.',
-    );
-  if (underpaidAcceptPercent !== undefined && underpaidAcceptPercent !== null)
-    demand(
-      isBetween(underpaidAcceptPercent, '1', '99.99'),
-      'The part from which an underpayment is accepted by itself must be from 1 to 99.99 percent.',
-    );
-  if (extraConfirmations !== undefined)
-    demand(
-      Number.isInteger(extraConfirmations) && extraConfirmations >= 0 && extraConfirmations <= 100,
-      'Extra confirmations must be a whole number from 0 to 100.',
-    );
-  if (destinationWaitMinutes !== undefined)
-    demand(
-      Number.isInteger(destinationWaitMinutes) && destinationWaitMinutes >= 0 && destinationWaitMinutes <= 43_200,
-      'The waiting time of destinations must be a whole number of minutes from 0 to 43200, which is 30 days.',
-    );
-  if (feePercent) demand(isBetween(feePercent, '0', '50'), 'The fee must be from 0 to 50 percent.');
-  if (feeMinimumUsd) demand(isBetween(feeMinimumUsd, '0', '1000'), 'The least fee must be from 0 to 1000 dollars.');
-  if (transferApprovalAbove !== undefined && transferApprovalAbove !== null)
-    demand(
-      isBetween(transferApprovalAbove, '0', '1000000000000'),
-      'Transfers can need approval above an amount from 0 to 1000000000000.',
-    );
-  if (refundApprovalAbove !== undefined && refundApprovalAbove !== null)
-    demand(
-      isBetween(refundApprovalAbove, '0', '1000000000000'),
-      'Refunds can need approval above an amount from 0 to 1000000000000.',
-    );
-  if (highRiskAssets !== undefined)
-    demand(
-      highRiskAssets.length <= 50 && highRiskAssets.every((code) => /^[A-Za-z0-9]{1,12}$/.test(code)),
-      'High-risk assets must be a list of asset codes such as USDT.',
-    );
-  return problems;
-}
-
-function isBetween(text: string, least: string, most: string): boolean {
-  const value = parseDecimal(text);
-  return value !== undefined && compare(value, decimal(least)) >= 0 && compare(value, decimal(most)) <= 0;
 }

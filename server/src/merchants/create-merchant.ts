@@ -14,9 +14,9 @@ import {
   usualScopes,
 } from './api-credentials.ts';
 import { insertApiKey } from './api-key-store.ts';
-import { settingsProblems } from './change-settings.ts';
 import { handsBehind } from './is-own-order.ts';
 import { insertAudit, insertMerchant } from './merchant-store.ts';
+import { settingsProblems } from './settings-problems.ts';
 
 export type MerchantDeps = { readonly db: Db; readonly clock: Clock; readonly encryption: Encryption };
 

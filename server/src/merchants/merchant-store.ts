@@ -24,6 +24,12 @@ export type MerchantRow = {
   fee_minimum_usd: string | null;
   transfer_approval_above: string | null;
   refund_approval_above: string | null;
+  preferred_auth: Merchant['preferredAuth'];
+  is_address_list_for_people: boolean;
+  settlement_asset: string;
+  risk_tolerance: Merchant['riskTolerance'];
+  daily_limit: string | null;
+  support_limit: string | null;
 };
 
 export const toMerchant = (row: MerchantRow): Merchant => ({
@@ -46,6 +52,12 @@ export const toMerchant = (row: MerchantRow): Merchant => ({
   feeMinimumUsd: row.fee_minimum_usd,
   transferApprovalAbove: row.transfer_approval_above,
   refundApprovalAbove: row.refund_approval_above,
+  preferredAuth: row.preferred_auth,
+  isAddressListForPeople: row.is_address_list_for_people,
+  settlementAsset: row.settlement_asset,
+  riskTolerance: row.risk_tolerance,
+  dailyLimit: row.daily_limit,
+  supportLimit: row.support_limit,
 });
 
 export async function findMerchant(query: Query, id: string): Promise<Merchant | undefined> {
@@ -147,7 +159,11 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
            destination_wait_minutes = ${merchant.destinationWaitMinutes},
            fee_percent = ${merchant.feePercent}, fee_minimum_usd = ${merchant.feeMinimumUsd},
            transfer_approval_above = ${merchant.transferApprovalAbove},
-           refund_approval_above = ${merchant.refundApprovalAbove}
+           refund_approval_above = ${merchant.refundApprovalAbove},
+           preferred_auth = ${merchant.preferredAuth},
+           is_address_list_for_people = ${merchant.isAddressListForPeople},
+           settlement_asset = ${merchant.settlementAsset}, risk_tolerance = ${merchant.riskTolerance},
+           daily_limit = ${merchant.dailyLimit}, support_limit = ${merchant.supportLimit}
      where id = ${merchant.id}`;
 }
 

@@ -5,7 +5,15 @@ export type Merchant = {
   readonly email: string | null;
   readonly accountCurrency: string;
   readonly isBasicAllowed: boolean;
+  /** What examples and clients should sign with; both work where basic is allowed. */
+  readonly preferredAuth: (typeof authMethods)[number];
   readonly isAddressListEnforced: boolean;
+  /** Whether people, too, reach the account only from an address on the list. */
+  readonly isAddressListForPeople: boolean;
+  /** An asset id or code that is credited where a charge does not say; ORIGIN: what the customer paid. */
+  readonly settlementAsset: string;
+  /** The account is credited in nothing riskier, but for the HIGH assets that it names. */
+  readonly riskTolerance: RiskTolerance;
   /** Codes of HIGH assets the merchant has asked for. */
   readonly highRiskAssets: readonly string[];
   readonly tolerancePercent: string;
@@ -28,4 +36,13 @@ export type Merchant = {
    */
   readonly transferApprovalAbove: string | null;
   readonly refundApprovalAbove: string | null;
+  /** In the account currency: no more than this leaves within 24 hours, also if approved. Null: no such limit. */
+  readonly dailyLimit: string | null;
+  /** What people of the role support decide and give back within 24 hours, each; null: nothing. */
+  readonly supportLimit: string | null;
 };
+
+export const riskTolerances = ['LOW', 'MEDIUM'] as const;
+export type RiskTolerance = (typeof riskTolerances)[number];
+
+export const authMethods = ['digest', 'basic'] as const;

@@ -153,6 +153,7 @@ const merchant = {
   name: 'The shop',
   email: 'secret@shop.example',
   highRiskAssets: ['secret'],
+  riskTolerance: 'MEDIUM' as const,
   feePercent: null,
   feeMinimumUsd: null,
   pageSettings: { logo: 'secret' },

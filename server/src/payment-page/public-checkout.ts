@@ -125,7 +125,7 @@ export type PublicCheckout = {
 
 export type PageMerchant = Pick<
   Merchant,
-  'id' | 'name' | 'email' | 'highRiskAssets' | 'pageSettings' | 'feePercent' | 'feeMinimumUsd'
+  'id' | 'name' | 'email' | 'highRiskAssets' | 'riskTolerance' | 'pageSettings' | 'feePercent' | 'feeMinimumUsd'
 >;
 
 export type PublicCheckoutDeps = MissingDeps & { readonly health: NetworkHealth };

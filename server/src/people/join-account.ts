@@ -80,14 +80,33 @@ export async function inviteByEmail(
   const email = readEmail(invitation.email);
   await deps.db.begin(async (tx) => {
     await demandMayGive(tx, merchantId, role, madeBy);
-    const payload = { kind: 'invitation' as const, email, language, merchantId, role, madeBy };
-    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
-    await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail: { email, role } });
+    await inviteIn(tx, { email, merchantId, role, language }, { madeBy, now, isByEmail: true });
   });
 }
 
+/** In the transaction of whoever decides it. The token is returned where no e-mail carries it, here and never again. */
+export async function inviteIn(
+  tx: Tx,
+  invitation: { readonly email: string; readonly merchantId: string; readonly role: Role; readonly language: string },
+  by: { readonly madeBy: Actor; readonly now: Date; readonly isByEmail: boolean; readonly approvedBy?: Actor },
+): Promise<string | null> {
+  const { email, merchantId, role } = invitation;
+  const { madeBy, now, approvedBy } = by;
+  const token = by.isByEmail ? null : newToken();
+  if (token === null) {
+    const payload = { kind: 'invitation' as const, ...invitation, madeBy };
+    await enqueue(tx, [{ name: 'person.email', payload, runAt: now }]);
+  } else {
+    await deleteInvitationsFor(tx, merchantId, email);
+    await insertLink(tx, hashOf(token), newLink({ email, merchantId, role, staffRole: null }, 'join', madeBy, now));
+  }
+  const detail = { email, role, ...(approvedBy && { approvedBy }) };
+  await insertAudit(tx, { merchantId, at: now, actor: madeBy, action: 'person.invited', detail });
+  return token;
+}
+
 /** Only owners make owners. */
-async function demandMayGive(tx: Tx, merchantId: string, role: Role | null, giver: Actor): Promise<void> {
+export async function demandMayGive(tx: Tx, merchantId: string, role: Role | null, giver: Actor): Promise<void> {
   if (role !== 'owner' || giver === 'operator' || !giver.startsWith('person:')) return;
   if ((await findRole(tx, merchantId, giver.slice('person:'.length))) !== 'owner') throw onlyOwners();
 }

@@ -55,6 +55,8 @@ export const grants = {
   brand: row('yes', 'yes', 'no', 'no', 'yes', 'no'),
   /** What is credited, tolerance, risk. */
   settlement: row('proof', 'proof', 'no', 'no', 'no', 'no'),
+  /** Name, address, e-mail, currency and time zone of the business, and how programs sign their requests. */
+  business: row('proof', 'proof', 'no', 'no', 'no', 'no'),
   /** Limits and the list of addresses. */
   limits: row('second', 'second', 'no', 'no', 'no', 'no'),
   /** Admins cannot make, change or remove owners: `people/change-member` says so. */

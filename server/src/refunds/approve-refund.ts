@@ -12,15 +12,17 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
-import { insertAudit } from '../merchants/merchant-store.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
+import type { ApprovalDeps } from '../wallets/approval-limit.ts';
+import { demandDailyLimit } from '../wallets/daily-limit.ts';
 import { type ClaimDeps, claimMs, expiryOf, newClaimToken, payoutOf } from './claim-refund.ts';
 import { demandGoodAddress, demandSendable } from './refund-carrier.ts';
 import { approvedByItself, cannotSendThere, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 import type { RequestedRefund } from './request-refund.ts';
 
 export async function approveRefund(
-  deps: ClaimDeps,
+  deps: ClaimDeps & ApprovalDeps,
   caller: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<RequestedRefund> },
   id: string,
 ): Promise<RequestedRefund> {
@@ -38,6 +40,8 @@ export async function approveRefund(
     if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
     const asker = (await askersOfRefunds(tx, merchantId, [id])).get(id);
     if (asker !== undefined && (await isOwnOrder(tx, merchantId, asker, actor))) throw approvedByItself();
+    if (asker !== 'payer')
+      await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), refund);
     const { address, memo, memoType } = refund;
     const destination = address === null ? null : { address, memo, memoType };
     // The customer's time to claim begins when the link exists.

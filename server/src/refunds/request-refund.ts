@@ -29,6 +29,7 @@ import type { Destination } from '../networks/port/sending.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
 import { type AdvanceDeps, decideLocked, settlementTerms } from '../settlements/advance-checkout.ts';
 import { beingUnsettled } from '../settlements/settlement-errors.ts';
+import { demandSmallRefund } from '../settlements/support-limit.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
 import { ordersOf } from '../venues/venue-order-store.ts';
 import {
@@ -39,6 +40,7 @@ import {
   needsApproval,
 } from '../wallets/approval-limit.ts';
 import { lockApprovals } from '../wallets/approval-store.ts';
+import { demandDailyLimit } from '../wallets/daily-limit.ts';
 import { type LeavingDeps, lockLeaving } from '../wallets/what-may-leave.ts';
 import { askableBack } from './askable-back.ts';
 import { claimMs, expiryOf, hashOfToken, newToken, payoutOf } from './claim-refund.ts';
@@ -72,6 +74,8 @@ export type Asker =
       readonly actor: KeyActor | PersonActor;
       /** Whether somebody else approves it: whatever it is, or nothing that would need it. Left out: above the limit. */
       readonly approval?: 'always' | 'never';
+      /** Somebody who gives back no more than the account's limit for support. */
+      readonly isSmall?: boolean;
     }
   | { readonly actor: 'payer'; readonly language: string };
 
@@ -111,6 +115,10 @@ export async function requestRefund(
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
     if (hasApprovalLimit(merchant, 'refund')) await lockApprovals(tx, merchantId);
+    // What was never credited is the payer's: no limit of the account holds it back.
+    if (caller.actor !== 'payer') await demandDailyLimit(deps, tx, merchant, { ...priced, id });
+    if (caller.actor !== 'payer' && caller.isSmall === true)
+      await demandSmallRefund(deps, tx, merchant, caller.actor, priced);
     const limit = await approvalLimit(deps, tx, merchant, 'refund');
     const approval = caller.actor === 'payer' ? undefined : caller.approval;
     const isToApprove = approval === 'always' || needsApproval(deps, limit, priced);

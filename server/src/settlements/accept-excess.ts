@@ -20,7 +20,14 @@ export async function acceptExcess(
     merchantId,
     actor,
     begin,
-  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<CheckoutDossier> },
+    demand,
+  }: {
+    readonly merchantId: string;
+    readonly actor: Actor;
+    readonly begin: Begin<CheckoutDossier>;
+    /** What else must hold, asked under the lock. */
+    readonly demand?: (dossier: CheckoutDossier) => void;
+  },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
   return begin(async (tx) => {
@@ -30,6 +37,7 @@ export async function acceptExcess(
     if (isUnsettling(dossier, now)) throw beingUnsettled();
     const options = inSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT');
     if (options.length === 0) throw noExcess(dossier.checkout.state);
+    demand?.(dossier);
     const agreed = present((await findAgreedFees(tx, [merchantId])).get(merchantId), 'the merchant');
     const fees = agreedFees(deps.fees, agreed);
     // The fee is a percentage only: the minimum was taken with the price.

@@ -15,7 +15,14 @@ export async function acceptUnderpayment(
     merchantId,
     actor,
     begin,
-  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<CheckoutDossier> },
+    demand,
+  }: {
+    readonly merchantId: string;
+    readonly actor: Actor;
+    readonly begin: Begin<CheckoutDossier>;
+    /** What else must hold, asked under the lock. */
+    readonly demand?: (dossier: CheckoutDossier) => void;
+  },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
   return begin(async (tx) => {
@@ -24,6 +31,7 @@ export async function acceptUnderpayment(
     if (dossier.checkout.state === 'RESOLVED') return dossier; // A client retries.
     if (dossier.checkout.state !== 'UNDERPAID') throw cannotAccept(dossier.checkout.state);
     if (!dossier.payments.some(isAcceptable)) throw nothingToAccept();
+    demand?.(dossier);
     const now = deps.clock.now();
     await addToTimeline(tx, dossier.checkout, [{ what: 'underpayment_accepted' }], now);
     const detail = { checkoutId };

@@ -32,7 +32,7 @@ export type LeavingKind = 'transfer' | 'refund';
 /** In the account currency. `remaining` is null when something has no rate, so that nobody knows. */
 export type ApprovalLimit = { readonly currency: string; readonly limit: Decimal; readonly remaining: Decimal | null };
 
-const countedMs = hours(24);
+export const countedMs = hours(24);
 
 type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'transferApprovalAbove' | 'refundApprovalAbove'>;
 
@@ -87,7 +87,7 @@ export function approvalLimitRecord(
 }
 
 /** Rounded up. Null: something has no rate. */
-function worthOf(
+export function worthOf(
   { assets, rates }: ApprovalDeps,
   currency: string,
   amounts: readonly LeftUnapproved[],

@@ -32,3 +32,41 @@ export async function unapprovedSince(
      group by asset`;
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
 }
+
+/**
+ * By asset: what was ordered since then, or approved since then, and has left or is to leave. `exceptId`: the order that
+ * is being decided about.
+ */
+export async function leavingSince(
+  query: Query,
+  merchantId: string,
+  since: Date,
+  exceptId: string,
+): Promise<LeftUnapproved[]> {
+  const rows = await query<{ asset: string; units: string }>`
+    select asset, sum(units)::text as units from (
+      select asset, units from transfer
+       where merchant_id = ${merchantId} and id <> ${exceptId} and (created_at > ${since} or approved_at > ${since})
+         and state in ('AWAITING_APPROVAL', 'WAITING', 'QUEUED', 'COMPLETED')
+      union all
+      select asset, units from refund
+       where merchant_id = ${merchantId} and id <> ${exceptId} and (requested_at > ${since} or approved_at > ${since})
+         and state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED')) as gone
+     group by asset`;
+  return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
+}
+
+/** By asset: what this actor gave back since then, whoever approved it. */
+export async function refundedBySince(
+  query: Query,
+  merchantId: string,
+  requestedBy: string,
+  since: Date,
+): Promise<LeftUnapproved[]> {
+  const rows = await query<{ asset: string; units: string }>`
+    select asset, sum(units)::text as units from refund
+     where merchant_id = ${merchantId} and requested_by = ${requestedBy} and (requested_at > ${since})
+       and state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED')
+     group by asset`;
+  return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
+}

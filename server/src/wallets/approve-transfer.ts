@@ -1,8 +1,10 @@
 import { type Actor, keyActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
-import type { Clock } from '../lib/clock.ts';
+import { present } from '../lib/assert.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
-import { insertAudit } from '../merchants/merchant-store.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import type { ApprovalDeps } from './approval-limit.ts';
+import { demandDailyLimit } from './daily-limit.ts';
 import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
 import type { Transfer } from './transfer.ts';
 import { approvedByItself, notAwaitingApproval, transferNotFound } from './transfer-errors.ts';
@@ -11,7 +13,7 @@ import { lockTransfer } from './transfer-store.ts';
 
 /** Somebody else approves it, never who asked for it. */
 export async function approveTransfer(
-  deps: LetGoDeps & { readonly clock: Clock },
+  deps: LetGoDeps & ApprovalDeps,
   merchantId: string,
   id: string,
   { actor, begin }: { readonly actor: Actor; readonly begin: Begin<Transfer> },
@@ -23,6 +25,7 @@ export async function approveTransfer(
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
     if (await isOwnOrder(tx, merchantId, keyActor(transfer.apiKey), actor)) throw approvedByItself();
+    await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), transfer);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.approved', detail: { id } });
     return letTransferGo(deps, tx, transfer, now, { approvedBy: actor, approvedAt: now });
   });

@@ -24,6 +24,7 @@ import {
   needsApproval,
 } from './approval-limit.ts';
 import { lockApprovals } from './approval-store.ts';
+import { demandDailyLimit } from './daily-limit.ts';
 import { mustWait } from './leaving-errors.ts';
 import { assertSendable, type QuoteDeps, quoteTransfer } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
@@ -81,6 +82,7 @@ export async function createTransfer(
   await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.asset, units: totalUnitsOf(wanted) });
   return request.begin(async (tx) => {
     if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
+    await demandDailyLimit(deps, tx, merchant, wanted);
     const limit = await approvalLimit(deps, tx, merchant, 'transfer');
     const isToApprove = needsApproval(deps, limit, wanted);
     const state = openingState({ needsApproval: isToApprove, usableFrom: quote.usableFrom, now });

@@ -108,8 +108,10 @@ function networkProblems(
 }
 
 /** Also assets that the merchant has switched off: what is there may always leave. */
-const allAssets = ({ assets }: OrderDeps): ReadonlySet<string> =>
-  new Set(assets.assets.map(({ assetCode }) => assetCode));
+const allAssets = ({ assets }: OrderDeps) => ({
+  highRiskAssets: assets.assets.map(({ assetCode }) => assetCode),
+  riskTolerance: 'MEDIUM' as const,
+});
 
 const methodOf = (deps: OrderDeps, connector: Connector, asset: string): DepositMethod | undefined =>
   findDepositMethod(deps.assets, connector, asset, allAssets(deps));

@@ -1,5 +1,11 @@
 /** What is asked of a swap, read and priced: which assets, how much of which, at which rates, with which fees. */
-import { type AssetCatalog, type CatalogAsset, findAsset, isAvailable } from '../catalog/asset-catalog.ts';
+import {
+  type AssetCatalog,
+  type CatalogAsset,
+  findAsset,
+  isAvailable,
+  isCreditable,
+} from '../catalog/asset-catalog.ts';
 import { present } from '../lib/assert.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import type { MerchantFees } from '../merchants/merchant-store.ts';
@@ -67,6 +73,7 @@ const givable = ({ assets }: SwapTermsDeps, wanted: string | undefined): Catalog
 function wantable(deps: SwapTermsDeps, merchant: Merchant, wanted: string | undefined): CatalogAsset | undefined {
   const asset = givable(deps, wanted);
   if (!asset || !isAvailable(asset, new Set(merchant.highRiskAssets))) return undefined;
+  if (!isCreditable(asset, merchant.riskTolerance)) return undefined;
   return deps.assets.assets.some((given) => isConvertible(deps, given, asset)) ? asset : undefined;
 }
 

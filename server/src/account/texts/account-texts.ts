@@ -24,3 +24,8 @@ type ProblemKey = Extract<AccountTextKey, `problem_${string}`>;
 
 export const hasProblemText = (key: string): key is ProblemKey =>
   key.startsWith('problem_') && Object.hasOwn(englishAccountTexts, key);
+
+type AuditKey = Extract<AccountTextKey, `audit_${string}`>;
+
+export const hasAuditText = (key: string): key is AuditKey =>
+  key.startsWith('audit_') && Object.hasOwn(englishAccountTexts, key);

@@ -1,6 +1,8 @@
+import { englishAuditTexts } from './english-audit-texts.ts';
 import { englishCheckoutTexts } from './english-checkout-texts.ts';
 import { englishDeveloperTexts } from './english-developer-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
+import { englishSettingsTexts } from './english-settings-texts.ts';
 
 /** English is the original: its keys are the keys of every language of the account. See web/texts for the form. */
 export const englishAccountTexts = {
@@ -197,4 +199,6 @@ export const englishAccountTexts = {
   ...englishCheckoutTexts,
   ...englishDeveloperTexts,
   ...englishNeedsTexts,
+  ...englishSettingsTexts,
+  ...englishAuditTexts,
 } as const;

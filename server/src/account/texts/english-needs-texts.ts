@@ -44,4 +44,6 @@ export const englishNeedsTexts = {
   transferGoesTo: 'It goes to',
   openCheckout: 'Open the checkout',
   close: 'Close',
+  needElsewhere: 'The link you followed is about {account}, and you are looking at another account.',
+  needElsewhereGo: 'Go to {account}',
 };

@@ -1,7 +1,9 @@
 import type { AccountTexts } from './account-texts.ts';
+import { germanAuditTexts } from './german-audit-texts.ts';
 import { germanCheckoutTexts } from './german-checkout-texts.ts';
 import { germanDeveloperTexts } from './german-developer-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
+import { germanSettingsTexts } from './german-settings-texts.ts';
 
 export const germanAccountTexts: AccountTexts = {
   direction: 'ltr',
@@ -195,4 +197,6 @@ export const germanAccountTexts: AccountTexts = {
   ...germanCheckoutTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
+  ...germanSettingsTexts,
+  ...germanAuditTexts,
 };

@@ -46,5 +46,7 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needGone: 'Das wurde inzwischen entschieden.',
   transferGoesTo: 'Sie geht an',
   openCheckout: 'Checkout öffnen',
+  needElsewhere: 'Ihr Link betrifft {account}, und Sie sehen gerade ein anderes Konto.',
+  needElsewhereGo: 'Zu {account}',
   close: 'Schließen',
 };

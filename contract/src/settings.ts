@@ -1,0 +1,65 @@
+/** What an account has set. It is changed by people, in the account. */
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
+import { decimalText } from './money.ts';
+import { nullable } from './text.ts';
+
+const limit = (description: string) => nullable(decimalText(`${description} In the account currency; null: no limit.`));
+
+export const settingsRecord = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the account.' }),
+    email: nullable(Type.String({ description: 'E-mail address of the business.' })),
+    postalAddress: nullable(Type.String({ description: 'Postal address of the business, in lines.' })),
+    accountCurrency: Type.String({ description: 'Currency in which limits and tolerances are counted.' }),
+    timeZone: Type.String({ description: 'In which days are counted and papers are dated, such as Europe/Berlin.' }),
+    api: Type.Object(
+      {
+        addresses: Type.Enum(['any', 'list'], { description: 'From where the API can be called.' }),
+        allowedAddresses: Type.Array(Type.String(), { description: 'The list, as CIDR ranges.' }),
+        isListForPeople: Type.Boolean({ description: 'Whether people reach the account only from the list, too.' }),
+        isBasicAllowed: Type.Boolean({ description: 'Whether X-Basic works beside the digest.' }),
+        preferredMethod: Type.Enum(['digest', 'basic'], { description: 'How clients of this account should sign.' }),
+      },
+      { description: 'How the API can be called.' },
+    ),
+    settlement: Type.Object(
+      {
+        asset: Type.String({
+          description: 'Credited where a charge does not say: an asset id or its code, or ORIGIN.',
+        }),
+        riskTolerance: Type.Enum(['LOW', 'MEDIUM'], { description: 'The account is credited in nothing riskier.' }),
+        highRiskAssets: Type.Array(Type.String(), {
+          description: 'Codes of the HIGH assets that are enabled by name.',
+        }),
+        tolerancePercent: decimalText('How many percent of a price may be missing.'),
+        toleranceAmount: decimalText('And at most this, in the account currency.'),
+        lateTolerancePercent: decimalText('How many percent of their value late payments may have lost.'),
+        acceptFromPercent: nullable(
+          decimalText('An underpayment of at least so many percent is accepted by itself; null: none.'),
+        ),
+        extraConfirmations: Type.Integer({ description: 'Waited for beyond what the service does.' }),
+      },
+      { description: 'What is credited, and when.' },
+    ),
+    limits: Type.Object(
+      {
+        approvalAbove: limit('What leaves in 24 hours beyond this needs a second approval.'),
+        refundApprovalAbove: limit('Likewise of refunds alone; where it is null they count with transfers.'),
+        perDay: limit('No more than this leaves in 24 hours.'),
+        support: nullable(
+          decimalText(
+            'What each person of the role support decides in 24 hours. In the account currency; null: nothing.',
+          ),
+        ),
+        destinationWaitMinutes: Type.Integer({ description: 'How long a new destination must wait.' }),
+      },
+      { description: 'What holds money back.' },
+    ),
+  },
+  { description: 'The settings of the account.' },
+);
+
+export const settingsReply = Type.Object({ settings: settingsRecord });
+
+export type SettingsRecord = Static<typeof settingsRecord>;

@@ -1,0 +1,36 @@
+/** Each person chooses what to be told of by e-mail, and how often. */
+import type { NeedKind } from '../finding/needs-you.ts';
+import { type NotificationChoice, notificationChoices } from '../finding/notification-choices.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import type { AccountLook } from './account-look.ts';
+import { notificationsPath, type Outcome, settingsPage } from './settings-parts.ts';
+import { accountField } from './sign-in-parts.ts';
+
+export type NotificationsFacts = {
+  /** Of what this role sees. */
+  readonly choices: ReadonlyMap<NeedKind, NotificationChoice>;
+  readonly outcome: Outcome;
+  readonly timeZone: string;
+};
+
+export const notificationsPage = (look: AccountLook, facts: NotificationsFacts): Html => {
+  const { say, signedIn, sendsEmail } = look;
+  const { choices, outcome, timeZone } = facts;
+  const rows = [...choices].map(
+    ([kind, chosen]) =>
+      html`<li><label for="${kind}">${say(`notify_${kind}`)}</label><span class="select sum"><select class="input" id="${kind}" name="${kind}">${notificationChoices.map((choice) => html`<option value="${choice}"${choice === chosen && html` selected`}>${say(`notifyChoice_${choice}`)}</option>`)}</select></span></li>`,
+  );
+  return settingsPage(look, {
+    name: 'menuNotifications',
+    facts: { outcome, error: null },
+    main: html`${!sendsEmail && html`<p class="notice">${icon('alert')}<span>${say('notifyNoMail')}</span></p>`}
+<p class="lead">${say('notifyLead', { email: signedIn?.person.email ?? '' })}</p>
+${
+  rows.length === 0
+    ? html`<div class="empty">${icon('inbox')}<p>${say('notifyNothing')}</p></div>`
+    : html`<form method="post" action="${notificationsPath}">${accountField(look)}<ul class="line-list notify" aria-label="${say('notifyHow')}">${rows}</ul>
+<p class="help part-body">${say('notifyDailyHelp', { zone: timeZone.replaceAll('_', ' ') })}</p><div class="bar"><button class="btn primary">${say('settingsSave')}</button></div></form>`
+}`,
+  });
+};

@@ -1,0 +1,53 @@
+/** What somebody is told of by e-mail: the own choice, so no proof is needed. */
+import { needKindsFor } from '../finding/need-kinds.ts';
+import type { NeedKind } from '../finding/needs-you.ts';
+import {
+  chooseNotifications,
+  type NotificationChoice,
+  notificationChoices,
+  readChoices,
+} from '../finding/notification-choices.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
+import { accountReply } from './account-layout.ts';
+import { redirect } from './account-request.ts';
+import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { notificationsPage } from './notifications-page.ts';
+import { notificationsPath, outcomeOf } from './settings-parts.ts';
+
+export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
+  const accountRoute = createAccountRoutes(deps);
+  const access = { may: 'seeCheckouts' } as const;
+  return [
+    accountRoute({
+      method: 'GET',
+      path: notificationsPath,
+      access,
+      async handle({ look, merchant, signedIn, request }) {
+        const choiceOf = await readChoices(deps.db, merchant.id);
+        const choices = new Map(needKindsFor(look.may).map((kind) => [kind, choiceOf(signedIn.person.id, kind)]));
+        const timeZone = timeZoneOf(merchant.pageSettings);
+        const page = notificationsPage(look, { choices, outcome: outcomeOf(request.query), timeZone });
+        return accountReply(200, look, page);
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: notificationsPath,
+      access,
+      async handle({ look, merchant, signedIn, form }) {
+        const by = { merchantId: merchant.id, personId: signedIn.person.id };
+        await chooseNotifications(deps, by, readChosen(needKindsFor(look.may), form));
+        return redirect(`${notificationsPath}?did=saved`);
+      },
+    }),
+  ];
+}
+
+/** Only of what this role sees; what makes no sense stays as it is. */
+const readChosen = (kinds: readonly NeedKind[], form: URLSearchParams): Map<NeedKind, NotificationChoice> =>
+  new Map(
+    kinds.flatMap((kind) => {
+      const chosen = notificationChoices.find((choice) => choice === form.get(kind));
+      return chosen ? [[kind, chosen] as const] : [];
+    }),
+  );

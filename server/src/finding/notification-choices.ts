@@ -1,0 +1,36 @@
+/** How somebody wants to be told of each kind of item: by e-mail at once, once a day, or not. */
+import type { Db, Query } from '../db/database.ts';
+import { type Actor, personActor } from '../http/actor.ts';
+import type { Clock } from '../lib/clock.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
+import type { NeedKind } from './needs-you.ts';
+import { listChoices, saveChoice } from './notification-store.ts';
+
+export const notificationChoices = ['atOnce', 'daily', 'never'] as const;
+export type NotificationChoice = (typeof notificationChoices)[number];
+
+/** What others wait for, and what is lost if goods leave: at once. The rest can wait for the morning. */
+const atOnce: readonly NeedKind[] = ['policyToApprove', 'transferToApprove', 'refundToApprove', 'takenBack'];
+
+export const usualChoice = (kind: NeedKind): NotificationChoice => (atOnce.includes(kind) ? 'atOnce' : 'daily');
+
+export type ChoiceOf = (personId: string, kind: NeedKind) => NotificationChoice;
+
+export async function readChoices(query: Query, merchantId: string): Promise<ChoiceOf> {
+  const rows = await listChoices(query, merchantId);
+  const chosen = new Map(rows.map(({ personId, kind, choice }) => [`${personId} ${kind}`, choice]));
+  return (personId, kind) => chosen.get(`${personId} ${kind}`) ?? usualChoice(kind);
+}
+
+export async function chooseNotifications(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { merchantId, personId }: { readonly merchantId: string; readonly personId: string },
+  choices: ReadonlyMap<NeedKind, NotificationChoice>,
+  actor: Actor = personActor(personId),
+): Promise<void> {
+  await db.begin(async (tx) => {
+    for (const [kind, choice] of choices) await saveChoice(tx, merchantId, { personId, kind, choice });
+    const detail = { person: personId, ...Object.fromEntries(choices) };
+    await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'person.notifications_changed', detail });
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Tells people by e-mail what waits for them, each item once to each person: at once, or in the morning of the account's
+ * time zone. Items are no rows but questions, so one process asks them again and again, account after account; nothing
+ * that happens waits for it.
+ */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { addMs, type Clock, minutes } from '../lib/clock.ts';
+import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
+import type { Log } from '../lib/log.ts';
+import { findMerchant, lockMerchant } from '../merchants/merchant-store.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
+import { type Member, membersOf } from '../people/person-store.ts';
+import { needKindsOfRole, needName } from './need-kinds.ts';
+import { listNeeds, type Need } from './needs-you.ts';
+import { type ChoiceOf, readChoices } from './notification-choices.ts';
+import { accountsToLookAt, beginDigest, forgetGone, insertTold, saveLook } from './notification-store.ts';
+
+export type NotifyDeps = { readonly db: Db; readonly clock: Clock; readonly assets: AssetCatalog };
+
+const lockClass = 7_051; // The first half of the advisory lock: "someone tells people what waits for them".
+const pauseMs = 5_000;
+/** How often an account is looked at. */
+const lookMs = minutes(1);
+const accountsAtOnce = 20;
+/** The hour of the day in which summaries are made. */
+const digestHour = 8;
+
+export function createNeedsNotifier(
+  deps: NotifyDeps & { readonly log: Log },
+): Ticking<'progress' | 'idle' | 'not leading'> {
+  const { db, clock, log } = deps;
+  const leadership = createLeadership(db, { lockClass, key: 'needs', onGain: async () => true });
+  return keepTicking({
+    pauseMs,
+    leadership,
+    async tick() {
+      if (!(await leadership.lead())) return 'not leading';
+      const ids = await accountsToLookAt(db, addMs(clock.now(), -lookMs), accountsAtOnce);
+      for (const id of ids) await notifyPeople(deps, id);
+      return ids.length === accountsAtOnce ? 'progress' : 'idle';
+    },
+    onError: (error) => log.warn({ err: error }, 'cannot tell people what waits for them'),
+  });
+}
+
+export async function notifyPeople(deps: NotifyDeps, merchantId: string): Promise<void> {
+  const { db, clock } = deps;
+  const needs = await listNeeds(deps, merchantId);
+  await db.begin(async (tx) => {
+    const now = clock.now();
+    const merchant = await findMerchant(tx, merchantId);
+    if (!merchant) return;
+    await lockMerchant(tx, merchantId);
+    const [members, choiceOf] = [await membersOf(tx, merchantId), await readChoices(tx, merchantId)];
+    await forgetGone(tx, merchantId, needs.map(needName));
+    const { day, hour } = localTime(now, timeZoneOf(merchant.pageSettings));
+    for (const member of members) {
+      const own = needsOf(member, needs);
+      await tell(tx, { merchantId, member, needs: own, choiceOf, choice: 'atOnce', now });
+      if (hour >= digestHour && (await beginDigest(tx, merchantId, member.personId, day)))
+        await tell(tx, { merchantId, member, needs: own, choiceOf, choice: 'daily', now });
+    }
+    await saveLook(tx, merchantId, now);
+  });
+}
+
+/** What the role may see, and somebody else has asked for. */
+function needsOf({ role, personId }: Member, needs: readonly Need[]): Need[] {
+  const kinds = needKindsOfRole(role);
+  return needs.filter(({ kind, requestedBy }) => kinds.includes(kind) && requestedBy !== personId);
+}
+
+type Telling = {
+  readonly merchantId: string;
+  readonly member: Member;
+  readonly needs: readonly Need[];
+  readonly choiceOf: ChoiceOf;
+  readonly choice: 'atOnce' | 'daily';
+  readonly now: Date;
+};
+
+async function tell(tx: Tx, { merchantId, member, needs, choiceOf, choice, now }: Telling): Promise<void> {
+  const { personId } = member;
+  const wanted = needs.filter(({ kind }) => choiceOf(personId, kind) === choice).map(needName);
+  if (wanted.length === 0) return;
+  const items = await insertTold(tx, merchantId, personId, wanted, now);
+  if (items.length === 0) return;
+  const payload = { merchantId, personId, items, isDigest: choice === 'daily' };
+  await enqueue(tx, [{ name: 'needs.mail', payload, runAt: now }]);
+}
+
+function localTime(now: Date, timeZone: string): { readonly day: string; readonly hour: number } {
+  const day = now.toLocaleDateString('sv-SE', { timeZone });
+  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone, hour: '2-digit', hourCycle: 'h23' }).slice(0, 2));
+  return { day, hour };
+}

@@ -1,0 +1,63 @@
+/**
+ * What somebody of the role support may decide: no more than the account's limit at once, and no more than it given back
+ * within 24 hours. Of an underpayment what is missing counts, because that is what the shop gives up. What has no value
+ * might be worth anything, and is too much.
+ */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { missingUnits } from '../checkouts/missing-share.ts';
+import type { Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
+import { addMs } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { compare, type Decimal, decimal, divide, fromUnits, times, toUnits } from '../money/decimal.ts';
+import { isRate } from '../pricing/combine-rates.ts';
+import { type ApprovalDeps, countedMs, worthOf } from '../wallets/approval-limit.ts';
+import { type LeftUnapproved, lockApprovals, refundedBySince } from '../wallets/approval-store.ts';
+import { inSuspense } from './refundable.ts';
+
+type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'supportLimit'>;
+
+/** Fine enough for every currency. */
+const missingScale = 12;
+
+export function demandSmallAcceptance(deps: ApprovalDeps, merchant: Limited, dossier: CheckoutDossier): void {
+  const { total, billingCurrency } = dossier.checkout;
+  const full = toUnits(total, missingScale, 'up');
+  const missing = fromUnits(missingUnits(dossier, full, deps.clock.now()), missingScale);
+  const [from, to] = [deps.rates.rate(billingCurrency), deps.rates.rate(merchant.accountCurrency)];
+  const isKnown = isRate(from) && isRate(to);
+  demandAtMost(merchant, isKnown ? divide(times(missing, from.usd), to.usd, 18, 'up') : null);
+}
+
+export function demandSmallExcess(deps: ApprovalDeps, merchant: Limited, dossier: CheckoutDossier): void {
+  demandAtMost(merchant, worthOf(deps, merchant.accountCurrency, inSuspense(dossier, deps.clock.now())));
+}
+
+/** Under the lock of the account's orders: two at the same moment see each other. */
+export async function demandSmallRefund(
+  deps: ApprovalDeps,
+  tx: Tx,
+  merchant: Limited,
+  actor: Actor,
+  { asset, units }: LeftUnapproved,
+): Promise<void> {
+  await lockApprovals(tx, merchant.id);
+  const before = await refundedBySince(tx, merchant.id, actor, addMs(deps.clock.now(), -countedMs));
+  demandAtMost(merchant, worthOf(deps, merchant.accountCurrency, [...before, { asset, units }]));
+}
+
+function demandAtMost({ supportLimit, accountCurrency }: Limited, worth: Decimal | null): void {
+  if (supportLimit === null || worth === null || compare(worth, decimal(supportLimit)) > 0)
+    throw overSupportLimit(supportLimit, accountCurrency);
+}
+
+const overSupportLimit = (limit: string | null, currency: string): GatewayError =>
+  new GatewayError({
+    code: limit === null ? 'support_limit_none' : 'support_limit',
+    httpStatus: 403,
+    message:
+      limit === null
+        ? 'Your role decides only small amounts, and this account has set no limit for them.'
+        : `Your role decides up to ${limit} ${currency}, and gives back no more than that in 24 hours.`,
+  });

@@ -1,0 +1,34 @@
+/**
+ * No more than so much leaves an account within 24 hours, whoever orders or approves it. It is asked when something is
+ * ordered and once more when it is approved, under the lock of the account's orders, so that two at the same moment see
+ * each other. What waits for approval counts, or it could all be approved at once.
+ */
+import type { Tx } from '../db/database.ts';
+import { addMs } from '../lib/clock.ts';
+import { GatewayError } from '../lib/errors.ts';
+import type { Merchant } from '../merchants/merchant.ts';
+import { compare, decimal } from '../money/decimal.ts';
+import { type ApprovalDeps, countedMs, worthOf } from './approval-limit.ts';
+import { type LeftUnapproved, leavingSince, lockApprovals } from './approval-store.ts';
+
+export async function demandDailyLimit(
+  deps: ApprovalDeps,
+  tx: Tx,
+  { id: merchantId, accountCurrency, dailyLimit }: Pick<Merchant, 'id' | 'accountCurrency' | 'dailyLimit'>,
+  { id, asset, units }: LeftUnapproved & { readonly id: string },
+): Promise<void> {
+  if (dailyLimit === null) return;
+  await lockApprovals(tx, merchantId);
+  const left = await leavingSince(tx, merchantId, addMs(deps.clock.now(), -countedMs), id);
+  const worth = worthOf(deps, accountCurrency, [...left, { asset, units }]);
+  if (!worth || compare(worth, decimal(dailyLimit)) > 0) throw overDailyLimit(dailyLimit, accountCurrency);
+}
+
+const overDailyLimit = (limit: string, currency: string): GatewayError =>
+  new GatewayError({
+    code: 'daily_limit',
+    httpStatus: 409,
+    message:
+      `No more than ${limit} ${currency} leaves this account within 24 hours, with what waits for approval. Order less, ` +
+      'wait, or have an owner raise the limit.',
+  });

@@ -1,0 +1,141 @@
+/** What waits for people comes to them by e-mail: each thing once, at once or in the morning, to who may see it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { notifyPeople } from '../src/finding/notify-people.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import type { Role } from '../src/people/roles.ts';
+import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
+import { testIssuer, withoutLitecoin } from './gateway.ts';
+import { type MailServer, mailUser, type ReceivedMail, startMailServer } from './mail-server.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let mail: MailServer;
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  mail = await startMailServer();
+  const smtp = `smtp://${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUser.pass)}@127.0.0.1:${mail.port}`;
+  const env = { ...withoutLitecoin, SMTP_URL: smtp, MAIL_FROM: 'Quittance <account@pay.test>' };
+  world = await startRefundWorld({ env, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(async () => {
+  await world?.gateway.stop();
+  await mail?.stop();
+});
+
+const page = '/account/settings/notifications';
+const operator = { issuerAccount: testIssuer, issuerName: 'x', issuerDomain: 'x', issuerAddress: 'x' };
+const assets = createAssetCatalog(operator);
+const member = (shop: Shop, role: Role, name: string): Promise<Visitor> =>
+  accounts.member(role, `${name}@example.com`, shop.merchant.merchantId);
+const mailsTo = (name: string): ReceivedMail[] => mail.received.filter(({ to }) => to.includes(`${name}@example.com`));
+const subjects = (name: string): string[] => mailsTo(name).map(({ headers }) => headers.get('subject') ?? '');
+
+async function waitingTransfer(shop: Shop): Promise<string> {
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0001', address: aBitcoinAddress() };
+  return (await shop.post('/transfer', order)).transfer.id;
+}
+/** A shop of Berlin in which every transfer waits; it is noon in Greenwich when the stories begin. */
+async function limitedShop(): Promise<Shop> {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+  await world.mine(6);
+  const settings = { name: 'Nord', transferApprovalAbove: '0', pageSettings: { timeZone: 'Europe/Berlin' } };
+  await changeSettings(world.gateway, shop.merchant.merchantId, settings, 'operator');
+  return shop;
+}
+
+test('an approval is told at once, once, to who approves, and leads there through the sign-in', async () => {
+  const shop = await limitedShop();
+  await member(shop, 'owner', 'nora');
+  const otto = await member(shop, 'admin', 'otto');
+  await otto.post('/account/my-sign-in/profile', { name: 'Otto', language: 'de' });
+  for (const role of ['support', 'accountant', 'developer', 'viewer'] as const)
+    await member(shop, role, `nobody-${role}`);
+  await world.pass({ minutes: 2 });
+  assert.deepEqual([subjects('nora'), subjects('otto')], [[], []], 'nothing waits');
+
+  const id = await waitingTransfer(shop);
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('nora'), ['Nord: something needs you']);
+  assert.deepEqual(subjects('otto'), ['Nord: Etwas wartet auf Sie']);
+  for (const minutes of [2, 60]) await world.pass({ minutes });
+  assert.equal(mailsTo('nora').length, 1, 'once');
+  for (const role of ['support', 'accountant', 'developer', 'viewer']) assert.deepEqual(subjects(`nobody-${role}`), []);
+  const [told] = mailsTo('nora');
+  assert.match(told?.text ?? '', /A transfer waits for approval/);
+  assert.doesNotMatch(told?.text ?? '', /0\.0001|bcrt1/, 'what and where to is for who signs in');
+  assert.match(told?.text ?? '', /\/account\/settings\/notifications/);
+  assert.match(told?.html ?? '', /<html lang="en">/);
+
+  const link = /http\S+needs-you\S*/.exec(told?.text ?? '')?.[0] ?? '';
+  const path = link.replace(accounts.accountUrl, '');
+  const { merchantId } = shop.merchant;
+  assert.equal(path, `/account/needs-you?open=transferToApprove.${id}&account=${merchantId}`);
+  const { location } = await accounts.visitor().get(path);
+  assert.equal(location, `/account/sign-in?next=${encodeURIComponent(path)}`);
+  assert.match(words(await otto.get(path)), /bcrt1/);
+  const other = await world.shop();
+  const token = await accounts.invitation('otto@example.com', 'viewer', other.merchant.merchantId);
+  await otto.post('/account/welcome/join', { token });
+  assert.match(words(await otto.get(path)), /Ihr Link betrifft Nord/);
+  await otto.post('/account/choose', { merchant: merchantId });
+  assert.doesNotMatch(words(await otto.get(path)), /Ihr Link betrifft/);
+
+  // What is gone and comes up again is told again, and what two processes notice at once is told once.
+  await shop.post('/transfer/cancel', { id });
+  await world.pass({ minutes: 2 });
+  await waitingTransfer(shop);
+  const { db, clock } = world.gateway;
+  await Promise.all([1, 2].map(() => notifyPeople({ db, clock, assets }, shop.merchant.merchantId)));
+  await world.pass({ minutes: 2 });
+  assert.equal(mailsTo('nora').length, 2);
+});
+
+test('the rest is told in the morning of the account, in one message, and what was chosen otherwise is not', async () => {
+  const shop = await limitedShop();
+  const ines = await member(shop, 'owner', 'ines');
+  const paul = await member(shop, 'support', 'paul');
+  await member(shop, 'viewer', 'vera');
+  await world.pass({ minutes: 2 });
+  await world.underpaid(shop, '0.0006');
+  await world.underpaid(shop, '0.0005');
+  const shown = await paul.get(page);
+  assert.match(
+    shown.text,
+    /id="underpaid"[^>]*><option value="atOnce">At once<\/option><option value="daily" selected>/,
+  );
+  assert.doesNotMatch(shown.text, /id="transferToApprove"/, 'a role chooses only about what it sees');
+  assert.equal((await ines.post(page, { underpaid: 'never', surplus: 'sometimes' })).location, `${page}?did=saved`);
+  assert.match((await ines.get(page)).text, /id="underpaid".*?<option value="never" selected>/s);
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('paul'), []);
+
+  // Until shortly before eight in Berlin, which is an hour ahead in winter.
+  const now = world.gateway.clock.now();
+  const morning = new Date(now);
+  morning.setUTCHours(7, 0, 0, 0);
+  if (morning <= now) morning.setUTCDate(morning.getUTCDate() + 1);
+  await world.pass({ minutes: (morning.getTime() - now.getTime()) / 60_000 - 2 });
+  assert.deepEqual(subjects('paul'), []);
+  await world.pass({ minutes: 3 });
+  assert.deepEqual(subjects('paul'), ['Nord: what waits for you today']);
+  assert.equal(mailsTo('paul')[0]?.text.match(/An order is underpaid/g)?.length, 2);
+  assert.deepEqual([subjects('ines'), subjects('vera')], [[], []]);
+  await world.pass({ hours: 24 });
+  assert.equal(mailsTo('paul').length, 1, 'nothing new, no message');
+});
+
+test('what was decided before the message is written is not in it', async () => {
+  const shop = await limitedShop();
+  await member(shop, 'owner', 'zoe');
+  const id = await waitingTransfer(shop);
+  const { db, clock } = world.gateway;
+  await notifyPeople({ db, clock, assets }, shop.merchant.merchantId);
+  await shop.post('/transfer/cancel', { id });
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('zoe'), []);
+});

@@ -1,0 +1,390 @@
+/** Settings, set by people on their pages and acting where they are about. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import type { Role } from '../src/people/roles.ts';
+import {
+  type AccountWorld,
+  accountsAt,
+  type Form,
+  type PageAnswer,
+  signed,
+  type Visitor,
+  words,
+} from './account-world.ts';
+import { aCharge, testIssuer, withoutLitecoin } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+import { stockTreasury } from './stock-treasury.ts';
+import { until } from './until.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  const env = { ...withoutLitecoin, TRUSTED_PROXIES: '127.0.0.1/32' };
+  world = await startRefundWorld({ env, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+const settings = '/account/settings';
+let people = 0;
+async function member(shop: Shop, role: Role, from?: string): Promise<Visitor> {
+  const self = from === undefined ? accounts.visitor() : accounts.visitor({ address: from });
+  const { merchantId } = shop.merchant;
+  self.lookAt(merchantId);
+  const email = `settings-${role}-${(people += 1)}@example.com`;
+  await self.join(await accounts.invitation(email, role, merchantId), `${role} ${people}`);
+  await self.addFirstPasskey();
+  return self;
+}
+const settingsOf = async (shop: Shop) => (await shop.get('/settings')).settings;
+const audit = (shop: Shop, action: string) =>
+  world.gateway.db<{ actor: string; detail: any; proof: string | null; address: string | null }>`
+    select actor, detail, proof, address from audit_log
+     where merchant_id = ${shop.merchant.merchantId} and action = ${action} and actor like 'person:%' order by id`;
+/** What the page says went wrong. */
+const problem = ({ text }: PageAnswer): string => /role="alert">.*?<span>(.*?)<\/span>/s.exec(text)?.[1] ?? '';
+const personOf = async (email: string): Promise<string> => {
+  const [row] = await world.gateway.db<{ id: string }>`select id from person where email = ${email}`;
+  return row?.id ?? '';
+};
+
+test('the business is named, placed and dated as its people say', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const business: Form = {
+    name: 'Kaffee Nord',
+    'postal-address': 'Hafenstr. 1\r\n\r\n 20457 Hamburg ',
+    email: 'office@nord.example',
+    currency: 'EUR',
+    'time-zone': 'Europe/Berlin',
+  };
+  assert.equal((await owner.post(`${settings}/business`, business)).location, `${settings}/business?did=saved`);
+  const { name, postalAddress, email, accountCurrency, timeZone } = await settingsOf(shop);
+  assert.deepEqual(
+    [name, postalAddress, email, accountCurrency, timeZone],
+    ['Kaffee Nord', 'Hafenstr. 1\n20457 Hamburg', 'office@nord.example', 'EUR', 'Europe/Berlin'],
+  );
+  const [row] = await audit(shop, 'settings.changed');
+  assert.match(row?.proof ?? '', /^passkey/);
+  assert.equal(row?.detail.accountCurrency, 'EUR');
+
+  const refused = await owner.post(`${settings}/business`, { ...business, name: '', email: 'nowhere' });
+  assert.equal(refused.status, 400);
+  assert.match(problem(refused), /name must be 1 to 100 characters\. The e-mail address is not valid/);
+  assert.match(refused.text, /value="nowhere"/, 'nothing has to be typed twice');
+  for (const wrong of [{ 'time-zone': 'Mars/Base' }, { currency: 'MOON' }, { 'postal-address': 'x\n'.repeat(7) }])
+    assert.equal(
+      (await owner.post(`${settings}/business`, { ...business, ...wrong })).status,
+      400,
+      JSON.stringify(wrong),
+    );
+  assert.equal((await settingsOf(shop)).name, 'Kaffee Nord');
+  // A limit of 100 yen is not one of 100 euros.
+  await changeSettings(world.gateway, shop.merchant.merchantId, { dailyLimit: '100' }, 'operator');
+  const currency = await owner.post(`${settings}/business`, { ...business, currency: 'JPY' });
+  assert.match(problem(currency), /take them off before changing it/);
+  assert.equal((await (await member(shop, 'developer')).get(`${settings}/business`)).status, 403);
+});
+
+test('nobody is locked out without being told: not programs, and never oneself', async () => {
+  const shop = await world.shop();
+  const at = { address: '198.51.100.7' };
+  const owner = await member(shop, 'owner', at.address);
+  const page = `${settings}/api`;
+  const example = async () => words(await owner.get('/account/developers/try-it'));
+  assert.match(await example(), /X-Digest-Signature/);
+  await owner.post(`${page}/auth`, { preferred: 'basic', basic: 'yes' });
+  assert.match(await example(), /X-Basic: /, 'examples show what is preferred');
+  const off = await owner.post(`${page}/auth`, { preferred: 'digest' });
+  assert.match(words(off), /Programs that send X-Basic are refused/);
+  assert.equal((await settingsOf(shop)).api.isBasicAllowed, true);
+  const contrary = await owner.post(`${page}/auth`, { preferred: 'basic', sure: 'yes' });
+  assert.match(problem(contrary), /cannot be preferred while it is off/);
+  await owner.post(`${page}/auth`, { preferred: 'digest', sure: 'yes' });
+  assert.equal((await settingsOf(shop)).api.isBasicAllowed, false);
+
+  const asked = await owner.post(`${page}/from`, { from: 'list', people: 'yes' });
+  assert.match(words(asked), /On the list: 127\.0\.0\.1\/32/);
+  const shut = await owner.post(`${page}/from`, { from: 'list', people: 'yes', sure: 'yes' });
+  assert.deepEqual([shut.status, /lock you out/.test(problem(shut))], [409, true]);
+  assert.equal((await settingsOf(shop)).api.addresses, 'any');
+  assert.match(problem(await owner.post(`${page}/allow`, { range: 'home' })), /neither an IP address/);
+  await owner.post(`${page}/allow`, { range: '198.51.100.0/24', note: 'the office' });
+  assert.equal(
+    (await owner.post(`${page}/from`, { from: 'list', people: 'yes', sure: 'yes' })).location,
+    `${page}?did=saved`,
+  );
+  assert.match(words(await owner.get(page)), /198\.51\.100\.0\/24 the office/);
+  assert.match(problem(await owner.post(`${page}/disallow`, { range: '198.51.100.0/24' })), /lock you out/);
+
+  const elsewhere = await member(shop, 'viewer', '192.0.2.9');
+  const outside = await elsewhere.get('/account/checkouts');
+  assert.deepEqual([outside.status, /only be reached from addresses on its list/.test(outside.text)], [403, true]);
+  assert.equal((await elsewhere.get('/account/my-sign-in')).status, 200, 'the own sign-in is no account');
+  assert.equal((await owner.get('/account/checkouts')).status, 200);
+  const [row] = await audit(shop, 'address.allowed');
+  assert.deepEqual([row?.detail.range, row?.address], ['198.51.100.0/24', at.address]);
+});
+
+test('what a charge leaves out is credited as the account says, within its risk', async () => {
+  const shop = await world.shop();
+  await stockTreasury(world.gateway, `USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`, 10_000_0000000n);
+  await stockTreasury(world.gateway, `BTC:${testIssuer}`, 1_00000000n);
+  await world.gateway.runUntilIdle();
+  const owner = await member(shop, 'owner');
+  const page = `${settings}/settlement`;
+  const usual: Form = {
+    asset: 'ORIGIN',
+    risk: 'MEDIUM',
+    'tolerance-percent': '0,5',
+    'tolerance-amount': '0.50',
+    'late-percent': '5',
+    'accept-percent': '',
+    confirmations: '0',
+  };
+  const creditedIn = async (more: object = {}): Promise<string[]> => {
+    const { settlementAsset: _, ...charge } = aCharge('60.00 USD');
+    const { paymentMethods } = await shop.post('/checkout', { ...charge, ...more });
+    return paymentMethods
+      .filter(({ network }: { network: string }) => network === 'BITCOIN')
+      .map(({ settlement }: any) => settlement.assetId.replace(/:.*/, ''));
+  };
+  assert.deepEqual(await creditedIn(), ['BTC']);
+  const opened = await owner.get(page);
+  const usdc = /<option value="(USDC:[^"]+)"/.exec(opened.text)?.[1] ?? '';
+  assert.equal((await owner.post(page, { ...usual, asset: usdc })).location, `${page}?did=saved`);
+  // A key's settings are remembered for a second.
+  await until('the new setting acts', async () => (await creditedIn())[0] === 'USDC');
+  assert.deepEqual(await creditedIn({ settlementAsset: 'ORIGIN' }), ['BTC'], 'what is named stays');
+  const link = { amount: '60', currency: 'USD', description: 'A cup' };
+  const made = await owner.post('/account/checkouts/new', link);
+  const id = /checkouts\/(\w+)\/link/.exec(made.location)?.[1] ?? '';
+  assert.match((await shop.checkout(id)).settlementAssetId, /^USDC:/, 'also by payment links');
+
+  const origin = { settlementAsset: 'ORIGIN' };
+  // With LOW a bridged coin can be paid with, and is not held.
+  assert.equal((await owner.post(page, { ...usual, asset: usdc, risk: 'LOW' })).status, 303);
+  await until(
+    'the risk acts',
+    async () => (await shop.request('POST', '/checkout', aCharge('60.00 USD', origin))).status !== 200,
+  );
+  assert.deepEqual(await creditedIn(), ['USDC']);
+  const sentences = await shop.refused(422, 'POST', '/checkout', aCharge('60.00 USD', origin));
+  assert.match(sentences.join(' '), /takes no BTC, because its risk tolerance is LOW/);
+  const bitcoin = { settlementAsset: 'BTC' };
+  assert.match((await shop.refused(400, 'POST', '/checkout', aCharge('60.00 USD', bitcoin)))[0] ?? '', /of LOW risk/);
+  assert.match((await shop.refused(400, 'POST', '/deposit-address', { network: 'BITCOIN' }))[0] ?? '', /asset must be/);
+  const { assets } = await shop.get('/assets');
+  const btc = assets.find(({ assetCode }: { assetCode: string }) => assetCode === 'BTC');
+  assert.deepEqual([btc.checkouts, btc.deposits, btc.settlement], [true, false, false]);
+  const wrong = await owner.post(page, { ...usual, asset: btc.id, risk: 'LOW' });
+  assert.match(problem(wrong), /riskier than the account takes/);
+  for (const [name, value] of Object.entries({
+    'tolerance-percent': '6',
+    'late-percent': '',
+    'accept-percent': '100',
+    confirmations: '1.5',
+    risk: 'HIGH',
+  }))
+    assert.equal((await owner.post(page, { ...usual, [name]: value })).status, 400, `${name} ${value}`);
+  const { settlement } = await settingsOf(shop);
+  assert.deepEqual([settlement.asset, settlement.riskTolerance, settlement.tolerancePercent], [usdc, 'LOW', '0.5']);
+});
+
+test('one person alone changes limits at once; with a second one they wait for that person', async () => {
+  const shop = await world.shop();
+  const page = `${settings}/limits`;
+  const owner = await member(shop, 'owner');
+  const limits: Form = {
+    'approval-above': '1000',
+    'refunds-above': '',
+    'per-day': '',
+    support: '50',
+    'destination-wait': '60',
+  };
+  assert.equal((await owner.post(page, limits)).location, `${page}?did=saved`);
+  assert.deepEqual((await settingsOf(shop)).limits, {
+    approvalAbove: '1000',
+    refundApprovalAbove: null,
+    perDay: null,
+    support: '50',
+    destinationWaitMinutes: 60,
+  });
+
+  const admin = await member(shop, 'admin');
+  const asked = await owner.post(page, { ...limits, 'approval-above': '', 'per-day': '5000' });
+  assert.equal(asked.location, `${page}?did=waiting`);
+  assert.equal((await settingsOf(shop)).limits.approvalAbove, '1000');
+  const waiting = await owner.get(page);
+  assert.match(words(waiting), /approves above: \$1,000 → no approval/);
+  const id = /policyToApprove\.(\w+)/.exec(waiting.text)?.[1] ?? '';
+  const change = `${settings}/changes/${id}`;
+  const seen = await admin.get(`/account/needs-you?open=policyToApprove.${id}`);
+  assert.match(words(seen), /A change of limits or addresses waits.*At most in 24 hours: no limit → \$5,000/);
+  assert.match(words(seen), /Asked by owner/);
+
+  assert.equal((await signed(owner, `${change}/approve`, {})).status, 403, 'never one’s own');
+  assert.equal((await admin.post(`${change}/approve`)).status, 403, 'nothing was signed');
+  const stranger = await member(await world.shop(), 'owner');
+  assert.equal((await signed(stranger, `${change}/approve`, {})).status, 404);
+  await owner.post(page, { ...limits, 'approval-above': '1' });
+  const other = [...(await owner.get(page)).text.matchAll(/policyToApprove\.(\w+)/g)]
+    .map(([, each]) => each)
+    .find((each) => each !== id);
+  const ofOther = await admin.post(`${settings}/changes/${other}/approve`, {}, { 'x-ask': 'passkey' });
+  assert.equal((await admin.post(`${change}/approve`, { proof: admin.device.answer(ofOther.json) })).status, 409);
+  assert.equal((await settingsOf(shop)).limits.approvalAbove, '1000');
+
+  const approved = await signed(admin, `${change}/approve`, {});
+  assert.equal(approved.location, '/account/needs-you?did=policyApproved');
+  const after = (await settingsOf(shop)).limits;
+  assert.deepEqual([after.approvalAbove, after.perDay, after.support], [null, '5000', '50']);
+  assert.equal((await signed(admin, `${change}/approve`, {})).status, 409, 'once');
+  const [decided] = await audit(shop, 'policy.approved');
+  assert.match(decided?.proof ?? '', /signed: approve change .*"dailyLimit":\s?"5000"/);
+  const rows = await audit(shop, 'settings.changed');
+  assert.equal(rows.at(-1)?.detail.approvedBy, decided?.actor, 'the change names both');
+  assert.notEqual(rows.at(-1)?.actor, decided?.actor);
+
+  // Taken back by who asked, refused by the other: it vanishes, and nothing changes.
+  assert.equal(
+    (await owner.post(`${settings}/changes/${other}/refuse`)).location,
+    '/account/needs-you?did=policyWithdrawn',
+  );
+  assert.doesNotMatch((await admin.get('/account/needs-you')).text, /policyToApprove/);
+  await owner.post(`${settings}/api/allow`, { range: '203.0.113.0/24' });
+  const third = /policyToApprove\.(\w+)/.exec((await admin.get('/account/needs-you')).text)?.[1] ?? '';
+  assert.equal(
+    (await admin.post(`${settings}/changes/${third}/refuse`)).location,
+    '/account/needs-you?did=policyRefused',
+  );
+  assert.deepEqual((await settingsOf(shop)).api.allowedAddresses, ['127.0.0.1/32']);
+  const impossible = await owner.post(page, { ...limits, 'approval-above': 'much' });
+  assert.deepEqual([impossible.status, /Transfers can need approval/.test(problem(impossible))], [400, true]);
+});
+
+test('two who decide at once decide once, and whoever was put out decides nothing', async () => {
+  const shop = await world.shop();
+  const [owner, second, third] = [
+    await member(shop, 'owner'),
+    await member(shop, 'owner'),
+    await member(shop, 'admin'),
+  ];
+  const limits = { 'approval-above': '10', 'destination-wait': '0' };
+  await owner.post(`${settings}/limits`, limits);
+  const id = /policyToApprove\.(\w+)/.exec((await second.get('/account/needs-you')).text)?.[1] ?? '';
+  const answers = await Promise.all(
+    [second, third].map((each) => signed(each, `${settings}/changes/${id}/approve`, {})),
+  );
+  assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['303', '409']);
+  assert.equal((await audit(shop, 'settings.changed')).length, 1);
+
+  await third.post(`${settings}/limits`, { ...limits, 'approval-above': '' });
+  const asked = /policyToApprove\.(\w+)/.exec((await owner.get('/account/needs-you')).text)?.[1] ?? '';
+  const [row] = await world.gateway.db<{ by: string }>`
+    select requested_by as by from policy_change where merchant_id = ${shop.merchant.merchantId} and id = ${asked}`;
+  await owner.post('/account/people/remove', { person: row?.by ?? '' });
+  assert.doesNotMatch((await owner.get('/account/needs-you')).text, /policyToApprove/, 'it left with who asked');
+  assert.equal((await settingsOf(shop)).limits.approvalAbove, '10');
+});
+
+test('who approves from now on is approved by a second person first', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const alone = await owner.post('/account/people/invite', { email: 'first-admin@example.com', role: 'admin' });
+  assert.match(words(alone), /welcome#/, 'alone there is nobody to ask');
+  const admin = await member(shop, 'admin');
+  const viewer = await member(shop, 'viewer');
+  const viewerId = await personOf(`settings-viewer-${people}@example.com`);
+  assert.match(
+    words(await owner.post('/account/people/invite', { email: 'v@example.com', role: 'viewer' })),
+    /welcome#/,
+  );
+  assert.equal(
+    (await owner.post('/account/people/invite', { email: 'o@example.com', role: 'owner' })).location,
+    '/account/people?did=waiting',
+  );
+  assert.equal(
+    (await admin.post('/account/people/role', { person: viewerId, role: 'admin' })).location,
+    '/account/people?did=waiting',
+  );
+  assert.equal((await admin.post('/account/people/invite', { email: 'o2@example.com', role: 'owner' })).status, 403);
+  assert.match(words(await owner.get('/account/people')), /o@example\.com is invited as owner/);
+  const links = await world.gateway.db`select from one_time_link where email = 'o@example.com'`;
+  assert.equal(links.length, 0, 'no link before somebody has approved');
+
+  const [invited, promoted] = await world.gateway.db<{ id: string }>`
+    select id from policy_change where merchant_id = ${shop.merchant.merchantId} order by requested_at, change->>'kind'`;
+  const shown = await signed(admin, `${settings}/changes/${invited?.id}/approve`, {});
+  const token = /welcome#([\w-]+)/.exec(shown.text)?.[1] ?? '';
+  assert.equal((await accounts.visitor().join(token, 'Another owner')).status, 303);
+  assert.equal((await signed(owner, `${settings}/changes/${promoted?.id}/approve`, {})).status, 303);
+  assert.equal(
+    (await viewer.get('/account/people')).location,
+    '/account/sign-in?next=%2Faccount%2Fpeople',
+    'signed in anew',
+  );
+});
+
+test('no more leaves in a day than the account allows, also if it is approved', async () => {
+  const shop = await world.shop();
+  for (const _ of [1, 2]) await world.paid(shop, '0.001');
+  await world.mine(6);
+  // 0.0005 BTC are 30 dollars.
+  const daily = { dailyLimit: '50', transferApprovalAbove: '40' };
+  await changeSettings(world.gateway, shop.merchant.merchantId, daily, 'operator');
+  const order = (amount: string) => ({ network: 'BITCOIN', asset: 'BTC', amount, address: aBitcoinAddress() });
+  const waiting = (await shop.post('/transfer', order('0.0007'))).transfer;
+  assert.equal(waiting.state, 'AWAITING_APPROVAL');
+  const [sentence] = await shop.refused(409, 'POST', '/transfer', order('0.0005'));
+  assert.match(sentence ?? '', /No more than 50 USD leaves this account within 24 hours/);
+  await shop.post('/transfer/cancel', { id: waiting.id });
+  assert.equal((await shop.post('/transfer', order('0.0005'))).transfer.state, 'QUEUED');
+
+  // What was asked for yesterday and is approved today leaves today.
+  await world.pass({ hours: 25 });
+  const late = (await shop.post('/transfer', order('0.00075'))).transfer;
+  await world.pass({ hours: 25 });
+  await shop.post('/transfer', order('0.0001'));
+  const owner = await member(shop, 'owner');
+  const refused = await signed(owner, `/account/transfers/${late.id}/approve`, {});
+  assert.deepEqual([refused.status, /within 24 hours/.test(problem(refused))], [409, true]);
+});
+
+test('support decides and gives back up to its own limit, and nothing without one', async () => {
+  const shop = await world.shop();
+  const support = await member(shop, 'support');
+  const few = await world.underpaid(shop, '0.0009');
+  const much = await world.underpaid(shop, '0.0002');
+  const at = (id: string) => `/account/checkouts/${id}`;
+  const none = await support.post(`${at(few.id)}/accept`);
+  assert.deepEqual([none.status, await shop.state(few.id)], [403, 'UNDERPAID PARTIAL']);
+  assert.doesNotMatch((await support.get(at(few.id))).text, /value="accept"/);
+
+  // Of the first one 6 dollars are missing, of the second one 48.
+  await changeSettings(world.gateway, shop.merchant.merchantId, { supportLimit: '10' }, 'operator');
+  assert.match((await support.get(at(few.id))).text, /value="accept"/);
+  assert.equal((await support.post(`${at(few.id)}/accept`)).status, 303);
+  assert.equal(await shop.state(few.id), 'RESOLVED PARTIAL');
+  assert.equal((await support.post(`${at(much.id)}/accept`)).status, 403);
+  const over = await world.paid(shop, '0.0012');
+  assert.equal((await support.post(`${at(over.id)}/keep`)).status, 403, '12 dollars');
+  assert.equal(await shop.state(much.id), 'UNDERPAID PARTIAL');
+
+  const back: Form = {
+    asset: 'BTC',
+    network: 'BITCOIN',
+    fee: 'customer',
+    context: 'UNDERPAID_CHECKOUT',
+    address: aBitcoinAddress(),
+  };
+  const give = (amount: string) => signed(support, `${at(much.id)}/refund`, { ...back, amount });
+  assert.equal((await give('0.0002')).status, 403, '12 dollars');
+  assert.equal((await give('0.0001')).status, 303, '6 dollars');
+  assert.equal((await give('0.0001')).status, 403, 'and 6 more are 12 in a day');
+  await world.pass({ hours: 25 });
+  await support.signInWithPasskey();
+  assert.equal((await give('0.0001')).status, 303);
+});
