@@ -4,6 +4,7 @@
  * neither table here.
  */
 
+import { dayStoreCalls } from './day-store-calls.ts';
 import { developerStoreCalls } from './developer-store-calls.ts';
 import { findingStoreCalls } from './finding-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
@@ -17,6 +18,7 @@ export const storeCalls: StoreCalls = {
   ...peopleStoreCalls,
   ...findingStoreCalls,
   ...developerStoreCalls,
+  ...dayStoreCalls,
 };
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
@@ -25,6 +27,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',
   listTerms: 'of all merchants: the merchant is a part of the position',
+  accountsWithOpenDays: 'of all merchants',
   findCheckoutVersions: 'the id in the URL of a page is the capability',
   merchantOfDeposit: 'for the operator, who has an id and no merchant',
   merchantOfTransfer: 'for the operator, who has an id and no merchant',
