@@ -1,8 +1,11 @@
-/** The stores of days and of numbers of an account. */
+/** The stores of days, numbers and news of an account. */
 import * as counts from '../src/checkouts/checkout-count-store.ts';
+import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
 import * as ledger from '../src/ledger/ledger-day-store.ts';
+import * as auditNews from '../src/merchants/audit-news-store.ts';
 import { decimal } from '../src/money/decimal.ts';
 import * as days from '../src/reports/day-store.ts';
+import * as eventNews from '../src/webhooks/event-news-store.ts';
 import type { Call, StoreCalls } from './store-call.ts';
 
 const always = { from: new Date(0), to: new Date('2100-01-01') };
@@ -48,6 +51,36 @@ export const dayStoreCalls: StoreCalls = {
         return counts.countCommitted(tx, merchantId, asked, always);
       },
       strangerGets: { committed: 0, ofStates: 0 },
+    },
+  },
+  'checkouts/checkout-news-store.ts': {
+    newsOfCheckouts: {
+      ask: async (tx, merchantId, { settled }) =>
+        (
+          await checkoutNews.newsOfCheckouts(tx, [merchantId], { newest: 9, open: 9, states: [settled.checkout.state] })
+        ).get(merchantId),
+      strangerGets: '/',
+    },
+    newsOfEach: (tx, merchantId, { ids }) => checkoutNews.newsOfEach(tx, [{ merchantId, id: ids.settled }]),
+  },
+  'webhooks/event-news-store.ts': {
+    newsOfEvents: {
+      ask: async (tx, merchantId) => (await eventNews.newsOfEvents(tx, [merchantId], 9)).get(merchantId),
+      strangerGets: '/',
+    },
+    newsOfSubjects: {
+      ask: async (tx, merchantId, { ids }) => {
+        const found = await eventNews.newsOfSubjects(tx, [{ merchantId, id: ids.settled }], 9);
+        return found.get(`${merchantId}/${ids.settled}`);
+      },
+      strangerGets: '',
+    },
+  },
+  'merchants/audit-news-store.ts': {
+    newsOfAudit: {
+      // That it was made stands in its own log; in that of everybody else there is more.
+      ask: async (tx, merchantId) => (await auditNews.newsOfAudit(tx, [merchantId], 99)).get(merchantId)?.includes(','),
+      strangerGets: false,
     },
   },
   'reports/day-store.ts': {

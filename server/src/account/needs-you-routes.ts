@@ -1,37 +1,19 @@
 /** *Needs you*. A person sees what it may decide or must know; the rest is somebody else's. */
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
-import { type Need, type NeedKind, needsYou } from '../finding/needs-you.ts';
+import { type Need, needsYou } from '../finding/needs-you.ts';
 import { GatewayError } from '../lib/errors.ts';
-import type { AccountPermission } from '../people/roles.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { accountReply } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { needKindsOf } from './need-kinds.ts';
 import type { NeedFacts } from './need-words.ts';
 import { needsYouPage } from './needs-you-page.ts';
 import { type NeedGroup, needDeeds, needGroups, needName } from './needs-you-path.ts';
 import { type CheckoutView, findView } from './one-checkout-facts.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { transferApprovalRoutes } from './transfer-approval-routes.ts';
-
-/** Any of these permissions makes an item one's own. */
-const concerns: Readonly<Record<NeedKind, readonly AccountPermission[]>> = {
-  transferToApprove: ['approve'],
-  refundToApprove: ['approve'],
-  takenBack: ['decideCheckouts', 'seeBalances'],
-  balanceOwed: ['seeBalances'],
-  underpaid: ['decideCheckouts', 'refund'],
-  surplus: ['decideCheckouts', 'refund'],
-  refundFailed: ['refund'],
-  claimExpires: ['refund'],
-  webhooksGivenUp: ['webhooks'],
-  webhooksFailing: ['webhooks'],
-  keyUnused: ['chargeKeys'],
-};
-
-export const needKindsOf = ({ may }: Pick<AccountLook, 'may'>): NeedKind[] =>
-  (Object.keys(concerns) as NeedKind[]).filter((kind) => concerns[kind].some((permission) => may(permission)));
 
 const shownMax = 100;
 
@@ -43,13 +25,16 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
       access: { may: 'seeCheckouts' },
       async handle({ look, merchant, request, now }) {
         const { query } = request;
+        const news = await deps.news.pageNews(merchant.id);
         const group = (Object.keys(needGroups) as NeedGroup[]).find((each) => each === query['group']) ?? 'all';
         const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, kinds: needKindsOf(look) });
         const facts = await factsOf(deps, look, merchant.id, items, now);
         const opened = items.find((need) => needName(need) === query['open']);
         const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
         const did = needDeeds.find((each) => each === query['did']) ?? null;
-        return accountReply(200, look, needsYouPage(deps, look, { ...facts, group, items, count, open, did }));
+        const seen = { ...look, waiting: count };
+        const page = needsYouPage(deps, seen, { ...facts, group, items, count, open, did, news });
+        return accountReply(200, seen, page);
       },
     }),
     ...transferApprovalRoutes(deps),

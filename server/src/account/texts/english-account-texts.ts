@@ -1,5 +1,6 @@
 import { englishCheckoutTexts } from './english-checkout-texts.ts';
 import { englishDeveloperTexts } from './english-developer-texts.ts';
+import { englishHomeTexts } from './english-home-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
 
 /** English is the original: its keys are the keys of every language of the account. See web/texts for the form. */
@@ -197,4 +198,5 @@ export const englishAccountTexts = {
   ...englishCheckoutTexts,
   ...englishDeveloperTexts,
   ...englishNeedsTexts,
+  ...englishHomeTexts,
 } as const;

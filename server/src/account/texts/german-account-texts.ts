@@ -1,6 +1,7 @@
 import type { AccountTexts } from './account-texts.ts';
 import { germanCheckoutTexts } from './german-checkout-texts.ts';
 import { germanDeveloperTexts } from './german-developer-texts.ts';
+import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
 
 export const germanAccountTexts: AccountTexts = {
@@ -195,4 +196,5 @@ export const germanAccountTexts: AccountTexts = {
   ...germanCheckoutTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
+  ...germanHomeTexts,
 };
