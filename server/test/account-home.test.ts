@@ -295,6 +295,10 @@ test('who signs out, is put out or gets another role hears no more', async () =>
   assert.equal((await listen(signsOut)).status, 303);
   assert.notEqual((await listen(removed)).status, 200);
   assert.equal((await demoted.get('/account/news')).status === 200, false, 'another role signs in anew');
-  world.gateway.clock.advance({ hours: 13 });
-  await until('a session that nobody used is over', () => ears[0]?.isOver() === true);
+  world.gateway.clock.advance({ hours: 11 });
+  assert.equal((await owner.get('/account', { 'x-refresh': 'news' })).status, 200);
+  assert.equal((await owner.get('/account/news')).status, 200);
+  world.gateway.clock.advance({ hours: 2 });
+  await until('a session that nobody used is over, though its page was open', () => ears[0]?.isOver() === true);
+  assert.equal((await owner.get('/account')).location, '/account/sign-in');
 });

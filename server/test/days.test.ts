@@ -269,3 +269,18 @@ test('what nobody knows the worth of is said to be unknown, and today is never k
     isValued: true,
   });
 });
+
+test('an account whose days cannot be made does not hold up the others', async () => {
+  now = new Date(start);
+  const [poisoned, sound] = [await openAccount(), await openAccount()];
+  for (const merchantId of [poisoned, sound])
+    await post(merchantId, { kind: 'settlement', minute: 1, units: 5n, asset: btc });
+  const { db } = database;
+  await db.script(`alter table day_position add constraint poison check (merchant_id <> '${poisoned}')`);
+  now = new Date(start + 30 * 3_600_000);
+  await follow();
+  assert.deepEqual([(await kept(poisoned)).length, (await kept(sound)).length], [0, 1]);
+  await db.script('alter table day_position drop constraint poison');
+  await follow();
+  assert.equal((await kept(poisoned)).length, 1);
+});

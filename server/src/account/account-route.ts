@@ -101,7 +101,9 @@ export function createAccountRoutes(deps: AccountDeps) {
     async function answer(request: PageContext): Promise<PageReply> {
       const now = deps.clock.now();
       const token = readCookie(request, cookieNames(deps.accountUrl).session);
-      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now)) ?? null;
+      // What an open page fetches by itself is no use of it: whoever left hours ago is signed out all the same.
+      const isUse = cost !== 'news' && request.headers['x-refresh'] === undefined;
+      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now, { isUse })) ?? null;
       const look = await counted(createAccountLook(deps, request, signedIn));
       let proven = nothingProven;
       try {

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
 import type { Log } from '../lib/log.ts';
 import type { DayDeps } from './count-days.ts';
-import { accountsWithOpenDays } from './day-store.ts';
+import { accountsWithOpenDays, type DaySettings } from './day-store.ts';
 import { foldDays } from './fold-days.ts';
 
 const lockClass = 7_014; // The first half of the advisory lock: "someone makes days".
@@ -22,8 +22,20 @@ export function createDayFollower(
   async function tick(): Promise<FollowResult> {
     if (!(await leadership.lead())) return 'not leading';
     const open = await accountsWithOpenDays(db, clock.now(), accountsAtOnce);
-    for (const { merchantId, ...settings } of open) await foldDays(deps, merchantId, settings);
-    return open.length > 0 ? 'progress' : 'idle';
+    let made = 0;
+    for (const { merchantId, ...settings } of open) if (await isFolded(merchantId, settings)) made += 1;
+    return made > 0 ? 'progress' : 'idle';
+  }
+
+  /** One account that cannot be folded does not hold up the others. */
+  async function isFolded(merchantId: string, settings: DaySettings): Promise<boolean> {
+    try {
+      await foldDays(deps, merchantId, settings);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, merchantId }, 'cannot make the days of an account');
+      return false;
+    }
   }
 
   return keepTicking({

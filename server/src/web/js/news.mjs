@@ -57,6 +57,8 @@ function show(fresh) {
 let isFetching = false;
 let isStale = false;
 
+const againMs = 5_000;
+
 /** A busy shop has news every second: whoever answers slowly is asked less often. */
 const pauseAfter = (ms) => Math.min(30_000, Math.max(1_000, 10 * ms));
 
@@ -67,20 +69,24 @@ async function refresh() {
   while (isStale && page()) {
     isStale = false;
     const startedAt = performance.now();
-    await fetchPage().catch(() => {
-      isStale = true;
-    });
-    await new Promise((resolve) => setTimeout(resolve, pauseAfter(performance.now() - startedAt)));
+    const isDone = await fetchPage().then(
+      () => true,
+      () => false,
+    );
+    if (!isDone) isStale = true;
+    const pause = isDone ? pauseAfter(performance.now() - startedAt) : againMs;
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
   isFetching = false;
 }
 
 async function fetchPage() {
   const address = location.href;
-  const response = await fetch(address, { cache: 'no-store', headers: { accept: 'text/html' } });
+  const response = await fetch(address, { cache: 'no-store', headers: { 'x-refresh': 'news' } });
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (location.href !== address) return;
-  // Signed out, or put out of the account: the page says so at the next click, and nothing is shown that is not theirs.
+  // Signed out, or put out of the account: the next click says so.
   if (!response.ok || !fresh.querySelector('main[data-news]')) return disconnect();
   show(fresh);
 }
