@@ -8,6 +8,8 @@ import {
   divide,
   formatDecimal,
   isLess,
+  minus,
+  plus,
   power10,
   times,
   toUnits,
@@ -38,8 +40,9 @@ export function scaleOf(values: readonly Decimal[]): Decimal[] {
     [magnitude, times(magnitude, decimal(10))]
       .flatMap((size) => steps.map((each) => times(each, size)))
       .find((each) => !isLess(each, quarter)) ?? magnitude;
-  const count = Number(toUnits(divide(largest, step, 24, 'up'), 0, 'up'));
-  return Array.from({ length: count + 1 }, (_, at) => times(step, decimal(count - at)));
+  const ends = [zero];
+  while (isLess(ends[0] ?? zero, largest)) ends.unshift(plus(ends[0] ?? zero, step));
+  return ends;
 }
 
 const height = 100;
@@ -54,12 +57,12 @@ export function barChart(options: {
 }): Html {
   const { bars, scale, top, labels } = options;
   const steps = scale.length - 1;
-  const heightOf = (value: Decimal): string =>
-    formatDecimal(isLess(zero, value) ? divide(times(value, decimal(height)), top, 2, 'half-up') : zero);
+  const heightOf = (value: Decimal): Decimal =>
+    isLess(zero, value) ? divide(times(value, decimal(height)), top, 2, 'half-up') : zero;
   return html`<figure class="plot" aria-hidden="true"><ol class="y">${scale.map((text) => html`<li>${text}</li>`)}</ol><svg viewBox="0 0 ${bars.length * slot} ${height}" preserveAspectRatio="none">${scale.map((_, at) => html`<path class="grid" d="M0 ${(at * height) / steps}H${bars.length * slot}"/>`)}${bars.map(
     ({ value, title, href, isMarked = false }, at) => {
       const tall = heightOf(value);
-      return html`<a href="${href}" tabindex="-1"><g><title>${title}</title><rect x="${at * slot}" width="${slot}" height="${height}"/><rect class="bar-${isMarked ? 1 : 0}" x="${at * slot + 2}" y="${height - Number(tall)}" width="${slot - 4}" height="${tall}"/></g></a>`;
+      return html`<a href="${href}" tabindex="-1"><g><title>${title}</title><rect x="${at * slot}" width="${slot}" height="${height}"/><rect class="bar-${isMarked ? 1 : 0}" x="${at * slot + 2}" y="${formatDecimal(minus(decimal(height), tall))}" width="${slot - 4}" height="${formatDecimal(tall)}"/></g></a>`;
     },
   )}</svg><ol class="x">${labels.map((text) => html`<li>${text}</li>`)}</ol></figure>`;
 }
