@@ -6,9 +6,16 @@ import { createAssetCatalog } from '../server/src/catalog/asset-catalog.ts';
 import type { ListCut } from '../server/src/checkouts/checkout-list-store.ts';
 import { anyCheckout, type CheckoutFilter, findPage } from '../server/src/checkouts/list-checkouts.ts';
 import type { Db } from '../server/src/db/database.ts';
-import { needsYou } from '../server/src/finding/needs-you.ts';
+import { accountVersions } from '../server/src/finding/account-version.ts';
+import { countNeeds, needsYou } from '../server/src/finding/needs-you.ts';
 import { search } from '../server/src/finding/search.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
+import { addDays, dayOf, daySpans } from '../server/src/lib/local-day.ts';
+import { findMerchant } from '../server/src/merchants/merchant-store.ts';
+import { countDays, creditedCheckouts } from '../server/src/reports/count-days.ts';
+import { foldDays } from '../server/src/reports/fold-days.ts';
+import { readDays } from '../server/src/reports/read-days.ts';
+import { readToday } from '../server/src/reports/today-numbers.ts';
 import { listEntries } from '../server/src/wallets/list-entries.ts';
 import { countOpenDeliveries, listDeliveries } from '../server/src/webhooks/delivery-list-store.ts';
 import { recordBaselines } from './baselines.ts';
@@ -107,6 +114,7 @@ async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure
      order by first_seen_at offset ${Math.floor(stored / 3)} limit 1`;
   const deep = { ...page, before: { createdAt: new Date(Date.parse('2025-01-01') + middle * 30_000), id: 'x' } };
   const entries = (asset?: string) => listEntries({ db, assets }, merchantId, { limit: 50, ...(asset && { asset }) });
+  const home = await homeWorks(db, assets, merchantId, new Date(Date.parse('2025-01-01') + stored * 30_000));
   const works: [string, () => Promise<unknown>][] = [
     ['bare query: fifty newest rows', () => bareQuery(db, merchantId)],
     ['list, first page', () => list({})],
@@ -142,6 +150,7 @@ async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure
     ['ledger entries, all', () => entries()],
     ['ledger entries, usual asset', () => entries('BTC')],
     ['ledger entries, rare asset', () => entries('LTC')],
+    ...home,
   ];
   const times = works.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)
@@ -154,6 +163,33 @@ async function timeAll({ db, shop, env }: World, stored: number): Promise<Figure
     const sorted = (times[position] ?? []).toSorted((a, b) => a - b);
     return { name, ms: sorted[Math.floor(sorted.length / 2)] ?? 0, slowest: sorted.at(-1) ?? 0 };
   });
+}
+
+/** What Home asks for, on the last day of the account; its closed days are made before. */
+async function homeWorks(
+  db: Db,
+  assets: ReturnType<typeof createAssetCatalog>,
+  merchantId: string,
+  now: Date,
+): Promise<[string, () => Promise<unknown>][]> {
+  const merchant = await findMerchant(db, merchantId);
+  if (!merchant) throw new Error('the account is gone');
+  const day = dayOf('UTC', now);
+  const settings = { timeZone: 'UTC', currency: merchant.accountCurrency };
+  const clock = { now: () => now };
+  const spans = daySpans('UTC', day, addDays(day, 1));
+  const [span] = spans;
+  if (!span) throw new Error('a day has a span');
+  for (let month = 0; month < 13; month += 1) await foldDays({ db, clock, assets }, merchantId, settings);
+  const account = { merchantId, currency: settings.currency };
+  return [
+    ['home, sixty days', () => readDays({ db, assets }, merchant, { now, count: 60 })],
+    ['home, today from live rows', () => countDays(db, { assets }, account, spans)],
+    ['home, open and completed today', () => readToday({ db, assets }, merchantId, { day, timeZone: 'UTC' })],
+    ['home, checkouts behind a bar', () => creditedCheckouts(db, merchantId, span)],
+    ['menu, how many things wait', () => countNeeds({ db, clock: systemClock, assets }, merchantId, 100)],
+    ['news of an account, once a second', () => accountVersions(db, [merchantId])],
+  ];
 }
 
 const bareQuery = (db: Db, merchantId: string) =>

@@ -5,6 +5,7 @@ import { listBalances } from '@quittance/server/ledger/ledger-store';
 import { verifyLedger } from '@quittance/server/ledger/verify-ledger';
 import { systemClock as clock } from '@quittance/server/lib/clock';
 import { parseDecimal, toUnits } from '@quittance/server/money/decimal';
+import { rebuildDays } from '@quittance/server/reports/fold-days';
 import { adoptDifference } from '@quittance/server/watching/adopt-difference';
 import { isSound } from '@quittance/server/watching/reconcile';
 import { lastReconciliations } from '@quittance/server/watching/reconciliation-store';
@@ -27,6 +28,18 @@ export const booksCommands: readonly Command[] = [
           : problems.join('\n'),
         exitCode: isSound ? 0 : 1,
       };
+    },
+  }),
+  command({
+    name: 'days rebuild',
+    summary: 'Make the days of accounts anew from the ledger.',
+    details:
+      'A worker does it within seconds, a month at a time. Needed only when what an account shows of past days is not what its ledger says: a closed day is made by itself, ten minutes after midnight in the time zone of the account.',
+    options: { merchant: { value: 'merchantId', meaning: 'Only of this merchant.' } },
+    examples: ['days rebuild', 'days rebuild --merchant 8fk2m1x0c3ab'],
+    async run({ withDatabase }, { merchant }) {
+      const accounts = await withDatabase((db) => rebuildDays(db, merchant ?? null));
+      return { data: { accounts }, text: `A worker makes the days of ${accounts} accounts anew.` };
     },
   }),
   command({

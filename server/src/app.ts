@@ -63,9 +63,11 @@ import { fixedRates } from './pricing/fixed-rates.ts';
 import { liveRateSources } from './pricing/live-rate-sources.ts';
 import { pollRates } from './pricing/poll-rates.ts';
 import { createRateBook } from './pricing/rate-book.ts';
+import { createRateKeeper } from './pricing/rate-hours.ts';
 import { loadRates } from './pricing/rate-store.ts';
 import { advanceRefund } from './refunds/advance-refund.ts';
 import { refundRoutes } from './refunds/refund-routes.ts';
+import { createDayFollower } from './reports/follow-days.ts';
 import { createNetworkSender, type NetworkSender } from './sending/send-network.ts';
 import { advanceCheckouts } from './settlements/advance-checkout.ts';
 import { advanceDeposit } from './settlements/advance-deposit.ts';
@@ -150,6 +152,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     kind: type === 'CRYPTO' ? ('crypto' as const) : ('fiat' as const),
   }));
   const rates = createRateBook({ sources, currencies, clock, margins: config.rateMargins });
+  const keepRates = createRateKeeper({ db, clock, rates, currencies });
   const fetchText = createTextFetch({ allowLoopback: false });
 
   const { fees, bufferPercent, transferFees, venueRules, venueSlippagePercent } = config;
@@ -355,10 +358,12 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     senders: [...senders, ...(bridge ? [bridge] : [])],
     followers: [
       createTermFollower({ db, clock, log }),
+      createDayFollower({ db, clock, log, assets }),
       ...(sendEmail ? [createNeedsNotifier({ db, clock, log, assets })] : []),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
+      await keepRates();
     },
     refresh: () => readiness.noting(refresh),
     reconcile: (since) => countBooks(countDeps, since ?? null),

@@ -1,7 +1,9 @@
 /** Everything under the root that is not the API. */
+import { createAccountNews } from './account/account-news.ts';
 import type { AccountDeps } from './account/account-route.ts';
 import { accountRoutes, atAccountHost } from './account/account-routes.ts';
 import { apiSettingsRoute } from './account/developer-routes.ts';
+import { createNeedCounts } from './account/need-counts.ts';
 import { pluginLinks } from './account/plugin-links.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';
@@ -37,7 +39,7 @@ export type AllPageDeps = CommitDeps &
   AskBackDeps &
   Omit<OperatorDeps, 'networks'> &
   PublishedFileDeps &
-  Omit<AccountDeps, 'files' | 'sendsEmail'> & {
+  Omit<AccountDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> & {
     readonly log: Log;
     readonly publicUrl: string;
     readonly encryption: Encryption;
@@ -58,8 +60,12 @@ export function pageRoutes(all: AllPageDeps): {
   const deps = { ...all, files: { stylesheet, script }, sandbox };
   const feed = createCheckoutFeed({ ...all, limits: all.feedLimits });
   const finder = createPageFinder(deps);
+  const needCounts = createNeedCounts(all);
+  const news = createAccountNews({ ...all, limits: all.feedLimits, onNews: needCounts.forget });
   const account = {
     ...all,
+    needCounts,
+    news,
     files: {
       stylesheet: versionedPath(files, '/css/account.css'),
       script: versionedPath(files, '/js/account.mjs'),
@@ -68,6 +74,7 @@ export function pageRoutes(all: AllPageDeps): {
     sendsEmail: all.sendsReceipts,
   };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
+  all.metrics.gauge('quittance_account_viewers', 'Open pages of accounts that are told of news.', news.listeners);
   const door = createFrontDoor(deps);
   return {
     routes: door.allBehind(

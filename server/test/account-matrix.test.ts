@@ -14,6 +14,7 @@ import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visi
 /** What a form of this route is sent with: something that is wrong or unknown, so that nothing changes for the others. */
 const forms: Readonly<Record<string, Form>> = {
   'GET /account': {},
+  'GET /account/news': {},
   'GET /account/styleguide': {},
   'POST /account/theme': { theme: 'auto' },
   'GET /account/sign-in': {},

@@ -23,7 +23,7 @@ const member = (shop: Shop, role: Role): Promise<Visitor> =>
   accounts.member(role, `needs-${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
 
 const titles = ({ text }: PageAnswer): string[] =>
-  Array.from(text.matchAll(/<li class="[^"]*">.*?<b>(.*?)<\/b>/gs), ([, title = '']) =>
+  Array.from(text.matchAll(/<li class="[^"]*"[^>]*>.*?<b>(.*?)<\/b>/gs), ([, title = '']) =>
     title.replaceAll(/<[^>]+>/g, '').replaceAll('\u00a0', ' '),
   );
 /** Where the item leads whose sentence has this in it. */

@@ -24,7 +24,7 @@ function tellStories(stage: BrowserStage): void {
     await ada.getByRole('button', { name: 'Go on to the passkey' }).click();
     await assertUsableInBothSchemes(ada, 'first passkey');
     await ada.getByRole('button', { name: 'Create a passkey' }).click();
-    await ada.getByRole('heading', { name: 'Needs you', level: 1 }).waitFor();
+    await ada.getByRole('heading', { name: 'Today' }).waitFor();
     await ada.goto(`${accountUrl()}/account/people`);
     await ada.getByRole('heading', { name: 'People', level: 1 }).waitFor();
     await assertUsableInBothSchemes(ada, 'people');

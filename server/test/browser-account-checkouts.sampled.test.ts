@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { allowAddress, changeSettings } from '../src/merchants/change-settings.ts';
 import { peopleAt } from './account-browser.ts';
+import { customersAt } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
 import { deepTest } from './depth.ts';
@@ -35,6 +36,10 @@ function tell(stage: BrowserStage): void {
   }
 
   test('an empty account says what will be here', async () => {
+    await heading('Sunday, March 1').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await assertUsableInBothSchemes(page, 'empty home');
+    await page.goto(`${accountUrl()}/account/needs-you`);
     await heading('Needs you').waitFor();
     await page.getByText('Nothing waits for you.').waitFor();
     await assertUsableInBothSchemes(page, 'nothing to do');
@@ -42,6 +47,77 @@ function tell(stage: BrowserStage): void {
     await heading('Checkouts').waitFor();
     await page.getByText('Here will be every order').waitFor();
     await assertUsableInBothSchemes(page, 'empty list');
+  });
+
+  test('a payment link is paid while Home is open, and Home shows the money without a reload', async () => {
+    const { instructions } = customersAt(stage);
+    await page.setViewportSize(desk);
+    await page.goto(`${accountUrl()}/account`);
+    const paid = page.locator('.stat', { hasText: 'Paid' });
+    assert.match(await paid.innerText(), /0$/);
+    await page.evaluate('window.wasNotReloaded = true');
+
+    const window = await page.context().newPage();
+    await window.goto(`${accountUrl()}/account/checkouts/new`);
+    await window.getByLabel('Amount').fill('60');
+    await window.getByLabel('What for').fill('A cup');
+    await window.getByLabel('Order number').fill('KN-1');
+    await window.getByRole('button', { name: 'Make the link' }).click();
+    await page.locator('#newest').getByRole('row', { name: /KN-1/ }).waitFor();
+    const url = new URL((await window.locator('.copyfield .value').innerText()).trim());
+    await window.close();
+    const customer = await stage.browser.open();
+    await customer.goto(`${stage.origin}${url.pathname}`);
+    await customer.getByText('Waiting for your payment').waitFor();
+    await page.locator('.stat', { hasText: /Open now\s*1/ }).waitFor();
+    await world.pay(await instructions(customer), (await instructions(customer)).amount);
+    await world.mine(1);
+    await customer.context().close();
+
+    await page.locator('.stat', { hasText: /Paid\s*1/ }).waitFor();
+    await page.locator('#today').getByText('59.70').waitFor();
+    await page
+      .locator('#newest')
+      .getByRole('row', { name: /KN-1.*Paid/ })
+      .waitFor();
+    await page.locator('#balances').getByText('0.000995 BTC').waitFor();
+    await page.locator('#days title', { hasText: 'Mar 1: $59.70' }).waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate('window.wasNotReloaded'), true);
+    await assertUsableInBothSchemes(page, 'home after a payment');
+    await page.locator('#days-numbers summary').click();
+    await page.setViewportSize(phone);
+    await assertUsableInBothSchemes(page, 'home on a phone, with its table');
+    if (process.env['PICTURES']) await look('home-phone');
+    await shop.create('12.50 USD', { pageSettings: { orderReference: 'KN-2' } });
+    await page.locator('#newest').getByRole('row', { name: /KN-2/ }).waitFor();
+    assert.equal(await page.locator('#days-numbers table').isVisible(), true, 'what was opened stays open');
+  });
+
+  test('news never take away what somebody types or has opened', async () => {
+    await page.setViewportSize(desk);
+    await page.goto(`${accountUrl()}/account/checkouts`);
+    await page.locator('.filters summary', { hasText: 'Amount' }).click();
+    const amount = page.locator('#by-amount');
+    await amount.pressSequentially('12.');
+    await shop.create('12.50 USD', { pageSettings: { orderReference: 'KN-3' } });
+    await page.getByRole('row', { name: /KN-3/ }).waitFor();
+    await amount.pressSequentially('50');
+    assert.equal(await amount.inputValue(), '12.50', 'also the focus stays');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /12\.50/ }).waitFor();
+
+    // Somebody reads an item and somebody else decides it: it stays until it is closed, and the number knows better.
+    const { id } = await world.paid(shop, '0.0015', { pageSettings: { orderReference: 'KN-4' } });
+    await page.goto(`${accountUrl()}/account/needs-you`);
+    await page.getByRole('link', { name: /^KN-4: / }).click();
+    await page.getByLabel('Keep it').check();
+    assert.match(await page.locator('#menu-waiting').innerText(), /^1/);
+    await shop.post('/checkout/accept-excess', { checkoutId: id });
+    await stage.gateway.runUntilIdle();
+    await page.locator('#menu-waiting .n').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Keep it').isChecked(), true);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await page.getByText('Nothing waits for you.').waitFor();
   });
 
   test('an underpaid order is found, understood and accepted on a phone', async () => {

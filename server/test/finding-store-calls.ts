@@ -56,5 +56,10 @@ export const findingStoreCalls: StoreCalls = {
       first: deliver('PENDING'),
       ask: (tx, merchantId) => undelivered.failingUrls(tx, merchantId, farAway, 9),
     },
+    hasDelivered: {
+      first: deliver('DELIVERED'),
+      ask: (tx, merchantId) => undelivered.hasDelivered(tx, merchantId),
+      strangerGets: false,
+    },
   },
 };

@@ -4,6 +4,7 @@
  * neither table here.
  */
 
+import { dayStoreCalls } from './day-store-calls.ts';
 import { developerStoreCalls } from './developer-store-calls.ts';
 import { findingStoreCalls } from './finding-store-calls.ts';
 import { moneyStoreCalls } from './money-store-calls.ts';
@@ -17,6 +18,7 @@ export const storeCalls: StoreCalls = {
   ...peopleStoreCalls,
   ...findingStoreCalls,
   ...developerStoreCalls,
+  ...dayStoreCalls,
 };
 
 /** Functions that speak of merchants and are asked for none, or for one only to write it down. */
@@ -25,6 +27,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listCharges: 'of all merchants: the merchant is a part of the position',
   listCreatedSince: 'of all merchants',
   listTerms: 'of all merchants: the merchant is a part of the position',
+  accountsWithOpenDays: 'of all merchants',
   findCheckoutVersions: 'the id in the URL of a page is the capability',
   merchantOfDeposit: 'for the operator, who has an id and no merchant',
   merchantOfTransfer: 'for the operator, who has an id and no merchant',
@@ -52,6 +55,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   listPeople: 'of all merchants, for the operator',
   insertLink: 'whoever has the token has the link; the merchant is written down',
   insertSession: 'of a person; the merchant is written down',
+  findHeldSessions: 'the session says whose it is; of the account only the role in it is told',
   chooseAccount: 'of a person, who was found to be a member; the merchant is written down',
   findOwnerOfKey: 'for the operator, who has a key and no merchant',
   findArrivals: 'the target says whose it is',

@@ -25,7 +25,7 @@ const floors: readonly (readonly string[])[] = [
   ['watching'],
   ['settlements'],
   ['refunds', 'bridge'],
-  ['finding', 'payment-page'],
+  ['finding', 'payment-page', 'reports'],
   ['account', 'emails', 'invoices', 'operator', 'site'],
   ['app'],
 ];

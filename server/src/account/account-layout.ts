@@ -8,7 +8,16 @@ import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { type AccountLook, themes } from './account-look.ts';
 import { menuFor } from './account-menu.ts';
+import { waitingMax } from './need-counts.ts';
 import { hasProblemText } from './texts/account-texts.ts';
+
+/** Where a page hears that something happened, and as of when it is. */
+export type PageNews = {
+  readonly path: string;
+  readonly version: string;
+  /** Said aloud when it changes. */
+  readonly announce?: string;
+};
 
 export type AccountContent = {
   readonly title: string;
@@ -19,6 +28,8 @@ export type AccountContent = {
   readonly actions?: HtmlValue;
   /** Above the title: where this belongs. */
   readonly crumb?: HtmlValue;
+  /** Left out: nothing here changes by itself. */
+  readonly news?: PageNews;
 };
 
 const policyFor = (nonce: string): string =>
@@ -56,7 +67,7 @@ export function accountPage(look: AccountLook, content: AccountContent): Html {
 ${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside>`}
 <nav class="side" id="menu" popover aria-label="${look.say('account')}">
 ${switcher(look)}
-${areas.map(({ path, isHere, text, icon: sign }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${icon(sign)}${look.say(text)}</a>`)}
+${areas.map(({ path, isHere, text, icon: sign }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${icon(sign)}${look.say(text)}${text === 'menuNeedsYou' && waitingMark(look)}</a>`)}
 ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/account">${icon('out')}${look.say('openSandbox')}</a>`}
 </nav>
 <header class="top">
@@ -64,7 +75,7 @@ ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/accou
 <span class="find-place"></span>
 ${ownMenu(look)}
 </header>
-<main id="main" tabindex="-1"><div class="in-main">
+<main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
 <div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
 ${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
@@ -72,6 +83,14 @@ ${content.main}
 </div>`,
   );
 }
+
+const waitingMark = ({ waiting, say, language }: AccountLook): Html => {
+  const count = waiting === null || waiting === 0 ? null : waiting > waitingMax ? `${waitingMax}+` : String(waiting);
+  return html`<span id="menu-waiting">${count !== null && html`<span class="n" lang="${language}" aria-hidden="true">${count}</span><span class="unseen">, ${say('thingsOpen', { count })}</span>`}</span>`;
+};
+
+const newsMarks = ({ signedIn }: AccountLook, { path, version, announce }: PageNews): Html =>
+  html` data-news="${path}" data-version="${version}" data-account="${signedIn?.merchant?.id ?? ''}"${announce !== undefined && html` data-announce="${announce}"`}`;
 
 /** One account: its name. Several: a list to choose from. */
 function switcher({ signedIn, say, isSandbox }: AccountLook): Html {

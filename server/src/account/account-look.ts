@@ -26,6 +26,8 @@ export type AccountLook = {
   /** Null: nobody is signed in. */
   readonly signedIn: SignedInPerson | null;
   readonly may: (permission: AccountPermission) => boolean;
+  /** How many things wait for this person; null: it was not counted. */
+  readonly waiting: number | null;
 };
 
 export function createAccountLook(
@@ -48,5 +50,6 @@ export function createAccountLook(
     theme: themeOf(readCookie(request, themeCookie)),
     signedIn,
     may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',
+    waiting: null,
   };
 }

@@ -22,6 +22,7 @@ export type MenuArea = {
 };
 
 export const menu: readonly MenuArea[] = [
+  { text: 'menuHome', icon: 'home', pages: [{ path: '/account', text: 'menuHome', may: 'seeCheckouts' }] },
   {
     text: 'menuNeedsYou',
     icon: 'inbox',

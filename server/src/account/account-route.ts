@@ -5,8 +5,9 @@
  */
 import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-person.ts';
 import type { Query } from '../db/database.ts';
+import { needKindsFor } from '../finding/need-kinds.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
-import { type PageContext, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
+import { type PageContext, type PageCost, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
 import { leavingTrail } from '../http/trail.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
@@ -16,6 +17,7 @@ import type { SignInDeps } from '../people/sign-in.ts';
 import { cookieNames, readCookie } from './account-cookies.ts';
 import { problemPage, problemReply } from './account-layout.ts';
 import { type AccountLook, createAccountLook } from './account-look.ts';
+import type { AccountNews } from './account-news.ts';
 import {
   forged,
   isOurOwn,
@@ -29,6 +31,7 @@ import {
   signInFirst,
 } from './account-request.ts';
 import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
+import type { NeedCounts } from './need-counts.ts';
 
 export type AccountDeps = SignInDeps & {
   readonly files: { readonly stylesheet: string; readonly script: string; readonly styleguide: string };
@@ -37,6 +40,8 @@ export type AccountDeps = SignInDeps & {
   /** Where programs call the API. */
   readonly publicUrl: string;
   readonly sendsEmail: boolean;
+  readonly needCounts: NeedCounts;
+  readonly news: AccountNews;
 };
 
 export type VisitorContext = {
@@ -76,6 +81,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly order?: (context: ContextOf<A>) => Promise<string> | string;
   /** For who has no passkey, a code of an app is enough for this order. Left out: never. */
   readonly codeSuffices?: (context: ContextOf<A>) => Promise<boolean> | boolean;
+  /** Left out: a page, or a form if it is posted. */
+  readonly cost?: PageCost;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
@@ -91,15 +98,17 @@ export function createAccountRoutes(deps: AccountDeps) {
   const { origin } = new URL(deps.accountUrl);
 
   return function accountRoute<const A extends Access>(definition: AccountRouteDefinition<A>): AccountRoute {
-    const { method, path, access, needsProof = false } = definition;
-    const page = pageRoute({ methods: [method], path, handle: answer });
+    const { method, path, access, needsProof = false, cost } = definition;
+    const page = pageRoute({ methods: [method], path, handle: answer, ...(cost && { cost }) });
     return { ...page, access, needsProof, isOrder: definition.order !== undefined };
 
     async function answer(request: PageContext): Promise<PageReply> {
       const now = deps.clock.now();
       const token = readCookie(request, cookieNames(deps.accountUrl).session);
-      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now)) ?? null;
-      const look = createAccountLook(deps, request, signedIn);
+      // What an open page fetches by itself is no use of it: whoever left hours ago is signed out all the same.
+      const isUse = cost !== 'news' && request.headers['x-refresh'] === undefined;
+      const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now, { isUse })) ?? null;
+      const look = await counted(createAccountLook(deps, request, signedIn));
       let proven = nothingProven;
       try {
         if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
@@ -115,12 +124,22 @@ export function createAccountRoutes(deps: AccountDeps) {
           proven = await demandProof(deps, demand);
         }
         const trail = { sessionId: signedIn.session.id, address: request.address, proof: proven.proof };
-        return withToken(await leavingTrail(trail, async () => definition.handle(context)), proven);
+        const reply = await leavingTrail(trail, async () => definition.handle(context));
+        if (method === 'POST' && signedIn.merchant) deps.needCounts.forget(signedIn.merchant.id);
+        return withToken(reply, proven);
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         // The proof was good and gave the session a new token, whatever became of the rest.
         return withToken(problemReply(look, error, problemPage(look, error)), proven);
       }
+    }
+
+    /** Pages have a menu, and in it how many things wait. */
+    async function counted(look: AccountLook): Promise<AccountLook> {
+      const { signedIn } = look;
+      const hasMenu = method === 'GET' && cost === undefined && signedIn?.standing === 'in';
+      if (!hasMenu || !signedIn.merchant) return look;
+      return { ...look, waiting: await deps.needCounts.of(signedIn.merchant.id, needKindsFor(look.may)) };
     }
 
     function admit(visitor: VisitorContext): { readonly context: ContextOf<A> } | { readonly refusal: PageReply } {

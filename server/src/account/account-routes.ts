@@ -4,7 +4,6 @@ import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
-import { menuFor } from './account-menu.ts';
 import { askedFor, redirect, safeNext } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
 import { apiSettingsRoutes } from './api-settings-routes.ts';
@@ -12,9 +11,12 @@ import { auditRoutes } from './audit-routes.ts';
 import { businessSettingsRoutes } from './business-settings-routes.ts';
 import { checkoutListRoutes } from './checkout-list-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
+import type { HomeDeps } from './home-facts.ts';
+import { homeRoutes } from './home-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
 import { needsYouRoutes } from './needs-you-routes.ts';
+import { newsRoutes } from './news-routes.ts';
 import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
@@ -25,13 +27,9 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { styleguidePage } from './styleguide-page.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
-export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps & SettlementPageDeps): AccountRoute[] => [
-  createAccountRoutes(deps)({
-    method: 'GET',
-    path: '/account',
-    access: 'person',
-    handle: ({ look }) => redirect(menuFor(look)[0]?.path ?? '/account/my-sign-in'),
-  }),
+export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & LetGoDeps & SettlementPageDeps): AccountRoute[] => [
+  ...homeRoutes(deps),
+  ...newsRoutes(deps),
   createAccountRoutes(deps)({
     method: 'POST',
     path: '/account/theme',

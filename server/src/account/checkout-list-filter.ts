@@ -2,28 +2,37 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutFilter } from '../checkouts/list-checkouts.ts';
-import { readCheckoutFilter } from '../checkouts/read-checkout-filter.ts';
+import { everyRail, readCheckoutFilter } from '../checkouts/read-checkout-filter.ts';
 import type { Query } from '../db/database.ts';
 import { type PageRange, readPageCursor } from '../http/page-cursor.ts';
 import type { PageContext } from '../http/route.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { addDays, isDay, startOfDay } from '../lib/local-day.ts';
+import { creditedCheckouts } from '../reports/count-days.ts';
 
-export const tabs = ['all', 'paid', 'open', 'odd', 'refunded'] as const;
+/** `paying`: those that are open and being paid; shown only to who comes for them. */
+export const tabs = ['all', 'paid', 'open', 'paying', 'odd', 'refunded'] as const;
 export type Tab = (typeof tabs)[number];
 
+/** Days up to now. A period can also be one day of the account, as 2026-11-17. */
 export const periods = ['7', '30', '365'] as const;
+
+/** Whichever network was chosen: nobody knows it before. */
+export const anyNetwork = 'ANY';
 
 const statesOf: Readonly<Record<Tab, string | undefined>> = {
   all: undefined,
   paid: 'COMPLETED,DELAYED_COMPLETED,RESOLVED',
   open: 'CREATED,PENDING,PROCESSING',
+  paying: 'PENDING,PROCESSING',
   odd: undefined,
   refunded: 'REFUNDED',
 };
 
 /** As asked for; empty: nothing is asked. */
-export const filterNames = ['period', 'network', 'asset', 'amount', 'customer', 'search'] as const;
+/** `credited`: on this day. */
+export const filterNames = ['period', 'credited', 'network', 'asset', 'amount', 'customer', 'search'] as const;
 export type FilterName = (typeof filterNames)[number];
 
 export type AskedFilters = { readonly tab: Tab; readonly cursor: string } & Readonly<Record<FilterName, string>>;
@@ -38,11 +47,12 @@ export function readAsked({ query }: Pick<PageContext, 'query'>, assets: AssetCa
       .trim()
       .slice(0, charactersMax);
   const only = (value: string, isGood: boolean): string => (isGood ? value : '');
-  const [period, network, asset] = [text('period'), text('network'), text('asset')];
+  const [period, credited, network, asset] = [text('period'), text('credited'), text('network'), text('asset')];
   return {
     tab: tabs.find((each) => each === text('tab')) ?? 'all',
-    period: only(period, (periods as readonly string[]).includes(period)),
-    network: only(network, findNetwork(network) !== undefined),
+    period: only(period, (periods as readonly string[]).includes(period) || isDay(period)),
+    credited: only(credited, isDay(credited)),
+    network: only(network, network === anyNetwork || findNetwork(network) !== undefined),
     asset: only(asset, findAsset(assets, asset) !== undefined),
     amount: text('amount').replace(',', '.'),
     customer: text('customer'),
@@ -66,13 +76,14 @@ export async function readFilter(
   deps: { readonly db: Query; readonly assets: AssetCatalog },
   merchantId: string,
   asked: AskedFilters,
-  mayReadCustomers: boolean,
+  { mayReadCustomers, timeZone }: { readonly mayReadCustomers: boolean; readonly timeZone: string },
 ): Promise<CheckoutFilter | null> {
-  const { tab, network, asset, amount, customer, search } = asked;
+  const { tab, asset, amount, customer, search, credited } = asked;
+  const network = asked.network === anyNetwork ? '' : asked.network;
   const given = Object.entries({ network, asset, amount, search }).filter(([, value]) => value !== '');
   const states = statesOf[tab];
   try {
-    return await readCheckoutFilter(
+    const filter = await readCheckoutFilter(
       deps,
       merchantId,
       {
@@ -83,13 +94,23 @@ export async function readFilter(
       },
       { mayReadCustomers },
     );
+    const rails = asked.network === anyNetwork ? (filter.rails ?? everyRail(deps.assets)) : filter.rails;
+    if (credited === '') return { ...filter, rails };
+    const ids = await creditedCheckouts(deps.db, merchantId, dayRange(timeZone, credited));
+    return { ...filter, rails, ids: filter.ids ? ids.filter((id) => filter.ids?.includes(id)) : ids };
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'invalid_request') return null;
     throw error;
   }
 }
 
-export function readCut({ period, cursor }: AskedFilters, now: Date): PageRange {
+const dayRange = (timeZone: string, day: string): { from: Date; to: Date } => ({
+  from: startOfDay(timeZone, day),
+  to: startOfDay(timeZone, addDays(day, 1)),
+});
+
+export function readCut({ period, cursor }: AskedFilters, now: Date, timeZone: string): PageRange {
+  if (isDay(period)) return { ...dayRange(timeZone, period), before: readCursor(cursor), limit: pageSize };
   const from = period === '' ? null : addMs(now, -hours(24 * Number(period)));
   return { from, to: null, before: readCursor(cursor), limit: pageSize };
 }

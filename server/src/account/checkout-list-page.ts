@@ -6,10 +6,11 @@ import { isAlive } from '../checkouts/checkout-state.ts';
 import type { Customer } from '../counterparties/customer-store.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { accountPage } from './account-layout.ts';
+import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import {
   type AskedFilters,
+  anyNetwork,
   type FilterName,
   filterNames,
   isFiltered,
@@ -27,6 +28,7 @@ import {
   stateMark,
   type WordDeps,
 } from './checkout-words.ts';
+import { dayText } from './day-text.ts';
 import { newLinkButton } from './payment-link-page.ts';
 
 export type ListFacts = {
@@ -39,13 +41,15 @@ export type ListFacts = {
   /** What can be filtered by. */
   readonly networks: readonly string[];
   readonly now: Date;
+  readonly news: PageNews;
 };
 
 export const checkoutListPage = (deps: WordDeps, look: AccountLook, facts: ListFacts): Html =>
   accountPage(look, {
     title: look.say('checkouts'),
     actions: newLinkButton(look),
-    main: html`<nav class="tabs" aria-label="${look.say('states')}">${tabs.map(
+    news: facts.news,
+    main: html`<nav class="tabs" aria-label="${look.say('states')}">${shownTabs(facts.asked).map(
       (tab) =>
         html`<a href="${listPath(facts.asked, { tab })}"${tab === facts.asked.tab && html` aria-current="page"`}>${look.say(`tab_${tab}`)}</a>`,
     )}</nav>
@@ -53,21 +57,30 @@ ${filterBar(deps, look, facts)}
 ${facts.items.length === 0 ? emptyPart(look, facts.asked) : table(deps, look, facts)}`,
   });
 
+const shownTabs = ({ tab: here }: AskedFilters) => tabs.filter((tab) => tab !== 'paying' || tab === here);
+
 function emptyPart({ say }: AccountLook, asked: AskedFilters): Html {
   if (!isFiltered(asked) && asked.cursor === '') return html`<p class="lead">${say('noCheckouts')}</p>`;
   return html`<p class="lead">${say('noneFits')}</p><p class="part"><a class="btn" href="/account/checkouts">${say('showAll')}</a></p>`;
 }
 
+type RowFacts = Pick<ListFacts, 'items' | 'customers' | 'now'>;
+
 function table(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
   const { say } = look;
   const { items, asked, next } = facts;
-  const sees = look.may('seeCustomers');
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('checkouts')}"><table class="table list"><thead><tr><th scope="col">${say('order')}</th><th scope="col">${say('checkoutState')}</th><th scope="col" class="n">${say('price')}</th><th scope="col" class="n desk">${say('paidAmount')}</th><th scope="col" class="desk">${say('network')}</th>${sees && html`<th scope="col" class="desk">${say('customer')}</th>`}<th scope="col" class="n desk">${say('checkoutTime')}</th></tr></thead>
-<tbody>${items.map((dossier) => row(deps, look, facts, dossier))}</tbody></table></div>
+  return html`${checkoutTable(deps, look, facts)}
 <div class="older"><span>${say('shownOfMany', { count: items.length })}</span>${asked.cursor !== '' && html`<a class="btn" href="${listPath(asked)}">${say('newestCheckouts')}</a>`}${next !== null && html`<a class="btn" rel="next" href="${listPath(asked, { cursor: next })}">${say('olderCheckouts')}${icon('right')}</a>`}</div>`;
 }
 
-function row(deps: WordDeps, look: AccountLook, { customers, now }: ListFacts, dossier: CheckoutDossier): Html {
+export function checkoutTable(deps: WordDeps, look: AccountLook, facts: RowFacts): Html {
+  const { say } = look;
+  const sees = look.may('seeCustomers');
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('checkouts')}"><table class="table list"><thead><tr><th scope="col">${say('order')}</th><th scope="col">${say('checkoutState')}</th><th scope="col" class="n">${say('price')}</th><th scope="col" class="n desk">${say('paidAmount')}</th><th scope="col" class="desk">${say('network')}</th>${sees && html`<th scope="col" class="desk">${say('customer')}</th>`}<th scope="col" class="n desk">${say('checkoutTime')}</th></tr></thead>
+<tbody>${facts.items.map((dossier) => row(deps, look, facts, dossier))}</tbody></table></div>`;
+}
+
+function row(deps: WordDeps, look: AccountLook, { customers, now }: RowFacts, dossier: CheckoutDossier): Html {
   const { checkout, payments, commitments } = dossier;
   const came = payments.filter(isAlive);
   const rail = came.at(-1) ?? commitments.at(-1);
@@ -91,16 +104,22 @@ function filterBar(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
   const assetNames = new Map(deps.assets.assets.map(({ assetCode, id }) => [assetCode, id]));
   const choices: Readonly<Partial<Record<FilterName, readonly (readonly [string, string])[]>>> = {
     period: periods.map((each) => [each, say(`period_${each}`)]),
-    network: facts.networks.map((id) => [id, findNetwork(id)?.name ?? id]),
+    network: [anyNetwork, ...facts.networks].map((id) => [
+      id,
+      id === anyNetwork ? say('anyNetwork') : (findNetwork(id)?.name ?? id),
+    ]),
     asset: [...assetNames.keys()].map((code) => [code, code]),
   };
-  const shown = filterNames.filter((name) => name !== 'customer' || asked.customer !== '');
+  const isOffered = (name: FilterName): boolean => name !== 'customer' && name !== 'credited';
+  const shown = filterNames.filter((name) => isOffered(name) || asked[name] !== '');
   return html`<div class="filters" role="group" aria-label="${say('checkoutFilters')}">${shown.map((name) => {
     const value = asked[name];
     const options = choices[name];
     if (value !== '') {
       const customer = name === 'customer' ? facts.customers.get(value) : undefined;
-      const text = options?.find(([each]) => each === value)?.[1] ?? (customer ? customerName(customer) : value);
+      const text =
+        options?.find(([each]) => each === value)?.[1] ??
+        (customer ? customerName(customer) : valueText(look, name, value));
       return html`<a class="chip on" href="${listPath(asked, { [name]: '' })}"><span class="unseen">${say(`filter_${name}`)}: </span>${text}<span class="unseen">, ${say('removeFilter')}</span>${icon('x')}</a>`;
     }
     const inside = options
@@ -110,6 +129,11 @@ function filterBar(deps: WordDeps, look: AccountLook, facts: ListFacts): Html {
       : filterForm(look, asked, name);
     return html`<details class="own" name="filter"><summary class="chip">${icon('plus')}${say(`filter_${name}`)}</summary><div class="own-menu">${inside}</div></details>`;
   })}</div>`;
+}
+
+function valueText(look: AccountLook, name: FilterName, value: string): string {
+  if (name === 'credited') return look.say('creditedOn', { day: dayText(look, value) });
+  return name === 'period' ? dayText(look, value) : value;
 }
 
 function filterForm({ say }: AccountLook, asked: AskedFilters, name: FilterName): Html {

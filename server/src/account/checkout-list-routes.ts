@@ -3,6 +3,7 @@ import { findDossiers } from '../checkouts/checkout-store.ts';
 import { findPage } from '../checkouts/list-checkouts.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
 import { writePageCursor } from '../http/page-cursor.ts';
+import { timeZoneOf } from '../merchants/time-zone.ts';
 import { accountReply } from './account-layout.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
 import { readAsked, readCut, readFilter } from './checkout-list-filter.ts';
@@ -15,11 +16,13 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
     path: '/account/checkouts',
     access: { may: 'seeCheckouts' },
     async handle({ look, merchant, request, now }) {
+      const news = await deps.news.pageNews(merchant.id);
       const asked = readAsked(request, deps.assets);
       const sees = look.may('seeCustomers');
-      const filter = await readFilter(deps, merchant.id, asked, sees);
+      const timeZone = timeZoneOf(merchant.pageSettings);
+      const filter = await readFilter(deps, merchant.id, asked, { mayReadCustomers: sees, timeZone });
       const { keys, next } = filter
-        ? await findPage(deps.db, merchant.id, filter, readCut(asked, now))
+        ? await findPage(deps.db, merchant.id, filter, readCut(asked, now, timeZone))
         : { keys: [], next: null };
       const found = await findDossiers(deps.db, keys, { hasQuotes: false });
       const items = found.filter((dossier) => dossier !== undefined);
@@ -32,6 +35,7 @@ export const checkoutListRoutes = (deps: CheckoutPageDeps): AccountRoute[] => [
         next: next && writePageCursor(next),
         networks: [...deps.connectors.keys()],
         now,
+        news,
       });
       return accountReply(200, look, page);
     },

@@ -5,7 +5,7 @@ import type { Membership } from '../people/person-store.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { accountPage } from './account-layout.ts';
+import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { type NeedFacts, needLine, needTitle, needTone } from './need-words.ts';
 import { isIn, type NeedDeed, type NeedGroup, needGroups, needsYouPath } from './needs-you-path.ts';
@@ -25,6 +25,7 @@ export type NeedsYouFacts = NeedFacts & {
   readonly policies: WaitingPolicies;
   /** Another account of this person, which the link was about. */
   readonly elsewhere: Membership | null;
+  readonly news: PageNews;
 };
 
 export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: NeedsYouFacts): Html {
@@ -33,6 +34,7 @@ export function needsYouPage(deps: RequestRefundDeps, look: AccountLook, facts: 
   const shown = items.filter(({ kind }) => isIn(facts.group, kind));
   return accountPage(look, {
     title: say('needsYou'),
+    news: facts.news,
     ...(count > 0 && { documentTitle: `(${count}) ${say('needsYou')}` }),
     main: html`${facts.elsewhere !== null && elsewhereNotice(look, facts.elsewhere)}${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`needDid_${did}`)}</span></p>`}
 ${
@@ -40,7 +42,7 @@ ${
     ? html`<p class="lead">${say('nothingNeedsYou')}</p>`
     : html`<p class="quiet">${say('thingsWait', { count })}</p>
 ${tabs(look, facts)}
-${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : html`<ul class="asks">${shown.map((need) => item(deps, look, need, facts))}</ul>`}
+${shown.length === 0 ? html`<p class="quiet part">${say('noneOfThis')}</p>` : html`<ul class="asks" data-parts>${shown.map((need) => item(deps, look, need, facts))}</ul>`}
 <div class="older"><span>${items.length < count ? say('needsMore', { count: count - items.length }) : say('thatIsAll')}</span></div>`
 }`,
   });
@@ -65,14 +67,20 @@ function item(deps: RequestRefundDeps, look: AccountLook, need: Need, facts: Nee
   const { open } = facts;
   if (open === null || open.name !== needName(need)) return closedItem(deps, look, need, facts, facts.group);
   const inside = insideOf(deps, look, need, open.view, facts.policies);
-  return html`<li class="${needTone(need)} open" id="open"><div class="first">${icon(needTone(need))}<div><b>${needTitle(deps, look, need, facts)}</b><p>${needLine(look, need, facts)}</p></div><a class="btn quiet icon" href="${needsYouPath({ group: facts.group })}" aria-label="${look.say('close')}">${icon('x')}</a></div>
+  return html`<li class="${needTone(need)} open" id="open" data-held><div class="first">${icon(needTone(need))}<div><b>${needTitle(deps, look, need, facts)}</b><p>${needLine(look, need, facts)}</p></div><a class="btn quiet icon" href="${needsYouPath({ group: facts.group })}" aria-label="${look.say('close')}">${icon('x')}</a></div>
 <div class="decision">${inside}${need.checkoutId !== undefined && html`<p><a href="/account/checkouts/${need.checkoutId}">${look.say('openCheckout')}</a></p>`}</div></li>`;
 }
 
-function closedItem(deps: RequestRefundDeps, look: AccountLook, need: Need, facts: NeedFacts, group: NeedGroup): Html {
+export function closedItem(
+  deps: RequestRefundDeps,
+  look: AccountLook,
+  need: Need,
+  facts: NeedFacts,
+  group: NeedGroup,
+): Html {
   const tone = needTone(need);
   const to = linkOf(need, group);
-  return html`<li class="${tone}">${icon(tone)}<div><b><a href="${to.path}">${needTitle(deps, look, need, facts)}</a></b><p>${needLine(look, need, facts)}</p></div><div class="bar"><a class="btn" href="${to.path}">${look.say(`needDo_${to.action}`)}</a></div></li>`;
+  return html`<li class="${tone}" data-key="${needName(need)}">${icon(tone)}<div><b><a href="${to.path}">${needTitle(deps, look, need, facts)}</a></b><p>${needLine(look, need, facts)}</p></div><div class="bar"><a class="btn" href="${to.path}">${look.say(`needDo_${to.action}`)}</a></div></li>`;
 }
 
 type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details';

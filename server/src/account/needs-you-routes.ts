@@ -2,7 +2,7 @@
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
 import { needKindsFor, needName } from '../finding/need-kinds.ts';
-import { type Need, type NeedKind, needsYou } from '../finding/needs-you.ts';
+import { type Need, needsYou } from '../finding/needs-you.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { accountReply } from './account-layout.ts';
@@ -16,8 +16,6 @@ import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { waitingPolicies } from './policy-routes.ts';
 import { transferApprovalRoutes } from './transfer-approval-routes.ts';
 
-export const needKindsOf = ({ may }: Pick<AccountLook, 'may'>): NeedKind[] => needKindsFor(may);
-
 const shownMax = 100;
 
 export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute[] {
@@ -29,8 +27,9 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
       async handle(context) {
         const { look, merchant, request, now } = context;
         const { query } = request;
+        const news = await deps.news.pageNews(merchant.id);
         const group = (Object.keys(needGroups) as NeedGroup[]).find((each) => each === query['group']) ?? 'all';
-        const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, kinds: needKindsOf(look) });
+        const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, kinds: needKindsFor(look.may) });
         const facts = await factsOf(deps, look, merchant.id, items, now);
         const opened = items.find((need) => needName(need) === query['open']);
         const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
@@ -39,8 +38,9 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
         const { memberships } = context.signedIn;
         const meant = memberships.find(({ merchantId }) => merchantId === query['account']);
         const elsewhere = meant && meant.merchantId !== merchant.id ? meant : null;
-        const page = { ...facts, group, items, count, open, did, policies, elsewhere };
-        return accountReply(200, look, needsYouPage(deps, look, page));
+        const seen = { ...look, waiting: count };
+        const page = { ...facts, group, items, count, open, did, policies, elsewhere, news };
+        return accountReply(200, seen, needsYouPage(deps, seen, page));
       },
     }),
     ...transferApprovalRoutes(deps),

@@ -74,6 +74,13 @@ export async function findView(
   };
 }
 
+/** Every block of these may bring another confirmation. */
+export const networksWaitedFor = ({ dossier }: CheckoutView): string[] => [
+  ...new Set(
+    dossier.payments.filter(({ state }) => state === 'SEEN' || state === 'CONFIRMED').map(({ network }) => network),
+  ),
+];
+
 async function refundsToApprove(
   { db }: RequestRefundDeps,
   { signedIn }: AccountLook,

@@ -12,7 +12,7 @@ import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { numberText } from '../web/number-text.ts';
 import { paperPath } from '../web/paper-path.ts';
-import { accountPage } from './account-layout.ts';
+import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import {
   checkoutPrice,
@@ -38,7 +38,7 @@ export function oneCheckoutPage(
   deps: RequestRefundDeps,
   look: AccountLook,
   view: CheckoutView,
-  did: Deed | null,
+  { did, news }: { readonly did: Deed | null; readonly news: PageNews },
 ): Html {
   const { say } = look;
   const { dossier, now } = view;
@@ -49,11 +49,12 @@ export function oneCheckoutPage(
     title: say('orderTitle', { name }),
     crumb: html`<a href="/account/checkouts">${say('checkouts')}</a> <span class="quiet">/ ${name}</span>`,
     actions: actions(deps, look, view),
+    news,
     main: html`${did !== null && html`<p class="notice paid" role="status">${icon('check')}<span>${say(`did${did}`)}</span></p>`}
 <div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
 <p class="lead">${sentenceText(deps, look, sentence, now)}</p>
-<div class="work part"><div>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view)}</div>
-<div class="rail">${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view)}</div></div>`,
+<div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view)}</div>
+<div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view)}</div></div>`,
   });
 }
 

@@ -15,7 +15,7 @@ import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
-import { findView } from './one-checkout-facts.ts';
+import { findView, networksWaitedFor } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
 import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
 import { refundApprovalRoutes } from './refund-approval-routes.ts';
@@ -39,9 +39,11 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       access: { may: 'seeCheckouts' },
       async handle(context) {
         const { look, merchant, request } = context;
+        const newsFor = await deps.news.checkoutNews(merchant.id, idOf(context));
         const view = await findView(deps, look, merchant.id, idOf(context));
         const did = deeds.find((each) => each === request.query['did']) ?? null;
-        return accountReply(200, look, oneCheckoutPage(deps, look, view, did));
+        const news = newsFor(networksWaitedFor(view));
+        return accountReply(200, look, oneCheckoutPage(deps, look, view, { did, news }));
       },
     }),
     // A fragment gets lost in the sign-in, a path does not.

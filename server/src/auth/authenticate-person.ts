@@ -34,8 +34,16 @@ export type SignedInPerson = {
 /** Written at most so often: a page costs no write. */
 const seenEveryMs = minutes(1);
 
-/** Undefined: nobody, or a session whose time is over. */
-export async function authenticatePerson(query: Query, token: string, now: Date): Promise<SignedInPerson | undefined> {
+/**
+ * Undefined: nobody, or a session whose time is over. `isUse`: false for what a page asks by itself, which does not keep a
+ * session from idling out.
+ */
+export async function authenticatePerson(
+  query: Query,
+  token: string,
+  now: Date,
+  { isUse = true }: { readonly isUse?: boolean } = {},
+): Promise<SignedInPerson | undefined> {
   const session = await findSession(query, hashOf(token));
   if (!session) return undefined;
   const [person, memberships, staffRole = null] = await Promise.all([
@@ -47,7 +55,7 @@ export async function authenticatePerson(query: Query, token: string, now: Date)
     await deleteSession(query, session.personId, session.id);
     return undefined;
   }
-  if (now >= addMs(session.seenAt, seenEveryMs)) await markSeen(query, session.id, now);
+  if (isUse && now >= addMs(session.seenAt, seenEveryMs)) await markSeen(query, session.id, now);
   // Asked for at every request: whoever was put out of an account, or got another role, notices at once.
   const membership = memberships.find(({ merchantId }) => merchantId === session.merchantId) ?? memberships[0];
   const merchant = membership ? await findMerchant(query, membership.merchantId) : undefined;

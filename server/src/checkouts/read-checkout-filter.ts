@@ -51,6 +51,10 @@ function readCurrency(text: string): string {
   throw invalidRequest(`currency must be a code from GET /currencies, but is ${JSON.stringify(text)}.`);
 }
 
+/** All pairs of network and asset that can be chosen. */
+export const everyRail = ({ assets }: AssetCatalog): Rail[] =>
+  assets.flatMap(({ id, networks }) => networks.map((network) => ({ network, asset: id })));
+
 /** The pairs of network and asset that are meant; null: none is named. */
 function readRails(assets: AssetCatalog, { network, asset }: Filters): Rail[] | null {
   if (network === undefined && asset === undefined) return null;

@@ -78,27 +78,41 @@ const failingMs = hours(1);
 const unusedMs = days(90);
 
 /**
- * The first `limit`, and how many there are. `kinds`: those that the person may decide about; without it all.
+ * The first `limit`, and how many there are. `kinds`: those that the person may decide about; without it all. `first`:
+ * the worst, or those that have waited longest.
  */
 export async function needsYou(
   deps: NeedDeps,
   merchantId: string,
-  { limit, kinds }: { readonly limit: number; readonly kinds?: readonly NeedKind[] },
+  {
+    limit,
+    kinds,
+    first = 'worst',
+  }: { readonly limit: number; readonly kinds?: readonly NeedKind[]; readonly first?: 'worst' | 'oldest' },
 ): Promise<{ items: Need[]; count: number }> {
   const found = (await listNeeds(deps, merchantId)).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
   const ranks = Object.keys(offersOf);
-  const sorted = found.toSorted(
-    (a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind) || a.since.getTime() - b.since.getTime(),
-  );
+  const rankOf = ({ kind }: Need): number => (first === 'worst' ? ranks.indexOf(kind) : 0);
+  const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.since.getTime() - b.since.getTime());
   return { items: await withAmounts(deps, merchantId, sorted.slice(0, limit)), count: sorted.length };
 }
 
 /** All of them, in no order, without the amounts that must be counted. */
-export async function listNeeds(deps: NeedDeps, merchantId: string): Promise<Need[]> {
+export const listNeeds = (deps: NeedDeps, merchantId: string): Promise<Need[]> =>
+  findNeeds(deps, merchantId, countedMax);
+
+/** How many of each kind there are, as far as anybody wants to know it beside a menu. */
+export async function countNeeds(deps: NeedDeps, merchantId: string, limit: number): Promise<Map<NeedKind, number>> {
+  const counts = new Map<NeedKind, number>();
+  for (const { kind } of await findNeeds(deps, merchantId, limit)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** At most so many of a kind. */
+async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Promise<Need[]> {
   const { db, clock, assets } = deps;
   const now = clock.now();
   const recently = addMs(now, -forgottenMs);
-  const limit = countedMax;
   const [policies, transfers, toApprove, takenBack, owed, undecided, failed, ending, givenUp, failing, unused] =
     await Promise.all([
       waitingPolicyChanges(db, merchantId, limit),

@@ -42,7 +42,8 @@ export function loadStaticFiles(): ReadonlyMap<string, StaticFile> {
       files.set(`/${folder}/${relative(root, path).split(sep).join('/')}`, staticFile(readFileSync(path), contentType));
     }
   }
-  versionImports(files, '/js/pay.mjs');
+  // What others import comes first: its own imports are a part of its version.
+  for (const script of ['/js/news.mjs', '/js/pay.mjs', '/js/account.mjs']) versionImports(files, script);
   for (const [path, parts] of Object.entries(stylesheets)) {
     const rules = parts.map((part) => readFileSync(new URL(`./css/${part}.css`, import.meta.url)));
     files.set(path, staticFile(Buffer.concat(rules), contentTypes['.css'] ?? ''));

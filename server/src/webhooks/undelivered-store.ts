@@ -40,3 +40,10 @@ export async function failingUrls(
              order by created_at limit ${mostLooked}) as waiting
      group by url order by 3, 1`;
 }
+
+/** Whether a server of the merchant has ever taken a webhook. */
+export async function hasDelivered(query: Query, merchantId: string): Promise<boolean> {
+  const rows = await query`
+    select from delivery where merchant_id = ${merchantId} and state = 'DELIVERED' limit 1`;
+  return rows.length > 0;
+}

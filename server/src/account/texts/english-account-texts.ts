@@ -1,6 +1,7 @@
 import { englishAuditTexts } from './english-audit-texts.ts';
 import { englishCheckoutTexts } from './english-checkout-texts.ts';
 import { englishDeveloperTexts } from './english-developer-texts.ts';
+import { englishHomeTexts } from './english-home-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
 import { englishSettingsTexts } from './english-settings-texts.ts';
 
@@ -201,4 +202,5 @@ export const englishAccountTexts = {
   ...englishNeedsTexts,
   ...englishSettingsTexts,
   ...englishAuditTexts,
+  ...englishHomeTexts,
 } as const;

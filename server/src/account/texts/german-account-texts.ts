@@ -2,6 +2,7 @@ import type { AccountTexts } from './account-texts.ts';
 import { germanAuditTexts } from './german-audit-texts.ts';
 import { germanCheckoutTexts } from './german-checkout-texts.ts';
 import { germanDeveloperTexts } from './german-developer-texts.ts';
+import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
 import { germanSettingsTexts } from './german-settings-texts.ts';
 
@@ -199,4 +200,5 @@ export const germanAccountTexts: AccountTexts = {
   ...germanNeedsTexts,
   ...germanSettingsTexts,
   ...germanAuditTexts,
+  ...germanHomeTexts,
 };

@@ -1,4 +1,6 @@
-// The account's script: passkeys, tokens in links, copying. All else works without it; it has no texts of its own.
+// The account's script: passkeys, tokens in links, copying, news. All else works without it; it has no texts of its own.
+
+import { followNews } from './news.mjs';
 
 /** @param {string} text */
 const bytesOf = (text) =>
@@ -183,5 +185,6 @@ function prepare() {
     void PublicKeyCredential.isConditionalMediationAvailable?.().then((isOffered) =>
       isOffered ? signInWith(signIn, 'conditional').catch(() => undefined) : undefined,
     );
+  followNews();
 }
 prepare();

@@ -3,6 +3,7 @@
 // does no arithmetic with money: both come with the page.
 
 import { $, all, announce, lookForWallets } from './paying.mjs';
+import { remember, swap } from './swap.mjs';
 
 const live = $('#live');
 
@@ -138,51 +139,7 @@ async function measureLogo() {
   logo.classList.toggle('is-light', isFree && light > 215 * opaque);
 }
 
-// Keeping the page fresh: every part with an id is kept if the server would render it the same, so that the focus, an
-// open drawer and a half-typed address stay
-
-const rendered = new WeakMap();
-const hasParts = (part) => 'parts' in part.dataset;
-const remember = (parent) => {
-  for (const part of parent.children) {
-    if (hasParts(part)) remember(part);
-    else rendered.set(part, part.outerHTML);
-  }
-};
-
-/** In a part that is replaced: keeps open drawers, the chosen code and what was typed. */
-function keepInput(known, replacement) {
-  if (known.open) replacement.open = true;
-  for (const drawer of all('details[id][open]', known)) $(`#${drawer.id}`, replacement)?.setAttribute('open', '');
-  for (const input of all('input[id]', known)) {
-    const fresh = $(`#${input.id}`, replacement);
-    if (fresh && (input.type === 'radio' || input.type === 'checkbox')) fresh.checked = input.checked;
-    else if (fresh && input.value !== input.defaultValue) fresh.value = input.value;
-  }
-}
-
-function update(parent, fresh) {
-  const old = new Map([...parent.children].map((part) => [part.id, part]));
-  const wanted = [...fresh.children].map((part) => {
-    const known = old.get(part.id);
-    if (known && hasParts(part) && hasParts(known)) {
-      known.className = part.className;
-      update(known, part);
-      return known;
-    }
-    const text = part.outerHTML;
-    if (known && rendered.get(known) === text) return known;
-    const replacement = document.importNode(part, true);
-    if (hasParts(part)) remember(replacement);
-    else rendered.set(replacement, text);
-    if (known) keepInput(known, replacement);
-    return replacement;
-  });
-  for (const part of [...parent.children]) if (!wanted.includes(part)) part.remove();
-  wanted.forEach((part, at) => {
-    if (parent.children[at] !== part) parent.insertBefore(part, parent.children[at] ?? null);
-  });
-}
+// Keeping the page fresh
 
 /** What is only for pages without a script is text in this one, and would be elements in one that is parsed by it. */
 const forgetScriptless = (page) => all('noscript', page).forEach((each) => each.remove());
@@ -220,7 +177,7 @@ function show(fresh, title) {
   const focusedId = focused?.id;
   const before = $('#state')?.dataset.announce;
   const wayBefore = $('#pay')?.dataset.way;
-  update(live, fresh);
+  swap(live, fresh);
   Object.assign(live.dataset, fresh.dataset);
   live.className = fresh.className;
   document.title = title;

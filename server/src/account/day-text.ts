@@ -1,0 +1,18 @@
+/** A day of the account as people read it. */
+import type { AccountLook } from './account-look.ts';
+
+type Look = Pick<AccountLook, 'language'>;
+
+const written = ({ language }: Look, day: string, form: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+/** `17 Nov 2026` */
+export const dayText = (look: Look, day: string): string =>
+  written(look, day, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `17 Nov` */
+export const shortDay = (look: Look, day: string): string => written(look, day, { day: 'numeric', month: 'short' });
+
+/** `Tuesday, 17 November` */
+export const longDay = (look: Look, day: string): string =>
+  written(look, day, { weekday: 'long', day: 'numeric', month: 'long' });

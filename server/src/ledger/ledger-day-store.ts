@@ -1,0 +1,122 @@
+/** The SQL of the ledger by days: closed days as they are kept, and sums over spans of time. Decides nothing. */
+import type { Query, Tx } from '../db/database.ts';
+import type { DaySpan } from '../lib/local-day.ts';
+import { merchantAccount } from './chart-of-accounts.ts';
+import type { EntryKind, SubjectKind } from './entry.ts';
+
+const daysOf = (spans: readonly DaySpan[]): string[] => spans.map(({ day }) => day);
+const beginningsOf = (spans: readonly DaySpan[]): string[] => spans.map(({ from }) => from.toISOString());
+const endsOf = (spans: readonly DaySpan[]): string[] => spans.map(({ to }) => to.toISOString());
+
+/** All accounts of a merchant begin with this. */
+const beginningOf = (merchantId: string): string =>
+  merchantAccount(merchantId, 'available', '').split('available')[0] ?? '';
+
+/** Makes these days of the merchant's accounts anew. */
+export async function foldLedgerDays(tx: Tx, merchantId: string, spans: readonly DaySpan[]): Promise<void> {
+  await tx`delete from ledger_day where merchant_id = ${merchantId} and day = any(${daysOf(spans)}::date[])`;
+  await tx`
+    insert into ledger_day (merchant_id, day, account_id, units_in, units_out, lines)
+    select ${merchantId}, span.day, account_id, coalesce(sum(units) filter (where units > 0), 0),
+           coalesce(-sum(units) filter (where units < 0), 0), count(*)
+      from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
+             as span (day, beginning, ending)
+      join ledger_entry entry on entry.merchant_id = ${merchantId}
+       and entry.posted_at >= span.beginning and entry.posted_at < span.ending
+      join ledger_line using (reference)
+     where starts_with(account_id, ${beginningOf(merchantId)})
+     group by span.day, account_id
+        on conflict (merchant_id, day, account_id) do update
+       set units_in = excluded.units_in, units_out = excluded.units_out, lines = excluded.lines`;
+}
+
+export async function deleteLedgerDays(tx: Tx, merchantId: string): Promise<void> {
+  await tx`delete from ledger_day where merchant_id = ${merchantId}`;
+}
+
+export type LedgerDay = {
+  readonly day: string;
+  readonly account: string;
+  readonly unitsIn: bigint;
+  readonly unitsOut: bigint;
+  readonly lines: number;
+};
+
+/** The kept days from one up to another, without the latter. */
+export async function listLedgerDays(
+  query: Query,
+  merchantId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<LedgerDay[]> {
+  const rows = await query<{ day: string; account_id: string; units_in: string; units_out: string; lines: number }>`
+    select day::text, account_id, units_in, units_out, lines from ledger_day
+     where merchant_id = ${merchantId} and day >= ${from}::date and day < ${to}::date
+     order by day, account_id`;
+  return rows.map((row) => ({
+    day: row.day,
+    account: row.account_id,
+    unitsIn: BigInt(row.units_in),
+    unitsOut: BigInt(row.units_out),
+    lines: row.lines,
+  }));
+}
+
+export async function findFirstPosting(query: Query, merchantId: string): Promise<Date | null> {
+  const [row] = await query<{ at: Date }>`
+    select posted_at as at from ledger_entry where merchant_id = ${merchantId} order by posted_at limit 1`;
+  return row?.at ?? null;
+}
+
+export type HourSum = { readonly day: string; readonly hour: Date; readonly account: string; readonly units: bigint };
+
+/** What entries of these kinds brought to these accounts of the merchant, less what they took, by the hour. */
+export async function sumByHour(
+  query: Query,
+  merchantId: string,
+  { kinds, accounts }: { readonly kinds: readonly EntryKind[]; readonly accounts: readonly string[] },
+  spans: readonly DaySpan[],
+): Promise<HourSum[]> {
+  const rows = await query<{ day: string; hour: Date; account_id: string; units: string }>`
+    select span.day::text, date_trunc('hour', entry.posted_at, 'UTC') as hour, account_id, sum(units)::text as units
+      from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
+             as span (day, beginning, ending)
+      join ledger_entry entry on entry.merchant_id = ${merchantId}
+       and entry.posted_at >= span.beginning and entry.posted_at < span.ending and entry.kind = any(${kinds}::text[])
+      join ledger_line using (reference)
+     where account_id = any(${accounts}::text[])
+     group by 1, 2, 3 having sum(units) <> 0`;
+  return rows.map(({ day, hour, account_id, units }) => ({ day, hour, account: account_id, units: BigInt(units) }));
+}
+
+/** About how many subjects entries of this kind were posted, by day; days without any are left out. */
+export async function countSubjects(
+  query: Query,
+  merchantId: string,
+  { kind, subjectKind }: { readonly kind: EntryKind; readonly subjectKind: SubjectKind },
+  spans: readonly DaySpan[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ day: string; count: number }>`
+    select span.day::text, count(distinct subject_id)::integer as count
+      from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
+             as span (day, beginning, ending)
+      join ledger_entry entry on entry.merchant_id = ${merchantId}
+       and entry.posted_at >= span.beginning and entry.posted_at < span.ending
+     where entry.kind = ${kind} and entry.subject_kind = ${subjectKind}
+     group by 1`;
+  return new Map(rows.map(({ day, count }) => [day, count]));
+}
+
+/** What entries of these kinds were about in a span of time, up to so many. */
+export async function listSubjects(
+  query: Query,
+  merchantId: string,
+  { kinds, subjectKind }: { readonly kinds: readonly EntryKind[]; readonly subjectKind: SubjectKind },
+  { from, to, limit }: { readonly from: Date; readonly to: Date; readonly limit: number },
+): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select distinct subject_id as id from ledger_entry
+     where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
+       and kind = any(${kinds}::text[]) and subject_kind = ${subjectKind}
+     limit ${limit}`;
+  return rows.map(({ id }) => id);
+}

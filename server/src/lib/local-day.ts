@@ -1,0 +1,81 @@
+/**
+ * Days of a time zone: which one a moment is in, and when one begins. By the time zones of Intl alone, which the papers
+ * are dated by too: those of the database may be of another year.
+ */
+export type Day = string; // 2026-11-17
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** What a clock on the wall shows, as if it were one in UTC. */
+function wallClock(timeZone: string, moment: Date): Date {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  );
+  const [date, time] = [
+    [parts.get('year'), parts.get('month'), parts.get('day')].join('-'),
+    [parts.get('hour'), parts.get('minute'), parts.get('second')].join(':'),
+  ];
+  return new Date(`${date}T${time}.${String(moment.getUTCMilliseconds()).padStart(3, '0')}Z`);
+}
+
+export const dayOf = (timeZone: string, moment: Date): Day => wallClock(timeZone, moment).toISOString().slice(0, 10);
+
+export function addDays(day: Day, count: number): Day {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  return date.toISOString().slice(0, 10);
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The first moment of a day. Mostly midnight; where clocks are changed at midnight the day may begin at one o'clock, and
+ * a day that an island left out begins with the next one.
+ */
+export function startOfDay(timeZone: string, day: Day): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const starts = [-dayMs, dayMs]
+    .map((away) => new Date(midnight + away))
+    .map((around) => new Date(midnight - (wallClock(timeZone, around).getTime() - around.getTime())))
+    .filter((start) => dayOf(timeZone, start) === day)
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  return starts[0] ?? startOfDay(timeZone, addDays(day, 1));
+}
+
+export type DaySpan = { readonly day: Day; readonly from: Date; readonly to: Date };
+
+/** The days from one up to another, without the latter. */
+export function daySpans(timeZone: string, from: Day, to: Day): DaySpan[] {
+  const spans: DaySpan[] = [];
+  for (let day = from; day < to; day = addDays(day, 1)) {
+    const begin = spans.at(-1)?.to ?? startOfDay(timeZone, day);
+    spans.push({ day, from: begin, to: startOfDay(timeZone, addDays(day, 1)) });
+  }
+  return spans;
+}
+
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);

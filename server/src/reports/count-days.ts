@@ -1,0 +1,84 @@
+/**
+ * What became of an account's checkouts on some days: a function of what is stored, for days that are kept and for today.
+ * Credited is what settlements brought, less what was taken back, and is worth what it was worth in its hour.
+ */
+import type { AssetCatalog } from '../catalog/asset-catalog.ts';
+import { findCurrency } from '../catalog/currency-catalog.ts';
+import { countCreated } from '../checkouts/checkout-count-store.ts';
+import type { Query } from '../db/database.ts';
+import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
+import type { EntryKind } from '../ledger/entry.ts';
+import { countSubjects, type HourSum, listSubjects, sumByHour } from '../ledger/ledger-day-store.ts';
+import type { DaySpan } from '../lib/local-day.ts';
+import { type Decimal, divide, fromUnits, plus, roundTo, times, zero } from '../money/decimal.ts';
+import { type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
+import type { CheckoutDay } from './day-store.ts';
+
+export type DayDeps = { readonly assets: AssetCatalog };
+
+const creditKinds: readonly EntryKind[] = ['settlement', 'settlement_reversed', 'excess_accepted'];
+/** A debt that is repaid first is credited all the same. */
+const creditedTo = ['available', 'receivable'] as const;
+
+/** Enough that what is rounded in an hour is never seen in a year. */
+const valueScale = 24;
+
+/** Days on which nothing happened are left out. */
+export async function countDays(
+  query: Query,
+  { assets }: DayDeps,
+  account: { readonly merchantId: string; readonly currency: string },
+  spans: readonly DaySpan[],
+): Promise<CheckoutDay[]> {
+  const { merchantId, currency } = account;
+  const accounts = assets.assets.flatMap(({ id }) =>
+    creditedTo.map((purpose) => merchantAccount(merchantId, purpose, id)),
+  );
+  const created = await countCreated(query, merchantId, spans);
+  const paid = await countSubjects(query, merchantId, { kind: 'settlement', subjectKind: 'checkout' }, spans);
+  const sums = await sumByHour(query, merchantId, { kinds: creditKinds, accounts }, spans);
+  const rates = await ratesAtHours(
+    query,
+    sums.flatMap(({ account: id, hour }) => [
+      { code: codeOf(assets, id), hour },
+      { code: currency, hour },
+    ]),
+  );
+  const worth = (of: readonly HourSum[]) => valueOf(assets, rates, of, currency);
+  return spans.flatMap(({ day }) => {
+    const ofDay = sums.filter((sum) => sum.day === day);
+    const [made = 0, settled = 0] = [created.get(day), paid.get(day)];
+    return made + settled + ofDay.length === 0 ? [] : [{ day, created: made, paid: settled, ...worth(ofDay) }];
+  });
+}
+
+const codeOf = (assets: AssetCatalog, account: string): string =>
+  assets.byIdOrCode.get(assetOfAccount(account))?.currencyCode ?? '';
+
+/** Rounded once, down, to the decimals of the currency. */
+function valueOf(
+  assets: AssetCatalog,
+  rates: RatesAtHours,
+  sums: readonly HourSum[],
+  currency: string,
+): { credited: Decimal; isValued: boolean } {
+  let credited: Decimal = zero;
+  let isValued = true;
+  for (const { account, hour, units } of sums) {
+    const asset = assets.byIdOrCode.get(assetOfAccount(account));
+    const [from, to] = [rates(asset?.currencyCode ?? '', hour), rates(currency, hour)];
+    if (!asset || !from || !to) isValued = false;
+    else credited = plus(credited, divide(times(fromUnits(units, asset.ledgerScale), from), to, valueScale, 'down'));
+  }
+  return { credited: roundTo(credited, findCurrency(currency)?.decimals ?? 2, 'down'), isValued };
+}
+
+const checkoutsMax = 10_000;
+
+/** The checkouts that make up what was credited in a span of time. */
+export const creditedCheckouts = (
+  query: Query,
+  merchantId: string,
+  span: { from: Date; to: Date },
+): Promise<string[]> =>
+  listSubjects(query, merchantId, { kinds: creditKinds, subjectKind: 'checkout' }, { ...span, limit: checkoutsMax });

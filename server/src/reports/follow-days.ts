@@ -1,0 +1,47 @@
+/** Makes the days of all accounts, one process for all, soon after they are closed: nothing that happens waits for it. */
+import type { FollowResult } from '../checkouts/follow-terms.ts';
+import type { Db } from '../db/database.ts';
+import { createLeadership } from '../db/leadership.ts';
+import type { Clock } from '../lib/clock.ts';
+import { keepTicking, type Ticking } from '../lib/keep-ticking.ts';
+import type { Log } from '../lib/log.ts';
+import type { DayDeps } from './count-days.ts';
+import { accountsWithOpenDays, type DaySettings } from './day-store.ts';
+import { foldDays } from './fold-days.ts';
+
+const lockClass = 7_014; // The first half of the advisory lock: "someone makes days".
+const pauseMs = 5_000;
+const accountsAtOnce = 50;
+
+export function createDayFollower(
+  deps: DayDeps & { readonly db: Db; readonly clock: Clock; readonly log: Log },
+): Ticking<FollowResult> {
+  const { db, clock, log } = deps;
+  const leadership = createLeadership(db, { lockClass, key: 'days', onGain: async () => true });
+
+  async function tick(): Promise<FollowResult> {
+    if (!(await leadership.lead())) return 'not leading';
+    const open = await accountsWithOpenDays(db, clock.now(), accountsAtOnce);
+    let made = 0;
+    for (const { merchantId, ...settings } of open) if (await isFolded(merchantId, settings)) made += 1;
+    return made > 0 ? 'progress' : 'idle';
+  }
+
+  /** One account that cannot be folded does not hold up the others. */
+  async function isFolded(merchantId: string, settings: DaySettings): Promise<boolean> {
+    try {
+      await foldDays(deps, merchantId, settings);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, merchantId }, 'cannot make the days of an account');
+      return false;
+    }
+  }
+
+  return keepTicking({
+    pauseMs,
+    leadership,
+    tick,
+    onError: (error) => log.warn({ err: error }, 'cannot make the days of accounts'),
+  });
+}

@@ -1,0 +1,304 @@
+/** Home and its news: what waits, what came in, what there is, for who may see it. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { after, before, test } from 'node:test';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import type { Role } from '../src/people/roles.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+import { until } from './until.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  world = await startRefundWorld({ env: withoutLitecoin, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+let people = 0;
+const member = (shop: Shop, role: Role): Promise<Visitor> =>
+  accounts.member(role, `home-${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
+
+/** Where a number leads, by what it is called. */
+function statOf({ text }: PageAnswer, label: string): { value: string; path: string } {
+  const stats = Array.from(
+    text.matchAll(
+      /<a class="stat" href="([^"]*)"><span class="label">(.*?)<\/span><span class="amount">(.*?)<\/span><\/a>/gs,
+    ),
+  );
+  const [, path = '', , value = ''] = stats.find(([, , name]) => name === label) ?? [];
+  return { value: value.replaceAll(/<[^>]+>/g, ''), path: path.replaceAll('&amp;', '&') };
+}
+const rows = ({ text }: PageAnswer): number =>
+  (text.match(/<tr><th scope="row"><a href="\/account\/checkouts\//g) ?? []).length;
+const partOf = ({ text }: PageAnswer, id: string): string =>
+  new RegExp(`<section class="part" id="${id}".*?</section>`, 's').exec(text)?.[0] ?? '';
+const badge = ({ text }: PageAnswer): string => /<span class="n"[^>]*>(.*?)<\/span>/.exec(text)?.[1] ?? '';
+const strip = ({ text }: PageAnswer): string =>
+  (/<section class="todo".*?<\/section>/s.exec(text)?.[0] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+
+test('an empty account says what will be here, and offers the one action', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const page = await owner.get('/account');
+  assert.equal(page.status, 200);
+  assert.match(page.text, /<title>Home · Quittance/);
+  assert.match(words(page), /Sunday, March 1/);
+  assert.match(partOf(page, 'needs'), /Nothing waits for you/);
+  assert.match(partOf(page, 'balances'), /Here will be what your account holds/);
+  assert.match(partOf(page, 'days'), /Here will be what was credited/);
+  assert.match(partOf(page, 'newest'), /Here will be every order.*href="\/account\/checkouts\/new"/s);
+  assert.deepEqual(statOf(page, 'Credited').value, '$0.00');
+  assert.equal(statOf(page, 'Completed').value, '–');
+  assert.match(page.text, /<a href="\/account" aria-current="page">/);
+  assert.equal(badge(page), '');
+  assert.ok(!page.text.includes('payments are delayed'), 'all networks answer');
+});
+
+test('every number leads to the rows that make it up', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  for (const _ of [1, 2]) await world.paid(shop, '0.001');
+  await shop.open('60.00 USD', 'BITCOIN');
+  await shop.create('60.00 USD');
+  const page = await owner.get('/account');
+  const day = '2026-03-01';
+  const expected: readonly [string, string, string, number][] = [
+    ['Credited', '$119.40', `?credited=${day}`, 2],
+    ['Paid', '2', `?tab=paid&credited=${day}`, 2],
+    ['Open now', '1', '?tab=paying', 1],
+    ['Completed', '2 of 3', `?period=${day}&network=ANY`, 3],
+  ];
+  for (const [label, value, query, count] of expected) {
+    assert.deepEqual(statOf(page, label), { value, path: `/account/checkouts${query}` });
+    assert.equal(rows(await owner.get(statOf(page, label).path)), count, label);
+  }
+  assert.equal(rows(page), 4, 'the newest');
+  assert.match(
+    partOf(page, 'days'),
+    new RegExp(`<a href="/account/checkouts\\?credited=${day}" tabindex="-1"><g><title>Mar 1: \\$119.40</title>`),
+  );
+  assert.match(partOf(page, 'days'), /Mar 1, 2026<\/a><\/th><td class="n">2<\/td><td class="n">\$119.40<\/td>/);
+  assert.match(partOf(page, 'balances'), /0\.00199\u00a0BTC<small>\$119\.40<\/small>/);
+  assert.equal(rows(await owner.get('/account/checkouts?credited=2026-02-28')), 0);
+  assert.equal(rows(await owner.get('/account/checkouts?period=2026-02-28')), 0);
+  assert.match(words(await owner.get(`/account/checkouts?credited=${day}&period=${day}`)), /Credited on Mar 1, 2026/);
+  assert.equal(
+    rows(await owner.get('/account/checkouts?credited=yesterday&period=2026-99-99')),
+    4,
+    'nonsense is nothing',
+  );
+});
+
+test('today is the day of the account, in its currency, and closed days stay', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  await world.paid(shop, '0.001');
+  const { merchantId } = shop.merchant;
+  const settings = { pageSettings: { timeZone: 'Pacific/Kiritimati' }, accountCurrency: 'EUR' };
+  await changeSettings(world.gateway, merchantId, settings, 'operator');
+  await world.gateway.runUntilIdle();
+  const there = await owner.get('/account');
+  assert.match(words(there), /Monday, March 2/);
+  assert.equal(statOf(there, 'Paid').path, '/account/checkouts?tab=paid&credited=2026-03-02');
+  const credited = statOf(there, 'Credited').value;
+  assert.match(credited, /^€\d+\.\d\d$/);
+  await world.pass({ hours: 24 });
+  const later = await member(shop, 'viewer');
+  const page = await later.get('/account');
+  assert.match(words(page), /Tuesday, March 3/);
+  assert.equal(statOf(page, 'Credited').value, '€0.00');
+  assert.ok(partOf(page, 'days').includes(`<title>Mar 2: ${credited}</title>`), 'as it was when it was today');
+  assert.match(partOf(page, 'days'), new RegExp(`\\${credited} in all`));
+  const [kept] = await world.gateway.db<{ day: string; paid: number }>`
+    select day::text, paid from checkout_day where merchant_id = ${merchantId}`;
+  assert.deepEqual(kept, { day: '2026-03-02', paid: 1 });
+  const { pageSettings: _, ...currency } = { ...settings, accountCurrency: 'USD' };
+  await changeSettings(world.gateway, merchantId, { ...currency, pageSettings: {} }, 'operator');
+  assert.match(words(await later.get('/account')), /still being counted/, 'never wrong, but missing');
+  await world.gateway.runUntilIdle();
+  assert.match(partOf(await later.get('/account'), 'days'), /<title>Mar 1: \$59\.70<\/title>/);
+});
+
+test('a role sees what it may, and the set-up that it can do', async () => {
+  const shop = await world.shop();
+  await world.underpaid(shop, '0.0006');
+  const { customerId } = await shop.post('/customer', { customer: { email: 'ada@example.com', lastname: 'Lovelace' } });
+  await shop.create('60.00 USD', {
+    charge: { billingCurrency: 'USD', customerId, lineItems: [{ description: 'Cup', netAmount: '60.00' }] },
+  });
+  const pages = new Map<Role, PageAnswer>();
+  for (const role of ['owner', 'accountant', 'support', 'developer', 'viewer'] as const)
+    pages.set(role, await (await member(shop, role)).get('/account'));
+  const seen = (isThere: (page: PageAnswer) => boolean): string =>
+    Array.from(pages, ([role, page]) => (isThere(page) ? role : ''))
+      .filter((role) => role !== '')
+      .join(' ');
+  assert.equal(
+    seen((page) => partOf(page, 'balances') !== ''),
+    'owner accountant viewer',
+  );
+  assert.equal(
+    seen((page) => page.text.includes('Lovelace')),
+    'owner accountant support',
+  );
+  assert.equal(
+    seen((page) => partOf(page, 'needs').includes('too little')),
+    'owner accountant support',
+  );
+  assert.equal(
+    seen((page) => badge(page) === '1'),
+    'owner accountant support',
+  );
+  assert.equal(
+    seen((page) => strip(page).includes('a first payment')),
+    'owner support',
+  );
+  assert.equal(
+    seen((page) => strip(page).includes('a second owner')),
+    'owner',
+  );
+  assert.equal(
+    seen((page) => strip(page) !== ''),
+    'owner support',
+  );
+});
+
+test('the set-up goes away step by step, with what is done', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const left = async (): Promise<string> => strip(await owner.get('/account'));
+  assert.match(await left(), /2 of 4 done\. Left: a first payment · a second owner, or printed codes/);
+  // Whoever calls the API is told of webhooks too.
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  await world.gateway.app.writeUsedKeys();
+  assert.match(await left(), /2 of 5 done\. Left: a first payment · a webhook that was answered · a second owner/);
+  await world.pay(checkout, '0.001');
+  await world.mine(1);
+  assert.match(await left(), /4 of 5 done\. Left: a second owner/);
+  await member(shop, 'owner');
+  assert.equal(await left(), '');
+});
+
+test('the five oldest that wait are here, and how many there are beside the menu of every page', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  for (let order = 1; order <= 6; order += 1) {
+    await world.paid(shop, '0.0015', { pageSettings: { orderReference: `KN-${order}` } });
+    world.gateway.clock.advance({ seconds: 1 });
+  }
+  const home = await owner.get('/account');
+  const titles = Array.from(partOf(home, 'needs').matchAll(/>(KN-\d)/g), ([, name]) => name);
+  assert.deepEqual(titles, ['KN-1', 'KN-2', 'KN-3', 'KN-4', 'KN-5']);
+  assert.match(partOf(home, 'needs'), /<a href="\/account\/needs-you">All 6<\/a>/);
+  const [, link = ''] = /<a class="btn" href="(\/account\/needs-you\?open=[^"#]+)/.exec(partOf(home, 'needs')) ?? [];
+  assert.match((await owner.get(link)).text, /action="\/account\/checkouts\/\w+\/keep"/, 'where it is decided');
+  assert.equal(badge(home), '6');
+  assert.equal(badge(await owner.get('/account/developers/keys')), '6');
+  // Nobody else decides here: the count of all pages may be some seconds old. Who decides sees it at once.
+  const [, action = ''] = /action="(\/account\/checkouts\/\w+\/keep)"/.exec((await owner.get(link)).text) ?? [];
+  assert.equal((await owner.post(action)).status, 303);
+  assert.equal(badge(await owner.get('/account/developers/keys')), '5');
+  await world.paid(shop, '0.0015');
+  world.gateway.clock.advance({ seconds: 16 });
+  assert.equal(badge(await owner.get('/account/developers/keys')), '6');
+});
+
+test('a strip says so when a network is away', async () => {
+  const shop = await world.shop();
+  const viewer = await member(shop, 'viewer');
+  world.gateway.clock.advance({ minutes: 11 });
+  assert.match(words(await viewer.get('/account')), /Bitcoin payments are delayed\. Nothing is lost/);
+  await world.gateway.runUntilIdle();
+  assert.ok(!(await viewer.get('/account')).text.includes('delayed'));
+});
+
+/** An open page's ear. */
+async function listen(
+  visitor: Visitor,
+  query = '',
+): Promise<{ heard: string[]; status: number; isOver(): boolean; stop(): void }> {
+  const heard: string[] = [];
+  let isOver = false;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = `${new URL(world.gateway.url).origin}/account/news${query}`;
+    const headers = {
+      accept: 'text/event-stream',
+      host: new URL(accounts.accountUrl).host,
+      cookie: `${sessionCookie}=${visitor.cookie(sessionCookie)}`,
+    };
+    get(url, { headers }, resolve).on('error', reject);
+  });
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    heard.push(...Array.from(chunk.matchAll(/^data: (.*)$/gm), ([, data]) => data ?? ''));
+  });
+  response.on('close', () => {
+    isOver = true;
+  });
+  return { heard, status: response.statusCode ?? 0, isOver: () => isOver, stop: () => response.destroy() };
+}
+
+const versionOf = ({ text }: PageAnswer): string => /data-version="([^"]*)"/.exec(text)?.[1] ?? '';
+
+test('an open page hears of what happens in its account, and of nothing else', async () => {
+  const [shop, other] = [await world.shop(), await world.shop()];
+  const [owner, stranger] = [await member(shop, 'owner'), await member(other, 'owner')];
+  const [ear, otherEar] = [await listen(owner), await listen(stranger)];
+  await until('both hear where they are', () => ear.heard.length === 1 && otherEar.heard.length === 1);
+  assert.equal(ear.heard[0], versionOf(await owner.get('/account')), 'a page knows as of when it is');
+  assert.equal((await owner.get('/account/news')).text, ear.heard[0], 'who cannot have a stream asks');
+
+  const checkout = await shop.open('60.00 USD', 'BITCOIN');
+  await until('a checkout is made', () => ear.heard.length === 2);
+  await world.pay(checkout, '0.001');
+  await until('it is paid', () => ear.heard.length === 3);
+  await world.mine(1);
+  await until('it is credited', () => ear.heard.length === 4);
+  assert.equal(new Set(ear.heard).size, 4);
+  assert.equal(ear.heard.at(-1), versionOf(await owner.get('/account')));
+  assert.equal(otherEar.heard.length, 1, 'nobody hears of another account');
+
+  const one = await listen(owner, `?checkout=${checkout.id}`);
+  const ofOther = await listen(stranger, `?checkout=${checkout.id}`);
+  await until('one checkout', () => one.heard.length === 1 && ofOther.heard.length === 1);
+  await world.gateway.app.refresh();
+  const quiet = ofOther.heard.length;
+  await world.pay(checkout, '0.001');
+  await until('something comes in twice', () => one.heard.length >= 2);
+  assert.equal(ofOther.heard.length, quiet, 'a checkout of another account is an unknown one');
+  for (const each of [ear, otherEar, one, ofOther]) each.stop();
+});
+
+test('who signs out, is put out or gets another role hears no more', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const leavers = await Promise.all([member(shop, 'viewer'), member(shop, 'support'), member(shop, 'accountant')]);
+  const [signsOut, demoted, removed] = leavers;
+  const ears = await Promise.all([owner, ...leavers].map((each) => listen(each)));
+  await until('all hear', () => ears.every(({ heard }) => heard.length === 1));
+  const personOf = async (role: string): Promise<string> => {
+    const [row] = await world.gateway.db<{ id: string }>`
+      select person_id as id from membership where merchant_id = ${shop.merchant.merchantId} and role = ${role}`;
+    return row?.id ?? '';
+  };
+  await signsOut.post('/account/sign-out');
+  assert.equal(
+    (await owner.post('/account/people/role', { person: await personOf('support'), role: 'viewer' })).status,
+    303,
+  );
+  assert.equal((await owner.post('/account/people/remove', { person: await personOf('accountant') })).status, 303);
+  await until('their streams have ended', () => ears.slice(1).every(({ isOver }) => isOver()));
+  assert.equal(ears[0]?.isOver(), false);
+  assert.equal((await listen(signsOut)).status, 303);
+  assert.notEqual((await listen(removed)).status, 200);
+  assert.equal((await demoted.get('/account/news')).status === 200, false, 'another role signs in anew');
+  world.gateway.clock.advance({ hours: 11 });
+  assert.equal((await owner.get('/account', { 'x-refresh': 'news' })).status, 200);
+  assert.equal((await owner.get('/account/news')).status, 200);
+  world.gateway.clock.advance({ hours: 2 });
+  await until('a session that nobody used is over, though its page was open', () => ears[0]?.isOver() === true);
+  assert.equal((await owner.get('/account')).location, '/account/sign-in');
+});

@@ -1,0 +1,98 @@
+/** The stores of days, numbers and news of an account. */
+import * as counts from '../src/checkouts/checkout-count-store.ts';
+import * as checkoutNews from '../src/checkouts/checkout-news-store.ts';
+import * as ledger from '../src/ledger/ledger-day-store.ts';
+import * as auditNews from '../src/merchants/audit-news-store.ts';
+import { decimal } from '../src/money/decimal.ts';
+import * as days from '../src/reports/day-store.ts';
+import * as eventNews from '../src/webhooks/event-news-store.ts';
+import type { Call, StoreCalls } from './store-call.ts';
+
+const always = { from: new Date(0), to: new Date('2100-01-01') };
+const spans = [{ day: '2026-01-01', ...always }];
+const anyDay = { from: '2000-01-01', to: '2100-01-01' };
+const sample = { day: '2026-01-01', created: 1, paid: 1, credited: decimal('1'), isValued: true };
+const position = { timeZone: 'UTC', currency: 'USD', foldedTo: '2026-01-01', dueAt: new Date('2100-01-01') };
+const settlements = { kind: 'settlement', subjectKind: 'checkout' } as const;
+
+const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spans);
+const keep: Call = (tx, merchantId) => days.replaceCheckoutDays(tx, merchantId, [sample.day], [sample]);
+const place: Call = (tx, merchantId) => days.saveDayPosition(tx, merchantId, position);
+
+export const dayStoreCalls: StoreCalls = {
+  'ledger/ledger-day-store.ts': {
+    foldLedgerDays: fold,
+    deleteLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.deleteLedgerDays(tx, merchantId) },
+    listLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.listLedgerDays(tx, merchantId, anyDay) },
+    findFirstPosting: (tx, merchantId) => ledger.findFirstPosting(tx, merchantId),
+    sumByHour: async (tx, merchantId, { settled }) => {
+      const [first] = settled.settlements;
+      const lines = await tx<{ id: string }>`
+        select account_id as id from ledger_line where reference = ${first?.reference ?? ''}`;
+      const accounts = lines.map(({ id }) => id);
+      return ledger.sumByHour(tx, merchantId, { kinds: ['settlement'], accounts }, spans);
+    },
+    countSubjects: (tx, merchantId) => ledger.countSubjects(tx, merchantId, settlements, spans),
+    listSubjects: (tx, merchantId) =>
+      ledger.listSubjects(
+        ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),
+      ),
+  },
+  'checkouts/checkout-count-store.ts': {
+    countCreated: (tx, merchantId) => counts.countCreated(tx, merchantId, spans),
+    findFirstCheckout: (tx, merchantId) => counts.findFirstCheckout(tx, merchantId),
+    countOfStates: {
+      ask: (tx, merchantId, { settled }) => counts.countOfStates(tx, merchantId, [settled.checkout.state], 9),
+      strangerGets: 0,
+    },
+    countCommitted: {
+      ask: (tx, merchantId, { settled }) => {
+        const asked = { rails: settled.commitments, states: [settled.checkout.state] };
+        return counts.countCommitted(tx, merchantId, asked, always);
+      },
+      strangerGets: { committed: 0, ofStates: 0 },
+    },
+  },
+  'checkouts/checkout-news-store.ts': {
+    newsOfCheckouts: {
+      ask: async (tx, merchantId, { settled }) =>
+        (
+          await checkoutNews.newsOfCheckouts(tx, [merchantId], { newest: 9, open: 9, states: [settled.checkout.state] })
+        ).get(merchantId),
+      strangerGets: '/',
+    },
+    newsOfEach: (tx, merchantId, { ids }) => checkoutNews.newsOfEach(tx, [{ merchantId, id: ids.settled }]),
+  },
+  'webhooks/event-news-store.ts': {
+    newsOfEvents: {
+      ask: async (tx, merchantId) => (await eventNews.newsOfEvents(tx, [merchantId], 9)).get(merchantId),
+      strangerGets: '/',
+    },
+    newsOfSubjects: {
+      ask: async (tx, merchantId, { ids }) => {
+        const found = await eventNews.newsOfSubjects(tx, [{ merchantId, id: ids.settled }], 9);
+        return found.get(`${merchantId}/${ids.settled}`);
+      },
+      strangerGets: '',
+    },
+  },
+  'merchants/audit-news-store.ts': {
+    newsOfAudit: {
+      // That it was made stands in its own log; in that of everybody else there is more.
+      ask: async (tx, merchantId) => (await auditNews.newsOfAudit(tx, [merchantId], 99)).get(merchantId)?.includes(','),
+      strangerGets: false,
+    },
+  },
+  'reports/day-store.ts': {
+    replaceCheckoutDays: keep,
+    deleteCheckoutDays: { first: keep, ask: (tx, merchantId) => days.deleteCheckoutDays(tx, merchantId) },
+    listCheckoutDays: { first: keep, ask: (tx, merchantId) => days.listCheckoutDays(tx, merchantId, anyDay) },
+    findDayPosition: { first: place, ask: (tx, merchantId) => days.findDayPosition(tx, merchantId) },
+    saveDayPosition: place,
+    deleteDayPositions: {
+      first: place,
+      ask: (tx, merchantId) => days.deleteDayPositions(tx, merchantId),
+      strangerGets: 0,
+    },
+  },
+};

@@ -1,0 +1,286 @@
+/**
+ * The days of an account and the rates of each hour: whatever happened, in whatever time zone, what is kept of closed days
+ * is what a scan of everything gives.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
+import { chainWallet, merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import type { Entry } from '../src/ledger/entry.ts';
+import { listLedgerDays } from '../src/ledger/ledger-day-store.ts';
+import { postEntries } from '../src/ledger/ledger-store.ts';
+import { createEncryption } from '../src/lib/encryption.ts';
+import { newId } from '../src/lib/ids.ts';
+import { createLog } from '../src/lib/log.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
+import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { findMerchant } from '../src/merchants/merchant-store.ts';
+import { type Decimal, decimal, formatDecimal } from '../src/money/decimal.ts';
+import { createRateKeeper, hourOf, ratesAtHours } from '../src/pricing/rate-hours.ts';
+import { listCheckoutDays } from '../src/reports/day-store.ts';
+import { rebuildDays } from '../src/reports/fold-days.ts';
+import { createDayFollower } from '../src/reports/follow-days.ts';
+import { readDays } from '../src/reports/read-days.ts';
+import { testIssuer } from './gateway.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+const start = Date.parse('2026-03-20T00:00:00Z'); // Nine days before clocks change in Berlin.
+let now = new Date(start);
+const clock = { now: () => now };
+const log = createLog('silent');
+const encryption = createEncryption(Buffer.alloc(32, 9));
+const assets = createAssetCatalog({ issuerAccount: testIssuer, issuerName: '', issuerDomain: '', issuerAddress: '' });
+const btc = assets.byIdOrCode.get('BTC')?.id ?? '';
+const ltc = assets.byIdOrCode.get('LTC')?.id ?? '';
+
+const openAccount = async (): Promise<string> =>
+  (await createMerchant({ db: database.db, clock, encryption }, { name: 'A shop' }, 'operator')).merchantId;
+
+const movements = ['settlement', 'settlement_reversed', 'transfer_reserved', 'payment_received'] as const;
+type Movement = { kind: (typeof movements)[number]; minute: number; units: bigint; asset: string };
+
+/** What a movement posts: a settlement credits, the others move money that is no credit. */
+function entryOf(merchantId: string, { kind, units, asset }: Movement, checkoutId: string): Entry {
+  const account = (purpose: 'available' | 'pending' | 'reserved') => merchantAccount(merchantId, purpose, asset);
+  const lines = {
+    settlement: [
+      [account('available'), units],
+      [operatorAccount('fees', asset), 1n],
+      [operatorAccount('fx', asset), -units - 1n],
+    ],
+    settlement_reversed: [
+      [account('available'), -units],
+      [operatorAccount('fx', asset), units],
+    ],
+    transfer_reserved: [
+      [account('available'), -units],
+      [account('reserved'), units],
+    ],
+    payment_received: [
+      [chainWallet('BITCOIN', asset), -units],
+      [account('pending'), units],
+    ],
+  } as const;
+  const subject = kind === 'transfer_reserved' ? 'transfer' : 'checkout';
+  return {
+    reference: `${kind}:${newId()}`,
+    kind,
+    merchantId,
+    subject: { kind: subject, id: checkoutId },
+    lines: lines[kind].map(([id, amount]) => ({ account: id, units: amount })),
+  };
+}
+
+async function post(merchantId: string, movement: Movement, checkoutId = newId()): Promise<void> {
+  const at = new Date(start + movement.minute * 60_000);
+  await database.db.begin((tx) => postEntries(tx, [entryOf(merchantId, movement, checkoutId)], at));
+}
+
+/** Enough that nothing is overdrawn, before all else. */
+async function endow(merchantId: string): Promise<void> {
+  for (const asset of [btc, ltc]) await post(merchantId, { kind: 'settlement', minute: 0, units: 10n ** 12n, asset });
+}
+
+async function follow(): Promise<void> {
+  const follower = createDayFollower({ db: database.db, clock, log, assets });
+  while ((await follower.tick()) === 'progress');
+  await follower.stop();
+}
+
+const dayIn = (timeZone: string, at: Date): string => at.toLocaleDateString('sv-SE', { timeZone });
+
+/** A scan of every line of the merchant's accounts, in the words of the kept days. */
+async function scanned(merchantId: string, timeZone: string): Promise<string[]> {
+  const rows = await database.db<{ at: Date; account: string; units: string }>`
+    select posted_at as at, account_id as account, units from ledger_line join ledger_entry using (reference)
+     where split_part(account_id, '/', 2) = ${merchantId}`;
+  const closed = dayIn(timeZone, new Date(now.getTime() - 600_000));
+  const sums = new Map<string, [bigint, bigint, number]>();
+  for (const { at, account, units } of rows) {
+    const day = dayIn(timeZone, at);
+    if (day >= closed) continue;
+    const [into = 0n, out = 0n, lines = 0] = sums.get(`${day} ${account}`) ?? [];
+    const amount = BigInt(units);
+    sums.set(`${day} ${account}`, [amount > 0n ? into + amount : into, amount < 0n ? out - amount : out, lines + 1]);
+  }
+  return Array.from(sums, ([name, sum]) => `${name}: ${sum.join(' ')}`).toSorted();
+}
+
+async function kept(merchantId: string): Promise<string[]> {
+  const days = await listLedgerDays(database.db, merchantId, { from: '2000-01-01', to: '2100-01-01' });
+  return days.map((each) => `${each.day} ${each.account}: ${each.unitsIn} ${each.unitsOut} ${each.lines}`).toSorted();
+}
+
+const anyMovement = fc.record({
+  kind: fc.constantFrom(...movements),
+  minute: fc.nat(20 * 24 * 60),
+  units: fc.bigInt(1n, 10n ** 8n),
+  asset: fc.constantFrom(btc, ltc),
+});
+const anyZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'America/New_York', 'Asia/Kathmandu');
+
+test('on any history, in any time zone, kept days are what a scan gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyMovement, { minLength: 3, maxLength: 25 }),
+      fc.array(anyZone, { minLength: 1, maxLength: 3 }),
+      async (history, zones) => {
+        const merchantId = await openAccount();
+        await endow(merchantId);
+        const sorted = history.toSorted((a, b) => a.minute - b.minute);
+        const size = Math.ceil(sorted.length / zones.length);
+        for (const [turn, timeZone] of zones.entries()) {
+          // Some of it happens, a few days later days are made, and the account moves on to another time zone.
+          const part = sorted.slice(turn * size, (turn + 1) * size);
+          for (const movement of part) await post(merchantId, movement);
+          now = new Date(start + ((part.at(-1)?.minute ?? 0) + 1) * 60_000);
+          await changeSettings({ db: database.db, clock }, merchantId, { pageSettings: { timeZone } }, 'operator');
+          await follow();
+          assert.deepEqual(await kept(merchantId), await scanned(merchantId, timeZone), timeZone);
+        }
+        const before = await kept(merchantId);
+        assert.equal(await rebuildDays(database.db, merchantId), 1);
+        await follow();
+        assert.deepEqual(await kept(merchantId), before, 'made anew');
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+/** 1 BTC is 60,000 dollars on the first day and 50,000 afterwards; a euro is always 1.25 dollars. */
+async function keepRates(): Promise<void> {
+  const usd: Readonly<Record<string, (at: Date) => string>> = {
+    BTC: (at) => (at.getTime() < start + 24 * 3_600_000 ? '60000' : '50000'),
+    EUR: () => '1.25',
+  };
+  const rates = {
+    rate: (code: string) => ({ usd: decimal(usd[code]?.(now) ?? '1'), sources: [], at: now }),
+    record: () => undefined,
+    price: () => ({ missing: 'not asked for' }),
+  };
+  const currencies = ['BTC', 'EUR', 'USD'].map((code) => ({ code, kind: 'crypto' as const }));
+  const keep = createRateKeeper({ db: database.db, clock, rates, currencies });
+  const at = now;
+  for (let hour = 0; hour < 48; hour += 1) {
+    now = new Date(start + hour * 3_600_000);
+    await keep();
+    await keep();
+  }
+  now = at;
+}
+
+test('of each hour the first rate stays, and is asked for by its moment', async () => {
+  await keepRates();
+  const at = (hours: number): Date => new Date(start + hours * 3_600_000);
+  const asked = [23, 24, 47.5, 60, 130, -1].flatMap((hour) => [
+    { code: 'BTC', hour: at(hour) },
+    { code: 'USD', hour: at(hour) },
+  ]);
+  const rates = await ratesAtHours(database.db, asked);
+  const text = (rate: Decimal | null) => rate && formatDecimal(rate);
+  // After the last one it counts for three days, and before the first one nobody knows.
+  assert.deepEqual(
+    [23, 24, 47.5, 60, 130, -1].map((hour) => text(rates('BTC', at(hour)))),
+    ['60000', '50000', '50000', '50000', null, null],
+  );
+  assert.equal(text(rates('USD', at(-1))), '1');
+  const [row] = await database.db<{ rows: number; usd: number }>`
+    select count(*)::integer as rows, count(*) filter (where code = 'USD')::integer as usd from rate_hour`;
+  assert.deepEqual(row, { rows: 96, usd: 0 });
+
+  now = at(23.9);
+  const other = { usd: decimal('1'), sources: [], at: now };
+  const rival = { rate: () => other, record: () => undefined, price: () => ({ missing: '' }) };
+  await createRateKeeper({ db: database.db, clock, rates: rival, currencies: [{ code: 'BTC', kind: 'crypto' }] })();
+  assert.equal(text((await ratesAtHours(database.db, asked))('BTC', at(23))), '60000', 'a later one changes nothing');
+  assert.equal(hourOf(at(23.9)).toISOString(), at(23).toISOString());
+});
+
+test('a day is worth what its credits were worth in their hour, in the currency of the account', async () => {
+  await keepRates();
+  now = new Date(start);
+  const merchantId = await openAccount();
+  const settle = (hour: number, units: bigint, kind: Movement['kind'] = 'settlement', id?: string) =>
+    post(merchantId, { kind, minute: hour * 60, units, asset: btc }, id);
+  await settle(1, 100_000n); // 60 dollars.
+  await settle(2, 50_000n, 'settlement', 'same-checkout');
+  await settle(3, 50_000n, 'settlement_reversed', 'same-checkout');
+  await settle(40, 100_000n); // 50 dollars.
+  await settle(41, 1_000n, 'transfer_reserved'); // Leaves, and is no less credited.
+  now = new Date(start + 50 * 3_600_000);
+  const days = async () =>
+    (await listCheckoutDays(database.db, merchantId, { from: '2000-01-01', to: '2100-01-01' })).map(
+      ({ day, paid, credited, isValued }) => `${day}: ${paid} paid, ${formatDecimal(credited)}, ${isValued}`,
+    );
+  await follow();
+  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 60, true', '2026-03-21: 1 paid, 50, true']);
+
+  await changeSettings({ db: database.db, clock }, merchantId, { accountCurrency: 'EUR' }, 'operator');
+  await follow();
+  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 48, true', '2026-03-21: 1 paid, 40, true']);
+
+  // Kiritimati is 14 hours ahead: what came in at hour 40 is of the third day there.
+  const pageSettings = { timeZone: 'Pacific/Kiritimati' };
+  await changeSettings({ db: database.db, clock }, merchantId, { accountCurrency: 'USD', pageSettings }, 'operator');
+  const merchant = await findMerchant(database.db, merchantId);
+  assert.ok(merchant);
+  const shown = async () =>
+    (await readDays({ db: database.db, assets }, merchant, { now, count: 4 })).map(
+      ({ day, credited, isKnown }) => `${day}: ${isKnown ? formatDecimal(credited) : 'unknown'}`,
+    );
+  const closedUnknown = ['2026-03-19: unknown', '2026-03-20: unknown'];
+  const live = ['2026-03-21: 0', '2026-03-22: 50'];
+  assert.deepEqual(await shown(), [...closedUnknown, ...live], 'before the days are made the last two are counted');
+  await follow();
+  assert.deepEqual(await shown(), ['2026-03-19: 0', '2026-03-20: 60', ...live]);
+  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 60, true'], 'the third day is not over there');
+});
+
+test('what nobody knows the worth of is said to be unknown, and today is never kept', async () => {
+  now = new Date(start - 30 * 24 * 3_600_000);
+  const merchantId = await openAccount();
+  await post(merchantId, { kind: 'settlement', minute: -29 * 24 * 60, units: 5n, asset: btc });
+  await post(merchantId, { kind: 'settlement', minute: 0, units: 100_000n, asset: btc });
+  now = new Date(start + 600_000 - 1);
+  await follow();
+  const days = () => listCheckoutDays(database.db, merchantId, { from: '2000-01-01', to: '2100-01-01' });
+  assert.deepEqual(
+    (await days()).map(({ day, isValued }) => [day, isValued]),
+    [['2026-02-19', false]],
+  );
+  now = new Date(start + 24 * 3_600_000 + 599_999);
+  await follow();
+  assert.equal((await days()).length, 1, 'ten minutes after midnight a day is closed');
+  now = new Date(start + 24 * 3_600_000 + 600_000);
+  await follow();
+  assert.deepEqual((await days()).at(-1), {
+    day: '2026-03-20',
+    created: 0,
+    paid: 1,
+    credited: decimal('60'),
+    isValued: true,
+  });
+});
+
+test('an account whose days cannot be made does not hold up the others', async () => {
+  now = new Date(start);
+  const [poisoned, sound] = [await openAccount(), await openAccount()];
+  for (const merchantId of [poisoned, sound])
+    await post(merchantId, { kind: 'settlement', minute: 1, units: 5n, asset: btc });
+  const { db } = database;
+  await db.script(`alter table day_position add constraint poison check (merchant_id <> '${poisoned}')`);
+  now = new Date(start + 30 * 3_600_000);
+  await follow();
+  assert.deepEqual([(await kept(poisoned)).length, (await kept(sound)).length], [0, 1]);
+  await db.script('alter table day_position drop constraint poison');
+  await follow();
+  assert.equal((await kept(poisoned)).length, 1);
+});

@@ -1,0 +1,57 @@
+/** What makes a day of an account wrong, tells somebody of another account, or goes on telling who may not hear it. */
+import type { Saboteur } from './saboteur.ts';
+
+const days = 'server/test/days.test.ts';
+const home = 'server/test/account-home.test.ts';
+
+export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'ledger/ledger-day-store.ts',
+    fault: 'what was posted at the midnight of the next day counts for both days',
+    find: 'entry.posted_at >= span.beginning and entry.posted_at < span.ending\n      join ledger_line using (reference)\n     where starts_with',
+    replace:
+      "entry.posted_at >= span.beginning and entry.posted_at < span.ending + interval '1 hour'\n      join ledger_line using (reference)\n     where starts_with",
+    noticedBy: days,
+    test: 'on any history, in any time zone',
+  },
+  {
+    file: 'reports/fold-days.ts',
+    fault: 'another time zone leaves the days as they are',
+    find: 'position?.timeZone === settings.timeZone && ',
+    replace: 'position !== null && ',
+    noticedBy: days,
+    test: 'on any history, in any time zone',
+  },
+  {
+    file: 'pricing/rate-hour-store.ts',
+    fault: 'the last rate of an hour replaces the first',
+    find: 'on conflict do nothing',
+    replace: 'on conflict (code, hour) do update set usd = excluded.usd',
+    noticedBy: days,
+    test: 'of each hour the first rate stays',
+  },
+  {
+    file: 'account/account-news.ts',
+    fault: 'who has another role hears on',
+    find: 'now.role === listener.role &&',
+    replace: 'now.role !== undefined &&',
+    noticedBy: home,
+    test: 'who signs out, is put out',
+  },
+  {
+    file: 'account/account-news.ts',
+    fault: 'who signed out hears on',
+    find: 'now !== undefined &&\n        !isOver(now.session, now.isStaff, clock.now()) &&',
+    replace: 'now === undefined || !isOver(now.session, now.isStaff, clock.now()) &&',
+    noticedBy: home,
+    test: 'who signs out, is put out',
+  },
+  {
+    file: 'account/home-facts.ts',
+    fault: 'who may not see balances sees them at home',
+    find: "look.may('seeBalances') ? readWallets(deps, merchant) : null",
+    replace: "look.may('seeCheckouts') ? readWallets(deps, merchant) : null",
+    noticedBy: home,
+    test: 'a role sees what it may',
+  },
+];
