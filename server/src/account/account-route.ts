@@ -25,6 +25,7 @@ import {
   signInFirst,
 } from './account-request.ts';
 import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
+import { placeOfForm, type SendOnce, sendOnce } from './send-once.ts';
 
 export type AccountDeps = SignInDeps & {
   readonly files: { readonly stylesheet: string; readonly script: string; readonly styleguide: string };
@@ -50,6 +51,8 @@ export type MemberContext = PersonContext & {
   readonly merchant: Merchant;
   readonly role: Role;
   readonly grant: Grant;
+  /** Does what the form asks for, once, however often it is sent. */
+  readonly once: SendOnce;
 };
 
 /** `anybody`: also who is not signed in. `halfway`: signed in, a second factor may be missing. `person`: all of it. */
@@ -72,6 +75,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly order?: (context: ContextOf<A>) => Promise<string> | string;
   /** For who has no passkey, a code of an app is enough for this order. Left out: never. */
   readonly codeSuffices?: (context: ContextOf<A>) => Promise<boolean> | boolean;
+  /** The handler goes through `once`: a form that is sent again, leads to where it led. Also with a used proof. */
+  readonly isOnce?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
@@ -95,7 +100,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       const now = deps.clock.now();
       const token = readCookie(request, cookieNames(deps.accountUrl).session);
       const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now)) ?? null;
-      const look = createAccountLook(deps, request, signedIn);
+      const look = createAccountLook(deps, request, signedIn, now);
       let proven = nothingProven;
       try {
         if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
@@ -104,6 +109,8 @@ export function createAccountRoutes(deps: AccountDeps) {
         if ('refusal' in admitted) return admitted.refusal;
         const { context } = admitted;
         if (!signedIn) return await definition.handle(context);
+        const before = definition.isOnce && 'merchant' in context ? await placeOfForm(deps.db, context) : null;
+        if (before !== null) return redirect(before);
         if (isProofNeeded(context)) {
           const demand = await demandOf(context, signedIn);
           if (request.headers['x-ask'] === 'passkey') return json(await askForProof(deps, demand));
@@ -134,7 +141,13 @@ export function createAccountRoutes(deps: AccountDeps) {
       if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
-      const member: MemberContext = { ...person, merchant, role, grant };
+      const member: MemberContext = {
+        ...person,
+        merchant,
+        role,
+        grant,
+        once: sendOnce(deps.db, { ...person, merchant }),
+      };
       return { context: member as ContextOf<A> };
     }
 

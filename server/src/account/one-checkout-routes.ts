@@ -6,7 +6,7 @@ import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Grant } from '../people/roles.ts';
-import { requestRefund } from '../refunds/request-refund.ts';
+import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
@@ -16,7 +16,7 @@ import { type AccountRoute, createAccountRoutes, type MemberContext } from './ac
 import { audited } from './audited.ts';
 import { findView } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
-import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
+import { backTo, type CheckoutPageDeps, claimReply, idOf, pathBackTo } from './one-checkout-replies.ts';
 import { refundApprovalRoutes } from './refund-approval-routes.ts';
 
 const here = '/account/checkouts/:id';
@@ -71,16 +71,20 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/refund`,
       access: { may: 'refund' },
+      isOnce: true,
       order: orderOfRefund,
       // Only below the limit for approvals: see `approvalFor`.
       codeSuffices: () => true,
       async handle(context) {
         const { grant, merchant } = context;
         demandWhole(grant);
-        const caller = { merchant, ...callerOf(context), ...approvalFor(context) };
-        const made = await requestRefund(deps, caller, readRefund(context));
-        if (made.claimToken !== null) return claimReply(deps, context, made);
-        return backTo(context, made.refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined);
+        const caller = { merchant, actor: personActor(context.signedIn.person.id), ...approvalFor(context) };
+        const wanted = readRefund(context);
+        return context.once<RequestedRefund>(
+          ({ begin }) => requestRefund(deps, { ...caller, begin }, wanted),
+          ({ refund }) => pathBackTo(context, refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined),
+          (made) => (made.claimToken === null ? null : claimReply(deps, context, made)),
+        );
       },
     }),
     ...refundApprovalRoutes(deps),
