@@ -1,7 +1,7 @@
 /** Everything under the root that is not the API. */
-import type { AccountDeps } from './account/account-route.ts';
 import { accountRoutes, atAccountHost } from './account/account-routes.ts';
 import { apiSettingsRoute } from './account/developer-routes.ts';
+import type { MoneyDeps } from './account/money-deps.ts';
 import { pluginLinks } from './account/plugin-links.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
 import type { CommitDeps } from './checkouts/commit-checkout.ts';
@@ -37,7 +37,7 @@ export type AllPageDeps = CommitDeps &
   AskBackDeps &
   Omit<OperatorDeps, 'networks'> &
   PublishedFileDeps &
-  Omit<AccountDeps, 'files' | 'sendsEmail'> & {
+  Omit<MoneyDeps, 'files' | 'sendsEmail'> & {
     readonly log: Log;
     readonly publicUrl: string;
     readonly encryption: Encryption;

@@ -1,25 +1,32 @@
 /** All pages of the account. */
 import { pageRoute, type Route } from '../http/route.ts';
-import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
 import { menuFor } from './account-menu.ts';
 import { askedFor, redirect, safeNext } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { balancesRoutes } from './balances-routes.ts';
 import { checkoutListRoutes } from './checkout-list-routes.ts';
+import { customersRoutes } from './customers-routes.ts';
+import { depositingRoutes } from './depositing-routes.ts';
+import { destinationsRoutes } from './destinations-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
+import type { MoneyDeps } from './money-deps.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
 import { needsYouRoutes } from './needs-you-routes.ts';
+import { newTransferRoutes } from './new-transfer-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { styleguidePage } from './styleguide-page.ts';
+import { swappingRoutes } from './swapping-routes.ts';
+import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
-export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps): AccountRoute[] => [
+export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & MoneyDeps): AccountRoute[] => [
   createAccountRoutes(deps)({
     method: 'GET',
     path: '/account',
@@ -44,6 +51,13 @@ export const accountRoutes = (deps: AccountDeps & PaymentLinkDeps & LetGoDeps): 
   ...paymentLinkRoutes(deps),
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
+  ...customersRoutes(deps),
+  ...balancesRoutes(deps),
+  ...swappingRoutes(deps),
+  ...depositingRoutes(deps),
+  ...transfersRoutes(deps),
+  ...newTransferRoutes(deps),
+  ...destinationsRoutes(deps),
   ...developerRoutes(deps),
   ...peopleRoutes(deps),
 ];
