@@ -81,6 +81,7 @@ export const swapRecord = Type.Object(
       Type.String({ description: 'Where it is exchanged: treasury, the stock of the service, or stellar-dex.' }),
     ),
     quoteId: nullable(Type.String({ description: 'The quote that was used.' })),
+    createdBy: Type.String({ description: 'Who asked for it: an API key, or `person:` and the id of a person.' }),
     tx: nullable(Type.String({ description: 'Hash of the transaction that exchanged it, where there is one.' })),
     failure: nullable(Type.String({ description: 'Why it failed, in one sentence.' })),
     completionTime: nullable(timestamp('When it was completed or failed.')),

@@ -112,8 +112,12 @@ export const transferRecord = Type.Object(
     memo: nullable(Type.String({ description: 'Memo that is sent along.' })),
     memoType: nullable(Type.String({ description: 'Kind of the memo.' })),
     usableFrom: timestamp('From when on money may go to this destination.'),
-    createdBy: Type.String({ description: 'The API key that asked for it.' }),
-    approvedBy: nullable(Type.String({ description: 'The API key that approved it, where that was needed.' })),
+    createdBy: Type.String({ description: 'Who asked for it: an API key, or `person:` and the id of a person.' }),
+    approvedBy: nullable(
+      Type.String({
+        description: 'Who approved it, where that was needed: an API key, or `person:` and the id of a person.',
+      }),
+    ),
     txHash: nullable(
       Type.String({
         description: 'Hash of the transaction; until COMPLETED another one with a higher fee may replace it.',

@@ -277,7 +277,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     coverageWarning: config.coverageWarning,
   });
   const pages = pageRoutes({
-    ...checkoutDeps,
+    ...transferDeps,
     publicUrl,
     metrics,
     metricsToken: config.metricsToken,

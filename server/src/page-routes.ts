@@ -1,8 +1,8 @@
 /** Everything under the root that is not the API. */
 import { createAccountNews } from './account/account-news.ts';
-import type { AccountDeps } from './account/account-route.ts';
 import { accountRoutes, atAccountHost } from './account/account-routes.ts';
 import { apiSettingsRoute } from './account/developer-routes.ts';
+import type { MoneyDeps } from './account/money-deps.ts';
 import { createNeedCounts } from './account/need-counts.ts';
 import { pluginLinks } from './account/plugin-links.ts';
 import { findPublicCheckout } from './checkouts/checkout-store.ts';
@@ -39,7 +39,7 @@ export type AllPageDeps = CommitDeps &
   AskBackDeps &
   Omit<OperatorDeps, 'networks'> &
   PublishedFileDeps &
-  Omit<AccountDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> & {
+  Omit<MoneyDeps, 'files' | 'sendsEmail' | 'needCounts' | 'news'> & {
     readonly log: Log;
     readonly publicUrl: string;
     readonly encryption: Encryption;

@@ -1,8 +1,10 @@
 /** A person makes a payment link: one hosted checkout, paid like any other. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newFormName } from '../src/account/send-once.ts';
 import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -51,6 +53,21 @@ test('a link is made, shown with its code, paid, and credited without a key', as
     select email from audit_log join person on 'person:' || person.id = actor
      where action = 'checkout.created' and detail ->> 'checkoutId' = ${id}`;
   assert.equal(row?.email, 'support@example.com');
+});
+
+test('a form that is sent twice makes one link, also at once', async () => {
+  const before = await checkoutsOf();
+  const form = { ...cup, form: newFormName(world.gateway.clock.now()) };
+  const [first, second] = await meetAt(world.gateway.db, (tx) => tx`lock table checkout in share row exclusive mode`, [
+    () => support.post(path, form),
+    () => support.post(path, form),
+  ]);
+  const third = await support.post(path, form);
+  assert.equal(first?.status, 303, first?.text);
+  assert.deepEqual([second?.location, third.location], [first?.location, first?.location]);
+  assert.equal((await support.post(path, { ...form, amount: '70' })).status, 422);
+  assert.equal(await checkoutsOf(), before + 1);
+  assert.notEqual((await support.post(path, cup)).location, first?.location, 'another form makes another one');
 });
 
 test('what makes no sense is told with a sentence, and nothing is made', async () => {

@@ -1,6 +1,7 @@
 /** People and their browsers over plain HTTP, for what no browser would send. Each visitor keeps cookies as one would. */
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { newFormName } from '../src/account/send-once.ts';
 import { invite } from '../src/people/join-account.ts';
 import type { Role, StaffRole } from '../src/people/roles.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
@@ -22,7 +23,7 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 export type Visitor = {
   readonly device: PasskeyDevice;
   get(path: string, headers?: Headers): Promise<PageAnswer>;
-  /** As our own page would, unless the headers say something else. */
+  /** As our own page would, unless the headers say something else; each time as another form, unless it is named. */
   post(path: string, form?: Form, headers?: Headers): Promise<PageAnswer>;
   /** Forms say that they are meant for this account. */
   lookAt(merchantId: string): void;
@@ -85,10 +86,15 @@ export function accountsAt(gateway: Gateway): AccountWorld {
       },
       get: (path, headers = {}) => send('GET', path, '', headers),
       post: (path, form = {}, headers = {}) =>
-        send('POST', path, new URLSearchParams({ account, ...form }).toString(), {
-          'sec-fetch-site': 'same-origin',
-          ...headers,
-        }),
+        send(
+          'POST',
+          path,
+          new URLSearchParams({ account, form: newFormName(gateway.clock.now()), ...form }).toString(),
+          {
+            'sec-fetch-site': 'same-origin',
+            ...headers,
+          },
+        ),
       cookie: (name) => cookies.get(name),
       setCookie: (name, value) => void cookies.set(name, value),
       join: (token, name, email = '') => self.post('/account/welcome/name', { token, name, email }),

@@ -205,6 +205,10 @@ export const moneyStoreCalls: StoreCalls = {
       first: completed,
       ask: (tx, merchantId, { transfer }) => transfers.hasSentTo(tx, merchantId, transfer.network, transfer),
     },
+    listTransferGroup: {
+      first: completed,
+      ask: (tx, merchantId) => transfers.listTransferGroup(tx, merchantId, 'over', range),
+    },
     unsentTransfers: (tx, merchantId, { ids }) => transfers.unsentTransfers(tx, merchantId, ids.apiKey),
     listTransferKeys: (tx, merchantId) =>
       transfers.listTransferKeys(tx, { ...range, merchantId, state: null, network: null, asset: null }),

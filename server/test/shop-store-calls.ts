@@ -209,6 +209,8 @@ export const shopStoreCalls: StoreCalls = {
     findCustomer: (tx, merchantId, { ids }) => customers.findCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
+    customersBeginning: (tx, merchantId) =>
+      customers.customersBeginning(tx, merchantId, { text: ownerEmail.slice(0, 4), lastname: '', limit: 9 }),
     customersAfter: (tx, merchantId) => customers.customersAfter(tx, merchantId, { ...page, email: ownerEmail }),
   },
   'counterparties/target-account-store.ts': {
@@ -247,6 +249,10 @@ export const shopStoreCalls: StoreCalls = {
     countOpenDeposits: {
       first: (tx, merchantId) => tx`update deposit set is_reusable = true where merchant_id = ${merchantId}`,
       ask: (tx, merchantId) => deposits.countOpenDeposits(tx, merchantId, longAgo),
+    },
+    openDepositIds: {
+      first: (tx, merchantId) => tx`update deposit set is_reusable = true where merchant_id = ${merchantId}`,
+      ask: (tx, merchantId) => deposits.openDepositIds(tx, merchantId, longAgo, 9),
     },
     listDepositKeys: (tx, merchantId) =>
       deposits.listDepositKeys(tx, merchantId, { ...range, state: null, network: null }),

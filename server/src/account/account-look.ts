@@ -22,6 +22,7 @@ export type AccountLook = {
   readonly sandboxUrl: string | null;
   readonly sendsEmail: boolean;
   readonly path: string;
+  readonly now: Date;
   readonly theme: Theme;
   /** Null: nobody is signed in. */
   readonly signedIn: SignedInPerson | null;
@@ -34,6 +35,7 @@ export function createAccountLook(
   deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail'>,
   request: Pick<PageContext, 'path' | 'headers'>,
   signedIn: SignedInPerson | null,
+  now: Date,
 ): AccountLook {
   const { path, headers } = request;
   const wished = signedIn?.person.language ?? browserLanguage(headers['accept-language']);
@@ -47,6 +49,7 @@ export function createAccountLook(
     sandboxUrl: deps.sandboxUrl,
     sendsEmail: deps.sendsEmail,
     path,
+    now,
     theme: themeOf(readCookie(request, themeCookie)),
     signedIn,
     may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',

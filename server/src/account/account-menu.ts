@@ -34,6 +34,21 @@ export const menu: readonly MenuArea[] = [
     pages: [{ path: '/account/checkouts', text: 'menuCheckouts', may: 'seeCheckouts' }],
   },
   {
+    text: 'menuCustomers',
+    icon: 'users',
+    pages: [{ path: '/account/customers', text: 'menuCustomers', may: 'seeCustomers' }],
+  },
+  {
+    text: 'menuBalances',
+    icon: 'wallet',
+    pages: [{ path: '/account/balances', text: 'menuBalances', may: 'seeBalances' }],
+  },
+  {
+    text: 'menuTransfers',
+    icon: 'send',
+    pages: [{ path: '/account/transfers', text: 'menuTransfers', may: 'seeBalances' }],
+  },
+  {
     text: 'menuDevelopers',
     icon: 'code',
     pages: [

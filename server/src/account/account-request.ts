@@ -75,7 +75,7 @@ const failure = (httpStatus: number, code: string, message: string): GatewayErro
   new GatewayError({ code, httpStatus, message });
 
 export const forged = () => failure(403, 'forged', 'This form was not sent from this site.');
-const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
+export const unreadable = () => failure(400, 'unreadable', 'The form could not be read.');
 export const otherAccount = () =>
   failure(409, 'other_account', 'In the meantime you chose another account in this browser. Nothing was changed.');
 export const notFromHere = (address: string) =>

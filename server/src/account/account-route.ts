@@ -32,6 +32,7 @@ import {
 } from './account-request.ts';
 import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
 import type { NeedCounts } from './need-counts.ts';
+import { placeOfForm, type SendOnce, sendOnce } from './send-once.ts';
 
 export type AccountDeps = SignInDeps & {
   readonly files: { readonly stylesheet: string; readonly script: string; readonly styleguide: string };
@@ -59,6 +60,8 @@ export type MemberContext = PersonContext & {
   readonly merchant: Merchant;
   readonly role: Role;
   readonly grant: Grant;
+  /** Does what the form asks for, once, however often it is sent. */
+  readonly once: SendOnce;
 };
 
 /** `anybody`: also who is not signed in. `halfway`: signed in, a second factor may be missing. `person`: all of it. */
@@ -83,6 +86,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly codeSuffices?: (context: ContextOf<A>) => Promise<boolean> | boolean;
   /** Left out: a page, or a form if it is posted. */
   readonly cost?: PageCost;
+  /** The handler goes through `once`: a form that is sent again, leads to where it led. Also with a used proof. */
+  readonly isOnce?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
@@ -108,7 +113,7 @@ export function createAccountRoutes(deps: AccountDeps) {
       // What an open page fetches by itself is no use of it: whoever left hours ago is signed out all the same.
       const isUse = cost !== 'news' && request.headers['x-refresh'] === undefined;
       const signedIn = (token === null ? undefined : await authenticatePerson(deps.db, token, now, { isUse })) ?? null;
-      const look = await counted(createAccountLook(deps, request, signedIn));
+      const look = await counted(createAccountLook(deps, request, signedIn, now));
       let proven = nothingProven;
       try {
         if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
@@ -118,6 +123,8 @@ export function createAccountRoutes(deps: AccountDeps) {
         const { context } = admitted;
         if ('grant' in context) await demandAllowedAddress(deps.db, context.merchant, request.address);
         if (!signedIn) return await definition.handle(context);
+        const before = definition.isOnce && 'merchant' in context ? await placeOfForm(deps.db, context) : null;
+        if (before !== null) return redirect(before);
         if (isProofNeeded(context)) {
           const demand = await demandOf(context, signedIn);
           if (request.headers['x-ask'] === 'passkey') return json(await askForProof(deps, demand));
@@ -158,7 +165,13 @@ export function createAccountRoutes(deps: AccountDeps) {
       if (method === 'POST' && form.get('account') !== merchant.id) throw otherAccount();
       const grant = signedIn.grant(access.may);
       if (grant === 'no') throw notYours();
-      const member: MemberContext = { ...person, merchant, role, grant };
+      const member: MemberContext = {
+        ...person,
+        merchant,
+        role,
+        grant,
+        once: sendOnce(deps.db, { ...person, merchant }),
+      };
       return { context: member as ContextOf<A> };
     }
 

@@ -1,6 +1,5 @@
 /** All pages of the account. */
 import { pageRoute, type Route } from '../http/route.ts';
-import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
@@ -8,14 +7,20 @@ import { askedFor, redirect, safeNext } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
 import { apiSettingsRoutes } from './api-settings-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { balancesRoutes } from './balances-routes.ts';
 import { businessSettingsRoutes } from './business-settings-routes.ts';
 import { checkoutListRoutes } from './checkout-list-routes.ts';
+import { customersRoutes } from './customers-routes.ts';
+import { depositingRoutes } from './depositing-routes.ts';
+import { destinationsRoutes } from './destinations-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
 import type { HomeDeps } from './home-facts.ts';
 import { homeRoutes } from './home-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
+import type { MoneyDeps } from './money-deps.ts';
 import { mySignInRoutes } from './my-sign-in-routes.ts';
 import { needsYouRoutes } from './needs-you-routes.ts';
+import { newTransferRoutes } from './new-transfer-routes.ts';
 import { newsRoutes } from './news-routes.ts';
 import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
@@ -25,9 +30,11 @@ import { refundLinkRoute } from './plugin-links.ts';
 import { type SettlementPageDeps, settlementSettingsRoutes } from './settlement-settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { styleguidePage } from './styleguide-page.ts';
+import { swappingRoutes } from './swapping-routes.ts';
+import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
-export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & LetGoDeps & SettlementPageDeps): AccountRoute[] => [
+export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & MoneyDeps & SettlementPageDeps): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),
   createAccountRoutes(deps)({
@@ -48,6 +55,13 @@ export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & LetGoDeps & Set
   ...paymentLinkRoutes(deps),
   ...oneCheckoutRoutes(deps),
   refundLinkRoute(deps),
+  ...customersRoutes(deps),
+  ...balancesRoutes(deps),
+  ...swappingRoutes(deps),
+  ...depositingRoutes(deps),
+  ...transfersRoutes(deps),
+  ...newTransferRoutes(deps),
+  ...destinationsRoutes(deps),
   ...developerRoutes(deps),
   ...businessSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),

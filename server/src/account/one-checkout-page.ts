@@ -110,7 +110,7 @@ function customerPart(look: AccountLook, { customer, dossier }: CheckoutView): H
   const country = customer?.fields.countrycode;
   const name = country && (new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country);
   const hidden = customerId !== null && !look.may('seeCustomers');
-  return html`<section class="part"><div class="part-head"><h2>${say('customer')}</h2>${customer && html`<a href="/account/checkouts?customer=${customer.id}">${say('theirCheckouts')}</a>`}</div>${
+  return html`<section class="part"><div class="part-head"><h2>${say('customer')}</h2>${customer && html`<a href="/account/customers/${customer.id}">${say('theirCheckouts')}</a>`}</div>${
     customer
       ? html`<dl class="kv">${pairs([[say('customerName'), customerName(customer)], [say('email'), customer.email], ...(name ? [[say('customerCountry'), name] as const] : [])])}</dl>`
       : html`<p class="quiet">${say(hidden ? 'customerHidden' : 'customerUnknown')}</p>`

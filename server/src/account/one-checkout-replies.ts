@@ -13,8 +13,10 @@ export type CheckoutPageDeps = AccountDeps & RequestRefundDeps;
 
 export const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
 
-export const backTo = (context: MemberContext, did?: Deed): PageReply =>
-  redirect(`/account/checkouts/${encodeURIComponent(idOf(context))}${did === undefined ? '' : `?did=${did}`}`);
+export const pathBackTo = (context: MemberContext, did?: Deed): string =>
+  `/account/checkouts/${encodeURIComponent(idOf(context))}${did === undefined ? '' : `?did=${did}`}`;
+
+export const backTo = (context: MemberContext, did?: Deed): PageReply => redirect(pathBackTo(context, did));
 
 /** The link at which the customer claims a refund. */
 export async function claimReply(

@@ -6,7 +6,7 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
 import type { Grant } from '../people/roles.ts';
-import { requestRefund } from '../refunds/request-refund.ts';
+import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
 import { demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
@@ -17,7 +17,7 @@ import { type AccountRoute, createAccountRoutes, type MemberContext } from './ac
 import { audited } from './audited.ts';
 import { findView, networksWaitedFor } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
-import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
+import { backTo, type CheckoutPageDeps, claimReply, idOf, pathBackTo } from './one-checkout-replies.ts';
 import { refundApprovalRoutes } from './refund-approval-routes.ts';
 
 const here = '/account/checkouts/:id';
@@ -77,16 +77,20 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/refund`,
       access: { may: 'refund' },
+      isOnce: true,
       order: orderOfRefund,
       // Only below the limit for approvals: see `approvalFor`.
       codeSuffices: () => true,
       async handle(context) {
         const { grant, merchant } = context;
         const isSmall = isSmallOnly(grant);
-        const caller = { merchant, ...callerOf(context), ...approvalFor(context), isSmall };
-        const made = await requestRefund(deps, caller, readRefund(context));
-        if (made.claimToken !== null) return claimReply(deps, context, made);
-        return backTo(context, made.refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined);
+        const caller = { merchant, actor: personActor(context.signedIn.person.id), ...approvalFor(context), isSmall };
+        const wanted = readRefund(context);
+        return context.once<RequestedRefund>(
+          ({ begin }) => requestRefund(deps, { ...caller, begin }, wanted),
+          ({ refund }) => pathBackTo(context, refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined),
+          (made) => (made.claimToken === null ? null : claimReply(deps, context, made)),
+        );
       },
     }),
     ...refundApprovalRoutes(deps),

@@ -12,7 +12,6 @@ import { readInput } from '../http/read-input.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
 import { accountReply } from './account-layout.ts';
-import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { findView } from './one-checkout-facts.ts';
 import { type CheckoutPageDeps, idOf } from './one-checkout-replies.ts';
@@ -36,6 +35,7 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       method: 'POST',
       path: newLinkPath,
       access,
+      isOnce: true,
       async handle(context) {
         const { merchant, signedIn } = context;
         const { charge, email, ...rest } = readLink(context);
@@ -44,21 +44,22 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
         const customer = email === null ? {} : { customerId: await customerOf(merchant.id, email) };
         const payload = { charge: { ...charge, ...customer }, ...rest };
         const actor = personActor(signedIn.person.id);
-        const { id } = await createCheckout(deps, merchant, {
-          body: readInput(checkoutBody, payload, named),
-          payload,
-          apiKey: null,
-          type: 'HOSTED',
-          remember: (tx, made) =>
-            insertAudit(tx, {
-              merchantId: merchant.id,
-              at: made.createdAt,
-              actor,
-              action: 'checkout.created',
-              detail: { checkoutId: made.id },
+        return context.once<Made>(
+          ({ remember }) =>
+            createCheckout(deps, merchant, {
+              body: readInput(checkoutBody, payload, named),
+              payload,
+              apiKey: null,
+              type: 'HOSTED',
+              async remember(tx, made) {
+                const detail = { checkoutId: made.id };
+                const at = made.createdAt;
+                await insertAudit(tx, { merchantId: merchant.id, at, actor, action: 'checkout.created', detail });
+                await remember(tx, made);
+              },
             }),
-        });
-        return redirect(`/account/checkouts/${id}/link`);
+          ({ id }) => `/account/checkouts/${id}/link`,
+        );
       },
     }),
     accountRoute({
@@ -81,6 +82,8 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
     return createCustomer({ begin: db.begin, clock }, merchantId, customer);
   }
 }
+
+type Made = Awaited<ReturnType<typeof createCheckout>>;
 
 const named = { name: 'The payment link' };
 

@@ -5,10 +5,11 @@ import { freshMs } from '../people/session.ts';
 import { type Html, html } from '../web/html.ts';
 import type { AccountLook } from './account-look.ts';
 import { hasOnlyPassword } from './demand-proof.ts';
+import { newFormName } from './send-once.ts';
 
-/** In every form that changes something of the account: which one it is meant for. */
-export const accountField = ({ signedIn }: AccountLook): Html =>
-  html`<input type="hidden" name="account" value="${signedIn?.merchant?.id ?? ''}">`;
+/** In every form that changes something of the account: which one it is meant for, and which form it is. */
+export const accountField = ({ signedIn, now }: AccountLook): Html =>
+  html`<input type="hidden" name="account" value="${signedIn?.merchant?.id ?? ''}"><input type="hidden" name="form" value="${newFormName(now)}">`;
 
 /** Who has no passkey types a code, where there is an app, or else the password. */
 export const proofField = ({ say, signedIn }: AccountLook): Html | false => {

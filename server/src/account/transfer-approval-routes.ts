@@ -4,10 +4,8 @@ import { personActor } from '../http/actor.ts';
 import { formatUnits } from '../money/amount.ts';
 import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { approveTransfer } from '../wallets/approve-transfer.ts';
-import { cancelTransfer } from '../wallets/cancel-transfer.ts';
+import { refuseTransfer } from '../wallets/cancel-transfer.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
-import { notAwaitingApproval, transferNotFound } from '../wallets/transfer-errors.ts';
-import { shownTransferState } from '../wallets/transfer-state.ts';
 import { findTransfer } from '../wallets/transfer-store.ts';
 import { redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
@@ -48,11 +46,7 @@ export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps & ApprovalD
       access: { may: 'approve' },
       async handle(context) {
         const { merchant, signedIn } = context;
-        const transfer = await findTransfer(deps.db, merchant.id, idOf(context));
-        if (!transfer) throw transferNotFound(idOf(context));
-        const { state, isSigned } = transfer;
-        if (state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(shownTransferState(state, isSigned));
-        await cancelTransfer({ begin, clock: deps.clock }, merchant.id, idOf(context), personActor(signedIn.person.id));
+        await refuseTransfer({ begin, clock: deps.clock }, merchant.id, idOf(context), personActor(signedIn.person.id));
         return redirect(needsYouPath({ did: 'refused' }));
       },
     }),

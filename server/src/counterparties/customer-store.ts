@@ -100,6 +100,37 @@ export async function customersAfter(
   return rows.map(toCustomer);
 }
 
+/** Greater than any text that begins with the same letters. */
+const beyond = '\u{10ffff}';
+
+/** Whose e-mail address, company or last name begins with this, in lower case; in the order of the alphabet. */
+export async function customersBeginning(
+  query: Query,
+  merchantId: string,
+  { text, lastname, limit }: { text: string; lastname: string; limit: number },
+): Promise<Customer[]> {
+  const [byEmail, byCompany, byName] = await Promise.all([
+    query<CustomerRow>`
+      select id, email, fields, meta::text as meta, created_at from customer
+       where merchant_id = ${merchantId} and deleted_at is null
+         and lower(email) collate "C" >= ${text} and lower(email) collate "C" < ${text + beyond}
+       order by lower(email) collate "C" limit ${limit}`,
+    query<CustomerRow>`
+      select id, email, fields, meta::text as meta, created_at from customer
+       where merchant_id = ${merchantId} and deleted_at is null and fields ? 'company'
+         and lower(fields ->> 'company') collate "C" >= ${text} and lower(fields ->> 'company') collate "C" < ${text + beyond}
+       order by lower(fields ->> 'company') collate "C" limit ${limit}`,
+    query<CustomerRow>`
+      select id, email, fields, meta::text as meta, created_at from customer
+       where merchant_id = ${merchantId} and deleted_at is null and fields ? 'lastname'
+         and lower(fields ->> 'lastname') collate "C" >= ${lastname}
+         and lower(fields ->> 'lastname') collate "C" < ${lastname + beyond}
+       order by lower(fields ->> 'lastname') collate "C" limit ${limit}`,
+  ]);
+  const found = [...byEmail, ...byCompany, ...byName].map(toCustomer);
+  return [...new Map(found.map((customer) => [customer.id, customer])).values()].slice(0, limit);
+}
+
 const metaText = ({ meta }: CustomerChanges): string | null => (meta === null ? null : JSON.stringify(meta));
 
 type CustomerRow = { id: string; email: string; fields: CustomerFields; meta: string | null; created_at: Date };

@@ -7,11 +7,13 @@
 import type { DepositAddressBody } from '@quittance/contract/deposit';
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Db, Query } from '../db/database.ts';
+import { type Asker, isKeyActor, signingKeyOf } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
+import { insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import type { Connector } from '../networks/port/connector.ts';
@@ -38,16 +40,16 @@ export type CreateDepositDeps = {
 /** Nobody waits at a page until a deposit is paid. */
 const invoiceValidityMs = hours(24);
 /** A single-use deposit at which nothing arrived for so long no longer counts as open. */
-const openMs = hours(7 * 24);
+export const openMs = hours(7 * 24);
 
 export type CreatedDeposit = { readonly deposit: CustomDeposit; readonly method: DepositMethod };
 
 export async function createDeposit(
   deps: CreateDepositDeps,
   merchant: Merchant,
-  request: { readonly body: DepositAddressBody; readonly apiKey: string; readonly begin: Begin<CreatedDeposit> },
+  request: { readonly body: DepositAddressBody; readonly actor: Asker; readonly begin: Begin<CreatedDeposit> },
 ): Promise<CreatedDeposit> {
-  const { body, apiKey } = request;
+  const { body, actor } = request;
   const now = deps.clock.now();
   const connector = present(deps.connectors.get(body.network), `connector of ${body.network}`);
   const { network } = connector;
@@ -78,7 +80,7 @@ export async function createDeposit(
   const deposit: CustomDeposit = {
     merchantId: merchant.id,
     id,
-    apiKey,
+    apiKey: signingKeyOf(actor),
     state: 'CREATED',
     exceptions: [],
     network: network.id,
@@ -104,6 +106,10 @@ export async function createDeposit(
     await Promise.all([
       insertDeposit(tx, deposit),
       insertDepositTargets(tx, [{ ...target, ...owner, id: targetId, network: network.id, index }], now),
+      // Shops make them by the thousand, and the deposit names the key; of a person nothing else tells.
+      isKeyActor(actor)
+        ? undefined
+        : insertAudit(tx, { merchantId: merchant.id, at: now, actor, action: 'deposit.created', detail: { id } }),
     ]);
     return { deposit, method };
   });

@@ -13,8 +13,8 @@ import { isAlive } from './payment-state.ts';
 import { type RailSumRow, toRailSum } from './payment-totals.ts';
 
 export type DepositDossierRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'target_key' | 'address', string> &
-  Record<'expected_units' | 'memo' | 'memo_type' | 'webhook' | 'meta', string | null> &
+  Record<'merchant_id' | 'id' | 'network' | 'asset' | 'target_key' | 'address', string> &
+  Record<'api_key' | 'expected_units' | 'memo' | 'memo_type' | 'webhook' | 'meta', string | null> &
   Record<'payment_rows' | 'total_rows' | 'waiting_rows' | 'crumb_rows', string | null> & {
     state: DepositState;
     exceptions: DepositException[];

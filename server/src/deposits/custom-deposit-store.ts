@@ -185,6 +185,16 @@ export async function countOpenDeposits(query: Query, merchantId: string, since:
   return Number(row?.count ?? 0);
 }
 
+/** The newest of those that are counted as open. */
+export async function openDepositIds(query: Query, merchantId: string, since: Date, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>`
+    select id from deposit
+     where merchant_id = ${merchantId} and closed_at is null
+       and (is_reusable or (state = 'CREATED' and created_at >= ${since}))
+     order by created_at desc, id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 export type DepositFilter = PageRange & {
   readonly state: string | null;
   readonly network: string | null;

@@ -14,7 +14,8 @@ export type DepositException = 'DUPLICATE' | 'WRONG_ASSET' | 'PARTIAL' | 'OVERPA
 export type CustomDeposit = {
   readonly merchantId: string;
   readonly id: string;
-  readonly apiKey: string;
+  /** Null: a person made it. */
+  readonly apiKey: string | null;
   readonly state: DepositState;
   readonly exceptions: readonly DepositException[];
   readonly network: string;

@@ -1,5 +1,4 @@
 import { endpoints } from '@quittance/contract/endpoints';
-import { apiKeyOf } from '../http/actor.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { closeDeposit } from './close-deposit.ts';
@@ -20,7 +19,7 @@ export const depositRoutes = (deps: CreateDepositDeps): Route<Merchant>[] => [
     check: ({ merchant, body }) => depositProblems(deps, merchant, body),
     handle: ({ merchant, actor, body, carryOut }) =>
       carryOut(
-        ({ begin }) => createDeposit(deps, merchant, { body, apiKey: apiKeyOf(actor), begin }),
+        ({ begin }) => createDeposit(deps, merchant, { body, actor, begin }),
         ({ deposit, method }: CreatedDeposit) =>
           depositAddressReply(deposit, {
             paymentCode: method.carried.paymentCode,

@@ -16,4 +16,14 @@ export const apiKeyOf = (actor: KeyActor): string => actor.slice('key:'.length);
 /** How the API shows who approved an order: a key without the prefix. Rows of earlier releases hold only keys. */
 export const shownActor = (stored: string): string => stored.replace(/^key:/, '');
 
+/** Who can ask for money to be moved. */
+export type Asker = KeyActor | PersonActor;
+
+/** The key that signs webhooks about what was asked for; null: a person has none. */
+export const signingKeyOf = (asker: Asker): string | null => (isKeyActor(asker) ? apiKeyOf(asker) : null);
+
+/** Who asked for what is stored. Rows of earlier releases, and of keys of the previous one, hold only the key. */
+export const storedAsker = (requestedBy: string | null, apiKey: string | null): Asker =>
+  (requestedBy as Asker | null) ?? keyActor(apiKey ?? '');
+
 export const isKeyActor = (actor: Actor): actor is KeyActor => actor.startsWith('key:');

@@ -37,7 +37,7 @@ export type Keep = (tx: Tx, body: string) => Promise<void>;
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Log; readonly keyLocks: KeyLocks };
 type KeptAnswer = Pick<Answer, 'status' | 'body'>;
-type Named = IdempotentRequest & { readonly hash: Buffer };
+type Named = Pick<IdempotentRequest, 'merchantId' | 'key'> & { readonly hash: Buffer };
 
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
@@ -156,6 +156,31 @@ async function lookUp(query: Query, { merchantId, key, hash }: Named, now: Date)
   if (status === null) return row.created_at <= addMs(now, -takeOverAfterMs) ? 'left behind' : 'perhaps running';
   return body === null || status >= 500 ? 'left behind' : { status, body };
 }
+
+/**
+ * A form that a person sends: it names itself, and its answer is where the browser goes next. Kept like the answers of
+ * the API, under names that no header can carry: they have a space.
+ */
+export type SentForm = { readonly merchantId: string; readonly name: string; readonly content: string };
+
+const namedForm = ({ merchantId, name, content }: SentForm) => ({
+  merchantId,
+  key: `form ${name}`,
+  hash: createHash('sha256').update(content).digest(),
+});
+
+/** Null: it was not sent yet, or what it asked for has not happened. Throws when it was sent with another content. */
+export async function placeAfterForm(query: Query, form: SentForm, now: Date): Promise<string | null> {
+  const found = await lookUp(query, namedForm(form), now);
+  return isKept(found) ? found.body : null;
+}
+
+/** In the transaction that does what the form asks for. Throws `KeyTaken` when the same form has done it before. */
+export const keepPlaceAfterForm = (tx: Tx, form: SentForm, place: string, now: Date): Promise<void> =>
+  keepAnswer(tx, namedForm(form), { status: 303, body: place }, now);
+
+/** How long a form is remembered, and so how long it can be sent after it was shown. */
+export const formKeptMs = keptMs;
 
 /** For a job: deletes answers after a day. */
 export async function forgetOldIdempotencyKeys(query: Query, now: Date): Promise<void> {

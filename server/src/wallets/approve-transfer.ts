@@ -1,4 +1,4 @@
-import { type Actor, keyActor } from '../http/actor.ts';
+import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
@@ -24,7 +24,7 @@ export async function approveTransfer(
     if (!transfer) throw transferNotFound(id);
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
-    if (await isOwnOrder(tx, merchantId, keyActor(transfer.apiKey), actor)) throw approvedByItself();
+    if (await isOwnOrder(tx, merchantId, transfer.requestedBy, actor)) throw approvedByItself();
     await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), transfer);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.approved', detail: { id } });
     return letTransferGo(deps, tx, transfer, now, { approvedBy: actor, approvedAt: now });

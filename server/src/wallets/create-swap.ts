@@ -8,7 +8,7 @@ import type { SwapBody } from '@quittance/contract/swap';
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
-import { keyActor } from '../http/actor.ts';
+import { type Asker, signingKeyOf } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -57,7 +57,7 @@ export type SwapDeps = SwapTermsDeps &
 
 export type SwapRequest = {
   readonly body: SwapBody;
-  readonly apiKey: string;
+  readonly actor: Asker;
   readonly begin: Begin<Swap>;
 };
 
@@ -88,7 +88,7 @@ async function carryOut(deps: SwapDeps, tx: Tx, wanted: Swap): Promise<Swap> {
   const leaving = await whatMayLeave(deps, tx, held, { units: wanted.sourceUnits, locked });
   if (wanted.sourceUnits > leaving.mostUnits) throw mustWait(source, leaving);
   const swap = await atVenue(deps, tx, wanted, books, shortage);
-  await insertAudit(tx, { merchantId, at: swap.createdAt, actor: keyActor(swap.apiKey), ...auditOf(swap) });
+  await insertAudit(tx, { merchantId, at: swap.createdAt, actor: swap.requestedBy, ...auditOf(swap) });
   return swap;
 }
 
@@ -209,12 +209,13 @@ export async function announceSwap(
 }
 
 async function readWish(deps: SwapDeps, merchant: Merchant, request: SwapRequest): Promise<Swap> {
-  const { body, apiKey } = request;
+  const { body, actor } = request;
   const now = deps.clock.now();
   const common = {
     merchantId: merchant.id,
     id: newId(),
-    apiKey,
+    apiKey: signingKeyOf(actor),
+    requestedBy: actor,
     state: 'PROCESSING' as const,
     venue: null,
     txHash: null,

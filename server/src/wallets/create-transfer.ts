@@ -5,7 +5,7 @@
 
 import type { TransferBody } from '@quittance/contract/transfer';
 import type { Db } from '../db/database.ts';
-import { apiKeyOf, type KeyActor } from '../http/actor.ts';
+import { type Asker, signingKeyOf } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -30,7 +30,7 @@ import { assertSendable, type QuoteDeps, quoteTransfer } from './quote-transfer.
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import { feeUnitsOf, type Transfer, totalUnitsOf } from './transfer.ts';
 import { reservedEntry } from './transfer-entries.ts';
-import { notEnoughAvailable } from './transfer-errors.ts';
+import { feeRose, needsPasskey, notEnoughAvailable } from './transfer-errors.ts';
 import { openingState } from './transfer-state.ts';
 import { insertTransfer } from './transfer-store.ts';
 import { demandFree, type LeavingDeps, lockLeaving, whatMayLeave } from './what-may-leave.ts';
@@ -44,7 +44,11 @@ export async function createTransfer(
   merchant: Merchant,
   request: {
     readonly body: TransferBody;
-    readonly actor: KeyActor;
+    readonly actor: Asker;
+    /** Whether somebody else approves it: whatever it is, or nothing that would need it. Left out: above the limit. */
+    readonly approval?: 'always' | 'never';
+    /** What was shown to whoever asks: for more than that, it is asked anew. Left out: whatever it costs. */
+    readonly feeUnitsMax?: bigint;
     readonly begin: Begin<OrderedTransfer>;
   },
 ): Promise<OrderedTransfer> {
@@ -52,11 +56,14 @@ export async function createTransfer(
   const { read, problems } = await readTransferOrder(deps, merchant.id, body);
   if (!read) throw invalidRequest(problems);
   const quote = await quoteTransfer(deps, merchant, read);
+  const { feeUnitsMax } = request;
+  if (feeUnitsMax !== undefined && feeUnitsOf(quote) > feeUnitsMax) throw feeRose(read.method.asset, feeUnitsOf(quote));
   const now = deps.clock.now();
   const wanted: Omit<Transfer, 'state'> = {
     merchantId: merchant.id,
     id: newId(),
-    apiKey: apiKeyOf(request.actor),
+    apiKey: signingKeyOf(request.actor),
+    requestedBy: request.actor,
     network: read.method.connector.network.id,
     asset: read.method.asset.id,
     units: read.units,
@@ -70,6 +77,7 @@ export async function createTransfer(
     usableFrom: quote.usableFrom,
     approvedBy: null,
     approvedAt: null,
+    canceledBy: null,
     webhook: body.webhook ?? null,
     meta: body.meta ?? null,
     failure: null,
@@ -84,7 +92,8 @@ export async function createTransfer(
     if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
     await demandDailyLimit(deps, tx, merchant, wanted);
     const limit = await approvalLimit(deps, tx, merchant, 'transfer');
-    const isToApprove = needsApproval(deps, limit, wanted);
+    const isToApprove = request.approval === 'always' || needsApproval(deps, limit, wanted);
+    if (isToApprove && request.approval === 'never') throw needsPasskey();
     const state = openingState({ needsApproval: isToApprove, usableFrom: quote.usableFrom, now });
     const transfer: Transfer = { ...wanted, state };
     if (transfer.state === 'QUEUED') await lockPayouts(tx, transfer.network, transfer.asset);

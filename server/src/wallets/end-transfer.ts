@@ -1,6 +1,7 @@
 /** The ways in which a transfer ends, each in one transaction with its entry and its event. The transfer is locked. */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Tx } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
 import { assert } from '../lib/assert.ts';
@@ -33,9 +34,9 @@ export async function failTransfer(
 }
 
 /** Without an event: whoever cancels knows. */
-export async function endCanceled(tx: Tx, transfer: Transfer, now: Date): Promise<Transfer> {
+export async function endCanceled(tx: Tx, transfer: Transfer, actor: Actor, now: Date): Promise<Transfer> {
   await release(tx, transfer, now);
-  return moveTransfer(tx, transfer, 'cancel', { endedAt: now });
+  return moveTransfer(tx, transfer, 'cancel', { canceledBy: actor, endedAt: now });
 }
 
 async function release(tx: Tx, transfer: Transfer, now: Date): Promise<void> {

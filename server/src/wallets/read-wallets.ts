@@ -111,6 +111,12 @@ function valueOf(rates: RateBook, asset: CatalogAsset, units: bigint, currency: 
   return divide(usd, to.usd, findCurrency(currency)?.decimals ?? 2, 'down');
 }
 
+/** What so much of an asset is worth now, in a currency; null: there is no rate. */
+export function worthOfUnits(rates: RateBook, asset: CatalogAsset, units: bigint, currency: string): string | null {
+  const value = valueOf(rates, asset, units, currency);
+  return value && formatDecimal(value);
+}
+
 function recordOf({ asset, units, value, waiting }: Wallet, targets: readonly ReusableTarget[]): WalletRecord {
   const text = (amount: bigint): string => formatUnits(amount, asset.ledgerScale);
   return {

@@ -9,6 +9,7 @@ const swap: Swap = {
   merchantId: 'm',
   id: 's1',
   apiKey: 'k',
+  requestedBy: 'key:k',
   quoteId: null,
   state: 'PROCESSING',
   venue: null,

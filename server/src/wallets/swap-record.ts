@@ -1,6 +1,7 @@
 /** The public JSON of swaps and their quotes. */
 import type { SwapQuoteRecord, SwapRecord } from '@quittance/contract/swap';
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
+import { shownActor } from '../http/actor.ts';
 import { present } from '../lib/assert.ts';
 import { formatTimestamp } from '../lib/clock.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -21,6 +22,7 @@ export const swapRecord = (deps: Deps, swap: Swap): SwapRecord => ({
   ...priceOf(deps, swap),
   venue: swap.venue,
   quoteId: swap.quoteId,
+  createdBy: shownActor(swap.requestedBy),
   tx: swap.txHash,
   failure: swap.failure,
   completionTime: swap.endedAt && formatTimestamp(swap.endedAt),

@@ -1,6 +1,5 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { apiKeyOf } from '../http/actor.ts';
 import { listPage } from '../http/page-cursor.ts';
 import { type Route, routeFor } from '../http/route.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
@@ -48,7 +47,7 @@ export const swapRoutes = (deps: SwapDeps): Route<Merchant>[] => {
         return asked && reply(asked);
       },
       handle: ({ merchant, actor, body, carryOut }) =>
-        carryOut(({ begin }) => createSwap(deps, merchant, { body, apiKey: apiKeyOf(actor), begin }), reply),
+        carryOut(({ begin }) => createSwap(deps, merchant, { body, actor, begin }), reply),
     }),
     route({
       endpoint: endpoints.getSwap,

@@ -1,5 +1,6 @@
 /** All SQL of swaps and their quotes. */
 import type { Query, Row, Tx } from '../db/database.ts';
+import { storedAsker } from '../http/actor.ts';
 import type { PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Swap, SwapQuote } from './swap.ts';
@@ -44,10 +45,10 @@ export async function forgetSwapQuotes(query: Query, endedBefore: Date): Promise
 
 export async function insertSwap(tx: Tx, swap: Swap): Promise<void> {
   await tx`
-    insert into swap (merchant_id, id, api_key, quote_id, state, venue, source_asset, target_asset,
+    insert into swap (merchant_id, id, api_key, requested_by, quote_id, state, venue, source_asset, target_asset,
                       source_units, gross_units, fee_units, least_units, is_fixed, rate, spread, webhook, meta,
                       created_at, ended_at)
-    values (${swap.merchantId}, ${swap.id}, ${swap.apiKey}, ${swap.quoteId}, ${swap.state},
+    values (${swap.merchantId}, ${swap.id}, ${swap.apiKey}, ${swap.requestedBy}, ${swap.quoteId}, ${swap.state},
             ${swap.venue}, ${swap.sourceAsset}, ${swap.targetAsset}, ${swap.sourceUnits.toString()},
             ${swap.grossUnits.toString()}, ${swap.feeUnits.toString()}, ${swap.leastUnits.toString()},
             ${swap.isFixed}, ${swap.rate}, ${swap.spread}, ${swap.webhook},
@@ -68,9 +69,9 @@ export async function endSwap(tx: Tx, swap: Swap, from: Swap['state']): Promise<
 }
 
 type SwapRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'source_asset' | 'target_asset' | 'source_units', string> &
+  Record<'merchant_id' | 'id' | 'source_asset' | 'target_asset' | 'source_units', string> &
   Record<'gross_units' | 'fee_units' | 'least_units' | 'rate' | 'spread', string> &
-  Record<'quote_id' | 'tx_hash' | 'failure' | 'webhook' | 'meta_text', string | null> & {
+  Record<'api_key' | 'requested_by' | 'quote_id' | 'tx_hash' | 'failure' | 'webhook' | 'meta_text', string | null> & {
     state: Swap['state'];
     venue: Swap['venue'];
     is_fixed: boolean;
@@ -82,6 +83,7 @@ const toSwap = (row: SwapRow): Swap => ({
   merchantId: row.merchant_id,
   id: row.id,
   apiKey: row.api_key,
+  requestedBy: storedAsker(row.requested_by, row.api_key),
   quoteId: row.quote_id,
   state: row.state,
   venue: row.venue,

@@ -1,4 +1,5 @@
 import type { SwapState } from '@quittance/contract/swap';
+import type { Asker } from '../http/actor.ts';
 import type { VenueName } from '../venues/venue-plan.ts';
 
 /** A price that holds for a short while. */
@@ -19,7 +20,9 @@ export type SwapQuote = {
 export type Swap = {
   readonly merchantId: string;
   readonly id: string;
-  readonly apiKey: string;
+  /** Null: a person asked. */
+  readonly apiKey: string | null;
+  readonly requestedBy: Asker;
   readonly quoteId: string | null;
   readonly state: SwapState;
   readonly venue: VenueName | null;

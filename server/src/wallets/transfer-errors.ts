@@ -1,5 +1,7 @@
 import type { ShownTransferState } from '@quittance/contract/transfer';
+import type { CatalogAsset } from '../catalog/asset-catalog.ts';
 import { GatewayError, notFound, tryLater } from '../lib/errors.ts';
+import { formatUnits } from '../money/amount.ts';
 
 export const transferNotFound = (id: string): GatewayError => notFound('transfer', id);
 
@@ -35,6 +37,27 @@ export const approvedByItself = (): GatewayError =>
     httpStatus: 403,
     message:
       'A transfer must be approved with another API key than the one that asked for it, and with one that somebody else made.',
+  });
+
+export const needsPasskey = (): GatewayError =>
+  new GatewayError({
+    code: 'needs_passkey',
+    httpStatus: 409,
+    message: 'So much needs a second approval, and only a passkey can ask for that: add one first.',
+  });
+
+export const feeRose = ({ assetCode, ledgerScale }: CatalogAsset, feeUnits: bigint): GatewayError =>
+  new GatewayError({
+    code: 'fee_rose',
+    httpStatus: 409,
+    message: `The fee has risen to ${formatUnits(feeUnits, ledgerScale)} ${assetCode} in the meantime. Look at it, and send it again.`,
+  });
+
+export const notToRefuse = (state: ShownTransferState): GatewayError =>
+  new GatewayError({
+    code: 'not_awaiting_approval',
+    httpStatus: 409,
+    message: `This transfer is ${state}: only one that is AWAITING_APPROVAL can be refused.`,
   });
 
 export const cannotCancelTransfer = (state: ShownTransferState): GatewayError =>

@@ -32,7 +32,7 @@ export function transferRecord({ assets }: { readonly assets: AssetCatalog }, tr
     memo: transfer.memo,
     memoType: transfer.memoType,
     usableFrom: formatTimestamp(transfer.usableFrom),
-    createdBy: transfer.apiKey,
+    createdBy: shownActor(transfer.requestedBy),
     approvedBy: transfer.approvedBy && shownActor(transfer.approvedBy),
     txHash: transfer.txHash,
     failure: transfer.failure,

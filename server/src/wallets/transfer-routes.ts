@@ -1,25 +1,22 @@
 import { endpoints } from '@quittance/contract/endpoints';
 import type { TransferEstimate } from '@quittance/contract/transfer';
 import { type Route, routeFor } from '../http/route.ts';
-import { merchantAccount } from '../ledger/chart-of-accounts.ts';
-import { readBalances } from '../ledger/ledger-store.ts';
 import { addMs, formatTimestamp, hours } from '../lib/clock.ts';
-import { invalidRequest } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits, rescale } from '../money/amount.ts';
 import { webhookUrlProblems } from '../webhooks/webhook-url-problems.ts';
-import { approvalLimit, approvalLimitRecord, needsApproval } from './approval-limit.ts';
+import { approvalLimitRecord } from './approval-limit.ts';
 import { approveTransfer } from './approve-transfer.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
 import { createTransfer, type OrderedTransfer, type TransferDeps } from './create-transfer.ts';
+import { estimateTransfer } from './estimate-transfer.ts';
 import { listTransfers } from './list-transfers.ts';
-import { quoteTransfer, type TransferQuote } from './quote-transfer.ts';
+import type { TransferQuote } from './quote-transfer.ts';
 import { type ReadOrder, readTransferOrder } from './read-transfer-order.ts';
 import type { Transfer } from './transfer.ts';
 import { transferNotFound } from './transfer-errors.ts';
 import { transferRecord } from './transfer-record.ts';
 import { findTransfer, findTransferAskedBy } from './transfer-store.ts';
-import { waitingPart } from './waiting-record.ts';
 
 const route = routeFor<Merchant>();
 
@@ -32,19 +29,10 @@ export const transferRoutes = (deps: TransferDeps): Route<Merchant>[] => {
     route({
       endpoint: endpoints.estimateTransfer,
       async handle({ merchant, query }) {
-        const { read, problems } = await readTransferOrder(deps, merchant.id, query);
-        if (!read) throw invalidRequest(problems);
-        const account = merchantAccount(merchant.id, 'available', read.method.asset.id);
-        const [quote, balances] = await Promise.all([
-          quoteTransfer(deps, merchant, read),
-          readBalances(deps.db, [account]),
-        ]);
-        const available = balances.get(account) ?? 0n;
-        const waiting = await waitingPart(deps, merchant.id, read.method.asset, available);
-        const limit = await approvalLimit(deps, deps.db, merchant, 'transfer');
-        const order = { asset: read.method.asset.id, units: read.units };
-        const approval = { needsApproval: needsApproval(deps, limit, order), ...approvalLimitRecord(deps, limit) };
-        return { ...estimateOf(read, quote, available), ...waiting, ...approval };
+        const estimated = await estimateTransfer(deps, merchant, query);
+        const { read, quote, availableUnits, waiting, isToApprove, limit } = estimated;
+        const approval = { needsApproval: isToApprove, ...approvalLimitRecord(deps, limit) };
+        return { ...estimateOf(read, quote, availableUnits), ...waiting, ...approval };
       },
     }),
     route({

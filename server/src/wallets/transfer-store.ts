@@ -1,6 +1,7 @@
 /** All SQL of transfers. Decides nothing. */
 import type { Query, Row, Tx } from '../db/database.ts';
-import type { PagePosition, PageRange } from '../http/page-cursor.ts';
+import { storedAsker } from '../http/actor.ts';
+import { boundsOf, type PagePosition, type PageRange } from '../http/page-cursor.ts';
 import { parseExactly } from '../http/parse-json.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { Transfer } from './transfer.ts';
@@ -9,10 +10,10 @@ import { type TransferMove, type TransferState, transferStates } from './transfe
 export async function insertTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const meta = transfer.meta === null ? null : JSON.stringify(transfer.meta);
   await tx`
-    insert into transfer (merchant_id, id, api_key, state, network, asset, units, network_fee_units,
+    insert into transfer (merchant_id, id, api_key, requested_by, state, network, asset, units, network_fee_units,
                           service_fee_units, held_fee_units, address, memo, memo_type, target_account_id, target_label, usable_from,
                           webhook, meta, created_at)
-    values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.state},
+    values (${transfer.merchantId}, ${transfer.id}, ${transfer.apiKey}, ${transfer.requestedBy}, ${transfer.state},
             ${transfer.network}, ${transfer.asset}, ${transfer.units.toString()}, ${transfer.networkFeeUnits.toString()},
             ${transfer.serviceFeeUnits.toString()}, ${transfer.heldFeeUnits?.toString() ?? null}, ${transfer.address}, ${transfer.memo}, ${transfer.memoType},
             ${transfer.targetAccountId}, ${transfer.targetLabel}, ${transfer.usableFrom}, ${transfer.webhook},
@@ -56,13 +57,14 @@ export async function moveTransfer(
   before: Transfer,
   move: TransferMove,
   change: Partial<
-    Pick<Transfer, 'approvedBy' | 'approvedAt' | 'usableFrom' | 'failure' | 'costUnits' | 'endedAt'>
+    Pick<Transfer, 'approvedBy' | 'approvedAt' | 'canceledBy' | 'usableFrom' | 'failure' | 'costUnits' | 'endedAt'>
   > = {},
 ): Promise<Transfer> {
   const after = { ...before, ...change, state: transferStates.moved(before.state, move) };
   const moved = await tx`
     update transfer
        set state = ${after.state}, approved_by = ${after.approvedBy}, approved_at = ${after.approvedAt},
+           canceled_by = ${after.canceledBy},
            usable_from = ${after.usableFrom}, failure = ${after.failure},
            cost_units = ${after.costUnits.toString()}, ended_at = ${after.endedAt}
      where merchant_id = ${before.merchantId} and id = ${before.id} and state = ${before.state}
@@ -125,6 +127,34 @@ export async function listTransferKeys(query: Query, filter: TransferFilter): Pr
      order by created_at desc, transfer.id desc limit ${filter.limit}`;
 }
 
+/** What a list of the account shows: those that wait for somebody, those on their way, and those that are over. */
+export type TransferGroup = 'toApprove' | 'underWay' | 'over';
+
+/** Newest first. A statement for each group, so that each has its index. */
+export async function listTransferGroup(
+  query: Query,
+  merchantId: string,
+  group: TransferGroup,
+  range: PageRange,
+): Promise<PagePosition[]> {
+  const { at, id } = boundsOf(range);
+  if (group === 'toApprove')
+    return query<Row & PagePosition>`
+      select id, created_at as "createdAt" from transfer
+       where merchant_id = ${merchantId} and state = 'AWAITING_APPROVAL' and (created_at, id) < (${at}::timestamptz, ${id})
+       order by created_at desc, id desc limit ${range.limit}`;
+  if (group === 'underWay')
+    return query<Row & PagePosition>`
+      select id, created_at as "createdAt" from transfer
+       where merchant_id = ${merchantId} and state in ('WAITING', 'QUEUED') and (created_at, id) < (${at}::timestamptz, ${id})
+       order by created_at desc, id desc limit ${range.limit}`;
+  return query<Row & PagePosition>`
+    select id, created_at as "createdAt" from transfer
+     where merchant_id = ${merchantId} and state in ('COMPLETED', 'FAILED', 'CANCELED')
+       and (created_at, id) < (${at}::timestamptz, ${id})
+     order by created_at desc, id desc limit ${range.limit}`;
+}
+
 /** What was asked for with this API key and nobody has signed yet: it can still be cancelled. Oldest first. */
 export async function unsentTransfers(query: Query, merchantId: string, apiKey: string): Promise<Transfer[]> {
   const rows = await query<{ id: string }>`
@@ -143,10 +173,10 @@ export async function merchantOfTransfer(query: Query, id: string): Promise<stri
 }
 
 type TransferRow = Row &
-  Record<'merchant_id' | 'id' | 'api_key' | 'network' | 'asset' | 'units' | 'address', string> &
+  Record<'merchant_id' | 'id' | 'network' | 'asset' | 'units' | 'address', string> &
   Record<'network_fee_units' | 'service_fee_units' | 'cost_units', string> &
-  Record<'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
-  Record<'approved_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
+  Record<'api_key' | 'requested_by' | 'memo' | 'memo_type' | 'target_account_id' | 'target_label', string | null> &
+  Record<'approved_by' | 'canceled_by' | 'webhook' | 'meta' | 'failure' | 'tx_hash' | 'held_fee_units', string | null> &
   Record<'approved_at' | 'ended_at', Date | null> &
   Record<'usable_from' | 'created_at', Date> & { state: TransferState; is_signed: boolean | null };
 
@@ -154,6 +184,7 @@ const toTransfer = (row: TransferRow): Transfer => ({
   merchantId: row.merchant_id,
   id: row.id,
   apiKey: row.api_key,
+  requestedBy: storedAsker(row.requested_by, row.api_key),
   state: row.state,
   network: row.network,
   asset: row.asset,
@@ -170,6 +201,7 @@ const toTransfer = (row: TransferRow): Transfer => ({
   usableFrom: row.usable_from,
   approvedBy: row.approved_by,
   approvedAt: row.approved_at,
+  canceledBy: row.canceled_by,
   webhook: row.webhook,
   meta: row.meta === null ? null : parseExactly(row.meta),
   failure: row.failure,

@@ -1,3 +1,4 @@
+import type { Asker } from '../http/actor.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import type { TransferState } from './transfer-state.ts';
 
@@ -5,7 +6,9 @@ import type { TransferState } from './transfer-state.ts';
 export type Transfer = Destination & {
   readonly merchantId: string;
   readonly id: string;
-  readonly apiKey: string;
+  /** Null: a person asked. */
+  readonly apiKey: string | null;
+  readonly requestedBy: Asker;
   readonly state: TransferState;
   readonly network: string;
   readonly asset: string;
@@ -22,6 +25,7 @@ export type Transfer = Destination & {
   /** An actor; in rows of earlier releases an API key. */
   readonly approvedBy: string | null;
   readonly approvedAt: Date | null;
+  readonly canceledBy: string | null;
   readonly webhook: string | null;
   readonly meta: unknown;
   readonly failure: string | null;

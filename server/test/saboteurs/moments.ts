@@ -263,8 +263,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'deposits/custom-deposit-store.ts',
     fault: 'a deposit of the moment itself is not counted as open',
-    find: 'created_at >= ${since}',
-    replace: 'created_at > ${since}',
+    find: 'created_at >= ${since}))`;\n  return Number(',
+    replace: 'created_at > ${since}))`;\n  return Number(',
     noticedBy: moments,
     test: 'a deposit is waited for',
   },

@@ -335,7 +335,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'wallets/approve-transfer.ts',
     fault: 'a key approves its own transfer',
-    find: 'if (await isOwnOrder(tx, merchantId, keyActor(transfer.apiKey), actor)) throw approvedByItself();',
+    find: 'if (await isOwnOrder(tx, merchantId, transfer.requestedBy, actor)) throw approvedByItself();',
     replace: '',
     noticedBy: 'server/test/leaving-in-states.sampled.test.ts',
     test: 'a transfer that is awaiting approval',

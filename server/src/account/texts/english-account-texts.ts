@@ -1,9 +1,12 @@
 import { englishAuditTexts } from './english-audit-texts.ts';
+import { englishBalanceTexts } from './english-balance-texts.ts';
 import { englishCheckoutTexts } from './english-checkout-texts.ts';
+import { englishCustomerTexts } from './english-customer-texts.ts';
 import { englishDeveloperTexts } from './english-developer-texts.ts';
 import { englishHomeTexts } from './english-home-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
 import { englishSettingsTexts } from './english-settings-texts.ts';
+import { englishTransferTexts } from './english-transfer-texts.ts';
 
 /** English is the original: its keys are the keys of every language of the account. See web/texts for the form. */
 export const englishAccountTexts = {
@@ -188,7 +191,7 @@ export const englishAccountTexts = {
     'This person belongs to another account too, so the link must not be shown here. Ask the operator for one.',
   problem_link_not_yet_good: 'This link cannot be used yet: whoever may move money is warned for a day first.',
   problem_challenge_not_good: 'That took too long, or was answered already. Press the button once more.',
-  problem_email_taken: 'Somebody with this e-mail address signs in already.',
+  problem_email_taken: 'Somebody else has this e-mail address already.',
   problem_already_member: 'This person belongs to the account already. Change the role instead.',
   problem_other_account:
     'In the meantime you chose another account in this browser. Nothing was changed. Go back, and look which account it is.',
@@ -197,10 +200,13 @@ export const englishAccountTexts = {
   problem_only_owners: 'Only an owner can do this to an owner.',
   problem_last_factor: 'This is your only second step. Add another one first.',
   problem_not_found: 'This is not there, or not any more.',
+  ...englishBalanceTexts,
   ...englishCheckoutTexts,
+  ...englishCustomerTexts,
   ...englishDeveloperTexts,
   ...englishNeedsTexts,
   ...englishSettingsTexts,
   ...englishAuditTexts,
   ...englishHomeTexts,
+  ...englishTransferTexts,
 } as const;

@@ -216,7 +216,7 @@ export const englishCheckoutTexts = {
   ledgerSetApart: 'Set apart',
   problem_needs_passkey:
     'So much needs somebody else’s approval, and only a passkey can ask for that. Add one under “My sign-in”.',
-  problem_approved_by_itself: 'Nobody approves a refund of their own, nor one that their own key asked for.',
-  problem_not_awaiting_approval: 'This refund does not wait for approval any more.',
+  problem_approved_by_itself: 'Nobody approves what they asked for themselves, nor what their own key asked for.',
+  problem_not_awaiting_approval: 'This does not wait for approval any more.',
   problem_support_limit: 'Your role decides only small amounts, and this account has set no limit for them.',
 } as const;

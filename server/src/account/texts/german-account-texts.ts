@@ -1,10 +1,13 @@
 import type { AccountTexts } from './account-texts.ts';
 import { germanAuditTexts } from './german-audit-texts.ts';
+import { germanBalanceTexts } from './german-balance-texts.ts';
 import { germanCheckoutTexts } from './german-checkout-texts.ts';
+import { germanCustomerTexts } from './german-customer-texts.ts';
 import { germanDeveloperTexts } from './german-developer-texts.ts';
 import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
 import { germanSettingsTexts } from './german-settings-texts.ts';
+import { germanTransferTexts } from './german-transfer-texts.ts';
 
 export const germanAccountTexts: AccountTexts = {
   direction: 'ltr',
@@ -186,7 +189,7 @@ export const germanAccountTexts: AccountTexts = {
     'Diese Person gehört auch zu einem anderen Konto, darum darf der Link hier nicht gezeigt werden. Bitten Sie den Betreiber um einen.',
   problem_link_not_yet_good: 'Dieser Link gilt noch nicht: Wer Geld bewegen darf, wird erst einen Tag lang gewarnt.',
   problem_challenge_not_good: 'Das hat zu lange gedauert oder war schon beantwortet. Drücken Sie noch einmal.',
-  problem_email_taken: 'Mit dieser E-Mail-Adresse meldet sich schon jemand an.',
+  problem_email_taken: 'Diese E-Mail-Adresse hat schon jemand anders.',
   problem_already_member: 'Diese Person gehört schon zum Konto. Ändern Sie stattdessen die Rolle.',
   problem_other_account:
     'Inzwischen haben Sie in diesem Browser ein anderes Konto gewählt. Nichts wurde geändert. Gehen Sie zurück und prüfen Sie, welches Konto es ist.',
@@ -195,10 +198,13 @@ export const germanAccountTexts: AccountTexts = {
   problem_only_owners: 'Das kann nur ein Inhaber mit einem Inhaber tun.',
   problem_last_factor: 'Das ist Ihr einziger zweiter Schritt. Fügen Sie zuerst einen anderen hinzu.',
   problem_not_found: 'Das gibt es nicht oder nicht mehr.',
+  ...germanBalanceTexts,
   ...germanCheckoutTexts,
+  ...germanCustomerTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
   ...germanSettingsTexts,
   ...germanAuditTexts,
   ...germanHomeTexts,
+  ...germanTransferTexts,
 };

@@ -220,7 +220,7 @@ export const germanCheckoutTexts = {
   problem_needs_passkey:
     'So viel muss jemand anderes freigeben, und das kann nur ein Passkey verlangen. Fügen Sie unter „Meine Anmeldung“ einen hinzu.',
   problem_approved_by_itself:
-    'Niemand gibt eine eigene Erstattung frei, auch keine, die der eigene Schlüssel verlangt hat.',
-  problem_not_awaiting_approval: 'Diese Erstattung wartet nicht mehr auf Freigabe.',
+    'Niemand gibt frei, was er selbst verlangt hat, auch nicht, was der eigene Schlüssel verlangt hat.',
+  problem_not_awaiting_approval: 'Das wartet nicht mehr auf Freigabe.',
   problem_support_limit: 'Ihre Rolle entscheidet nur über kleine Beträge, und dieses Konto hat dafür keine Grenze.',
 } as const satisfies Record<keyof typeof englishCheckoutTexts, string>;

@@ -124,6 +124,10 @@ async function sign(form, button) {
 
 document.addEventListener('submit', (event) => void submitted(event));
 document.addEventListener('click', (event) => void clicked(event));
+// Whoever goes back may send what is there once more.
+addEventListener('pageshow', () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});
 
 /** @param {SubmitEvent} event */
 async function submitted(event) {
@@ -132,6 +136,16 @@ async function submitted(event) {
   const { passkey, register: registers, prove: proves, sign: signs } = form.dataset;
   const proof = /** @type {HTMLInputElement | null} */ (form.elements.namedItem('proof'));
   const isToSign = signs !== undefined && proof?.value === '';
+  // A second press: the first one is on its way, and its answer has the new session.
+  if (form.dataset.sent === 'yes') return event.preventDefault();
+  if (
+    form.method === 'post' &&
+    passkey === undefined &&
+    registers === undefined &&
+    !isToSign &&
+    (proves === undefined || form.dataset.ready === 'yes')
+  )
+    form.dataset.sent = 'yes';
   if (passkey === undefined && registers === undefined && !isToSign && proves === undefined) return;
   if (form.dataset.ready === 'yes') return;
   event.preventDefault();

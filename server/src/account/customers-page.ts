@@ -1,0 +1,112 @@
+/** Customers: the list with its search; one with fields, checkouts and papers. */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { standingSettlement } from '../checkouts/checkout-facts.ts';
+import { customerFieldNames } from '../counterparties/customer-fields.ts';
+import type { Customer } from '../counterparties/customer-store.ts';
+import type { GatewayError } from '../lib/errors.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
+import { paperPath } from '../web/paper-path.ts';
+import { accountPage, problemNotice } from './account-layout.ts';
+import type { AccountLook } from './account-look.ts';
+import { checkoutPrice, customerName, orderOf, sentenceOf, shortMoment, stateMark } from './checkout-words.ts';
+import { pagerOf } from './developer-parts.ts';
+import { momentText } from './moment-text.ts';
+import { doneNotice } from './money-words.ts';
+import { accountField } from './sign-in-parts.ts';
+
+export const customersPath = '/account/customers';
+
+export type CustomersFacts = {
+  readonly customers: readonly Customer[];
+  readonly next: string | null;
+  readonly isFirst: boolean;
+  /** Empty: all. */
+  readonly search: string;
+  readonly isCut: boolean;
+  readonly isDeletedNow: boolean;
+};
+
+export function customersPage(look: AccountLook, facts: CustomersFacts): Html {
+  const { say } = look;
+  const { customers, search } = facts;
+  const isNobody = customers.length === 0 && search === '' && facts.isFirst;
+  return accountPage(look, {
+    title: say('customers'),
+    main: html`${facts.isDeletedNow && doneNotice(say('customerDid_deleted'))}
+${
+  isNobody
+    ? html`<div class="empty">${icon('users')}<p>${say('noCustomers')}</p></div>`
+    : html`<form class="filters" method="get" action="${customersPath}" role="search"><label class="unseen" for="search">${say('customerSearch')}</label><input class="input searching" id="search" name="search" type="search" maxlength="200" value="${search}" placeholder="${say('customerSearch')}"><button class="btn">${icon('search')}${say('customerSearchButton')}</button>${search !== '' && html`<a class="btn quiet" href="${customersPath}">${say('allCustomers')}</a>`}</form>
+${customers.length === 0 ? html`<p class="lead">${say('noCustomerFits')}</p>` : table(look, facts)}`
+}
+${pagerOf(look, customersPath, facts)}`,
+  });
+}
+
+function table(look: AccountLook, { customers, search, isCut }: CustomersFacts): Html {
+  const { say, now } = look;
+  const count = customers.length;
+  const row = (customer: Customer): Html =>
+    html`<tr><th scope="row"><a href="${customersPath}/${customer.id}">${customerName(customer)}</a><span class="sub">${customer.email}</span></th><td class="desk">${customer.email}</td><td class="desk">${[customer.fields.zip, customer.fields.city].filter(Boolean).join(' ')}</td><td class="desk">${countryName(look, customer)}</td><td class="n">${shortMoment(look, customer.createdAt, now)}</td></tr>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('customers')}"><table class="table list"><thead><tr><th scope="col">${say('customerName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col" class="desk">${say('field_city')}</th><th scope="col" class="desk">${say('customerCountry')}</th><th scope="col" class="n">${say('customerSince')}</th></tr></thead><tbody>${customers.map(row)}</tbody></table></div>
+<p class="small quiet older">${search === '' ? say('shownCustomers', { count }) : say('foundCustomers', { count })} ${isCut && say('foundMany')}</p>`;
+}
+
+function countryName({ language }: AccountLook, { fields: { countrycode } }: Customer): string {
+  if (countrycode === undefined) return '';
+  return new Intl.DisplayNames(language, { type: 'region' }).of(countrycode) ?? countrycode;
+}
+
+/** What was typed, where it could not be stored. */
+export type TypedCustomer = { readonly typed: URLSearchParams; readonly problem: GatewayError } | null;
+
+export type OneCustomerFacts = {
+  readonly customer: Customer;
+  readonly checkouts: readonly CheckoutDossier[];
+  readonly hasMore: boolean;
+  /** Where papers are shown. */
+  readonly origin: string;
+  readonly isSavedNow: boolean;
+  readonly refused: TypedCustomer;
+};
+
+export function oneCustomerPage(look: AccountLook, facts: OneCustomerFacts): Html {
+  const { say } = look;
+  const { customer, refused } = facts;
+  return accountPage(look, {
+    title: customerName(customer),
+    crumb: html`<a href="${customersPath}">${say('customers')}</a> <span class="quiet">/ ${customer.email}</span>`,
+    main: html`${facts.isSavedNow && doneNotice(say('customerDid_saved'))}${refused && problemNotice(look, refused.problem)}
+<div class="work"><div>${checkoutsPart(look, facts)}
+<section class="part"><form class="form" method="post" action="${customersPath}/${customer.id}/delete">${accountField(look)}<div class="bar"><button class="btn danger">${say('deleteCustomer')}</button></div><p class="help">${say('deleteCustomerMeans')}</p></form></section></div>
+<div class="rail"><section class="part"><div class="part-head"><h2>${say('customerFields')}</h2></div>${fieldsForm(look, customer, refused)}</section></div></div>`,
+  });
+}
+
+function fieldsForm(look: AccountLook, customer: Customer, refused: TypedCustomer): Html {
+  const { say } = look;
+  const value = (name: 'email' | (typeof customerFieldNames)[number]): string =>
+    refused?.typed.get(name) ?? (name === 'email' ? customer.email : (customer.fields[name] ?? ''));
+  const field = (name: 'email' | (typeof customerFieldNames)[number]): Html =>
+    html`<div class="field"><label for="${name}">${say(`field_${name}`)}</label><input class="input" id="${name}" name="${name}" maxlength="${name === 'countrycode' ? 2 : 254}" autocomplete="off"${name === 'email' && html` type="email" required`} value="${value(name)}"></div>`;
+  return html`<form class="form close" method="post" action="${customersPath}/${customer.id}">${accountField(look)}${field('email')}${customerFieldNames.map(field)}<div class="bar"><button class="btn primary">${say('saveCustomer')}</button></div><dl class="kv"><div><dt>${say('customerId')}</dt><dd class="mono">${customer.id}</dd></div><div><dt>${say('customerSince')}</dt><dd>${momentText(look, customer.createdAt)}</dd></div></dl></form>`;
+}
+
+function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin }: OneCustomerFacts): Html {
+  const { say, now, language } = look;
+  const row = (dossier: CheckoutDossier): Html => {
+    const { checkout } = dossier;
+    const hasPapers = checkout.type === 'HOSTED' && standingSettlement(dossier) !== undefined;
+    const time = shortMoment(look, checkout.createdAt, now);
+    const paper = (kind: 'invoice' | 'receipt'): Html =>
+      html`<a href="${origin}${paperPath(language, { kind, id: checkout.id })}" target="_blank" rel="noopener noreferrer">${say(kind)}</a>`;
+    return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a><span class="sub">${time}</span></th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}</td><td>${hasPapers ? html`${paper('invoice')} · ${paper('receipt')}` : html`<span class="quiet">–</span>`}</td><td class="n desk">${time}</td></tr>`;
+  };
+  return html`<section><div class="part-head"><h2 id="h-checkouts">${say('customerCheckouts')}</h2>${hasMore && html`<a href="/account/checkouts?customer=${customer.id}">${say('allTheirCheckouts')}</a>`}</div>
+${
+  checkouts.length === 0
+    ? html`<p class="lead">${say('noCustomerCheckouts')}</p>`
+    : html`<div class="scroll bleed" tabindex="0" role="region" aria-labelledby="h-checkouts"><table class="table list"><thead><tr><th scope="col">${say('order')}</th><th scope="col">${say('checkoutState')}</th><th scope="col" class="n">${say('price')}</th><th scope="col">${say('customerPaper')}</th><th scope="col" class="n desk">${say('checkoutTime')}</th></tr></thead><tbody>${checkouts.map(row)}</tbody></table></div>`
+}</section>`;
+}

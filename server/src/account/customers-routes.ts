@@ -1,0 +1,104 @@
+/** Whom the account knows: found, changed, deleted. */
+import { customerChangeBody } from '@quittance/contract/customer';
+import { findDossiers } from '../checkouts/checkout-store.ts';
+import { anyCheckout, findPage } from '../checkouts/list-checkouts.ts';
+import { changeCustomer } from '../counterparties/change-customer.ts';
+import { customerNotFound } from '../counterparties/customer-errors.ts';
+import { customerFieldNames } from '../counterparties/customer-fields.ts';
+import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
+import { deleteCustomer } from '../counterparties/delete-customer.ts';
+import { listCustomers, searchCustomers } from '../counterparties/list-customers.ts';
+import { readInput } from '../http/read-input.ts';
+import { GatewayError } from '../lib/errors.ts';
+import { accountReply } from './account-layout.ts';
+import { redirect } from './account-request.ts';
+import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { audited } from './audited.ts';
+import { customersPage, customersPath, oneCustomerPage, type TypedCustomer } from './customers-page.ts';
+import { askedText, orProblem } from './money-words.ts';
+import type { CheckoutPageDeps } from './one-checkout-replies.ts';
+
+const pageSize = 50;
+const checkoutsShown = 20;
+const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
+
+export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
+  const accountRoute = createAccountRoutes(deps);
+  const { db, clock } = deps;
+  const access = { may: 'seeCustomers' } as const;
+  return [
+    accountRoute({
+      method: 'GET',
+      path: customersPath,
+      access,
+      async handle({ look, merchant, request }) {
+        const search = askedText(request, 'search').slice(0, 200);
+        const cursor = askedText(request, 'cursor');
+        const { customers, next } =
+          search === ''
+            ? await listCustomers(db, merchant.id, { limit: pageSize, cursor: cursor || undefined })
+            : { customers: await searchCustomers(db, merchant.id, search, pageSize), next: null };
+        const isCut = search !== '' && customers.length >= pageSize;
+        const isDeletedNow = request.query['did'] === 'deleted';
+        const page = customersPage(look, { customers, next, isFirst: cursor === '', search, isCut, isDeletedNow });
+        return accountReply(200, look, page);
+      },
+    }),
+    accountRoute({
+      method: 'GET',
+      path: `${customersPath}/:id`,
+      access,
+      handle: async (context) => customerReply(context, await found(context), null),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${customersPath}/:id`,
+      access,
+      async handle(context) {
+        const { merchant, form } = context;
+        const { id } = await found(context);
+        const names = ['email', ...customerFieldNames].filter((name) => form.has(name));
+        const begin = audited(deps, context, 'customer.changed', { id, fields: names });
+        const saved = await orProblem(async () => {
+          const given = Object.fromEntries(names.map((name) => [name, form.get(name) ?? '']));
+          const body = readInput(customerChangeBody, { customer: { ...given, id } }, { name: 'The customer' });
+          return changeCustomer({ begin, clock }, merchant.id, body.customer);
+        });
+        if (!(saved instanceof GatewayError)) return redirect(`${customersPath}/${id}?did=saved`);
+        return customerReply(context, await found(context), { typed: form, problem: saved });
+      },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${customersPath}/:id/delete`,
+      access,
+      async handle(context) {
+        const begin = audited(deps, context, 'customer.deleted', { id: idOf(context) });
+        await deleteCustomer({ begin, clock }, context.merchant.id, idOf(context));
+        return redirect(`${customersPath}?did=deleted`);
+      },
+    }),
+  ];
+
+  async function found(context: MemberContext): Promise<Customer> {
+    const customer = await findCustomer(db, context.merchant.id, idOf(context));
+    if (!customer) throw customerNotFound(idOf(context));
+    return customer;
+  }
+
+  async function customerReply({ look, merchant, request }: MemberContext, customer: Customer, refused: TypedCustomer) {
+    const filter = { ...anyCheckout, customerId: customer.id };
+    const cut = { from: null, to: null, before: null, limit: checkoutsShown };
+    const { keys, next } = await findPage(db, merchant.id, filter, cut);
+    const checkouts = await findDossiers(db, keys, { hasQuotes: false });
+    const page = oneCustomerPage(look, {
+      customer,
+      checkouts: checkouts.filter((dossier) => dossier !== undefined),
+      hasMore: next !== null,
+      origin: deps.originFor(merchant.id),
+      isSavedNow: request.query['did'] === 'saved',
+      refused,
+    });
+    return accountReply(refused?.problem.httpStatus ?? 200, look, page);
+  }
+}

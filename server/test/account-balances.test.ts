@@ -1,0 +1,306 @@
+/** What the account holds, swaps, deposit addresses and customers, on their pages. 60.00 USD are 0.001 BTC. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newFormName } from '../src/account/send-once.ts';
+import { newId } from '../src/lib/ids.ts';
+import type { Role } from '../src/people/roles.ts';
+import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
+import { withoutLitecoin } from './gateway.ts';
+import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
+import type { Shop } from './shop.ts';
+
+let world: RefundWorld;
+let accounts: AccountWorld;
+before(async () => {
+  // What merchants are credited in USDC, the operator has elsewhere.
+  const env = { ...withoutLitecoin, TREASURY_LIMITS: 'USDC=-100000,*=0' };
+  world = await startRefundWorld({ env, hasAccount: true });
+  accounts = accountsAt(world.gateway);
+});
+after(() => world.gateway.stop());
+
+const [balances, swap, deposit, customers] = [
+  '/account/balances',
+  '/account/balances/swap',
+  '/account/balances/deposit',
+  '/account/customers',
+] as const;
+let people = 0;
+const member = (shop: Shop, role: Role): Promise<Visitor> =>
+  accounts.member(role, `balances-${role}-${(people += 1)}@example.com`, shop.merchant.merchantId);
+const formName = (): string => newFormName(world.gateway.clock.now());
+/** Where the first link leads whose text has this in it. */
+const linkTo = ({ text }: PageAnswer, part: string): string =>
+  new RegExp(`<a href="([^"]+)"[^>]*>${part}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+test('every balance is shown with its worth, and each leads to what happened', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  assert.match(words(await owner.get(balances)), /Nothing is here yet/);
+  const paid = await world.paid(shop, '0.0015');
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() };
+  const { transfer } = await shop.post('/transfer', order);
+  const page = await owner.get(balances);
+  const { wallets } = await shop.get('/wallets');
+  const [btc] = wallets.filter(({ available }: any) => available !== '0');
+  assert.match(words(page), /Worth now \$ 59\.70/);
+  assert.match(words(page), /Asset Available.*For a decision Reserved Value now BTC/);
+  assert.ok(words(page).includes(` ${btc.available} `) && words(page).includes(` ${btc.reserved} `), words(page));
+  assert.ok(words(page).includes(' 0.0005 '), 'what waits for a decision');
+
+  const one = await owner.get(linkTo(page, 'BTC'));
+  const told = words(one);
+  assert.match(told, /Set aside for a transfer .*?−0\.0003\d* Reserved \+0\.0003\d*/);
+  assert.match(told, /Checkout credited .*?\+0\.000995 Pending −0\.0015, For a decision \+0\.0005/);
+  assert.equal(linkTo(one, 'Set aside for a transfer'), `/account/transfers/${transfer.id}`);
+  assert.equal(linkTo(one, 'Checkout credited'), `/account/checkouts/${paid.id}`);
+  assert.equal((await owner.get(`/account/transfers/${transfer.id}`)).status, 200);
+  assert.equal((await owner.get(`${balances}/asset/NONSENSE`)).status, 404);
+  assert.equal((await owner.get(`${balances}/asset/BTC?cursor=x`)).status, 400);
+
+  const viewer = await member(shop, 'viewer');
+  assert.doesNotMatch(words(await viewer.get(balances)), /New transfer|Swap/);
+  assert.equal((await (await member(shop, 'support')).get(balances)).status, 403);
+  const stranger = await member(await world.shop(), 'owner');
+  assert.doesNotMatch(words(await stranger.get(`${balances}/asset/BTC`)), /credited/);
+});
+
+test('older entries follow page by page, each once', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  await world.paid(shop, '0.001');
+  for (let count = 0; count < 26; count += 1) {
+    world.gateway.clock.advance({ seconds: 1 });
+    const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0001', address: aBitcoinAddress() };
+    const { id } = await shop.post('/transfer', order);
+    world.gateway.clock.advance({ seconds: 1 });
+    await shop.post('/transfer/cancel', { id });
+  }
+  const seen: string[] = [];
+  let next = `${balances}/asset/BTC`;
+  for (let pages = 0; next !== '' && pages < 9; pages += 1) {
+    const page = await owner.get(next);
+    seen.push(...Array.from(page.text.matchAll(/<tr title="Reference ([^"]+)"/g), ([, reference = '']) => reference));
+    next = /<a class="btn" href="([^"]+)" rel="next"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  }
+  const { entries } = await shop.get('/ledger-entries?asset=BTC&limit=100');
+  assert.ok(seen.length > 50, 'more than a page');
+  assert.deepEqual(
+    seen,
+    entries.map(({ reference }: any) => reference),
+  );
+});
+
+/** An owner of a shop with something to swap, and the page with a price. */
+async function quoted(amount = '0.0005') {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+  const owner = await member(shop, 'owner');
+  const wish = new URLSearchParams({ from: 'BTC', to: 'USDC', amount, of: 'given' }).toString();
+  const page = await owner.get(`${swap}/quote?${wish}`);
+  const quote = /name="quote" value="(\w+)"/.exec(page.text)?.[1] ?? '';
+  return { shop, owner, page, quote, wish };
+}
+const swapsOf = async (shop: Shop): Promise<any[]> => (await shop.get('/swaps')).swaps;
+
+test('a price holds for a minute, is signed as it is shown, and swaps once', async () => {
+  const { shop, owner, page, quote } = await quoted();
+  assert.match(words(await owner.get(swap)), /You give BTC, 0\.000995 BTC available.*USDC/);
+  assert.match(words(page), /0\.0005 BTC → 29\.\d+ USDC This price holds until \d+:\d\d:\d\d/);
+  assert.equal((await owner.post(swap, { quote })).status, 403, 'nothing was signed');
+  const other = await owner.get(`${swap}/quote?from=BTC&to=USDC&amount=0.0006`);
+  const dearer = /name="quote" value="(\w+)"/.exec(other.text)?.[1] ?? '';
+  assert.equal((await signed(owner, swap, { quote }, { quote: dearer })).status, 409, 'another price was signed');
+  const form = { quote, form: formName() };
+  const done = await signed(owner, swap, form);
+  assert.equal(done.status, 303, done.text);
+  assert.equal((await signed(owner, swap, form)).location, done.location, 'sent again');
+  assert.equal((await signed(owner, swap, { quote })).status, 409, 'a quote is good once');
+  const [made, ...others] = await swapsOf(shop);
+  assert.deepEqual(others, []);
+  assert.match(made.createdBy, /^person:[a-z0-9]{12}$/);
+  const [audit] = await world.gateway.db<{ actor: string; proof: string }>`
+    select actor, proof from audit_log where action = 'swap.created' and detail ->> 'id' = ${made.id}`;
+  assert.equal(audit?.actor, made.createdBy);
+  assert.match(String(audit?.proof), /signed: swap 0\.0005 BTC:\w+ for 29\.\d+ USDC:\w+ by the quote /);
+  assert.match(words(await owner.get(done.location)), /Done\. 29\.\d+ USDC is available.*The owner/);
+  assert.match(words(await owner.get(swap)), /Swaps so far.*0\.0005 BTC.*Done/);
+  await world.gateway.runUntilIdle();
+  assert.deepEqual((await shop.get(`/webhook-deliveries?swapId=${made.id}`)).deliveries, [], 'nobody could sign one');
+});
+
+test('after the minute nothing is swapped: there is a new price', async () => {
+  const { shop, owner, quote } = await quoted();
+  world.gateway.clock.advance({ seconds: 60 });
+  const late = await signed(owner, swap, { quote });
+  assert.match(late.location, /^\/account\/balances\/swap\/quote\?.*over=yes/);
+  assert.match(words(await owner.get(late.location)), /The minute was over, and nothing was swapped.*0\.0005 BTC →/);
+  assert.deepEqual(await swapsOf(shop), []);
+  for (const [wrong, sentence] of [
+    ['from=BTC&to=USDC&amount=much', /Amount/i],
+    ['from=BTC&to=BTC&amount=1', /two assets/],
+    ['from=BTC&to=NOTHING&amount=1', /targetAsset/],
+    ['from=BTC&to=USDC&amount=0', /greater than zero/],
+  ] as const) {
+    const answer = await owner.get(`${swap}/quote?${wrong}`);
+    assert.equal(answer.status, 400, wrong);
+    assert.match(words(answer), sentence);
+  }
+  assert.match(words(await owner.get(`${swap}/quote?from=BTC&to=USDC&amount=1`)), /too little for this: 0\.000995 BTC/);
+});
+
+test("another account's quote and swap are nobody's, and who only prepares cannot swap", async () => {
+  const { shop, quote, owner, wish } = await quoted();
+  const other = await quoted();
+  assert.equal((await signed(other.owner, swap, { quote })).status, 404);
+  const done = await signed(owner, swap, { quote });
+  assert.equal((await other.owner.get(done.location)).status, 404);
+  assert.deepEqual(await swapsOf(other.shop), []);
+  const accountant = await member(shop, 'accountant');
+  assert.match(words(await accountant.get(swap)), /Your role cannot swap/);
+  assert.equal((await accountant.get(`${swap}/quote?${wish}`)).status, 403);
+  assert.equal((await accountant.post(swap, { quote })).status, 403);
+  assert.equal((await (await member(shop, 'viewer')).post(swap, { quote })).status, 403);
+});
+
+test('a deposit address is made once, shown with its code, paid and credited, and closed', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const page = await owner.get(deposit);
+  assert.match(words(page), /No address is open/);
+  const rail = /<option value="(BITCOIN BTC:\w+)"/.exec(page.text)?.[1] ?? '';
+  const form = { rail, use: 'many', amount: '', form: formName() };
+  const made = await owner.post(deposit, form);
+  assert.equal(made.status, 303, made.text);
+  assert.equal((await owner.post(deposit, form)).location, made.location);
+  const { deposits } = await shop.get('/deposits');
+  assert.equal(deposits.length, 1);
+  const shown = await owner.get(made.location);
+  const [, address = ''] = /data-copy="(bcrt1\w+)"/.exec(shown.text) ?? [];
+  assert.match(words(shown), /Send only BTC and only on Bitcoin/);
+  assert.match(shown.text, /<svg[^>]* aria-label="Code of the address"/);
+  assert.match(words(await owner.get(deposit)), /BTC on Bitcoin.*Again and again Nothing yet/);
+
+  await world.pay({ address }, '0.001');
+  await world.mine(6);
+  assert.match(words(await owner.get(made.location)), /0\.001 BTC.*credited 0\.000\d+ BTC/);
+  assert.match(words(await owner.get(`${balances}/asset/BTC`)), /Deposit credited/);
+  assert.equal(linkTo(await owner.get(`${balances}/asset/BTC`), 'Deposit credited'), made.location);
+  const closed = await owner.post(`${made.location}/close`);
+  assert.equal(closed.location, `${made.location}?did=closed`);
+  assert.match(words(await owner.get(deposit)), /No address is open/);
+  const trail = await world.gateway.db<{ action: string; actor: string }>`
+    select action, actor from audit_log
+     where merchant_id = ${shop.merchant.merchantId} and action like 'deposit.%' order by id`;
+  assert.deepEqual(
+    trail.map(({ action, actor }) => `${action} ${actor.replace(/:.*/, '')}`),
+    ['deposit.created person', 'deposit.closed person'],
+  );
+
+  const wrong = await owner.post(deposit, { rail: 'NOWHERE BTC', use: 'once', amount: '5' });
+  assert.deepEqual([wrong.status, /network must be one of/.test(wrong.text)], [400, true]);
+  assert.match(wrong.text, /name="amount"[^>]*value="5"/, 'what was typed is still there');
+  const stranger = await member(await world.shop(), 'owner');
+  for (const id of [made.location.split('/').at(-1) ?? '', newId()]) {
+    assert.equal((await stranger.get(`${deposit}/${id}`)).status, 404);
+    assert.equal((await stranger.post(`${deposit}/${id}/close`)).status, 404);
+  }
+  assert.equal((await (await member(shop, 'viewer')).post(deposit, form)).status, 403);
+});
+
+test('customers are listed, found by the beginning of a name, changed and deleted; invoices stay', async () => {
+  const shop = await world.shop();
+  const support = await member(shop, 'support');
+  assert.match(words(await support.get(customers)), /No customer yet/);
+  const save = async (customer: Record<string, string>): Promise<string> => {
+    world.gateway.clock.advance({ seconds: 1 });
+    return (await shop.post('/customer', { customer })).customerId;
+  };
+  const marta = await save({ email: 'marta@example.com', firstname: 'Marta', lastname: 'Nowak', countrycode: 'PL' });
+  await save({ email: 'Order@Nord.example', company: 'Nord <b>GmbH</b>', city: 'Kiel' });
+  await save({ email: 'zed@example.com', lastname: 'Nowotny' });
+  const all = await support.get(customers);
+  assert.match(words(all), /Nowotny .* Nord .*GmbH.* Marta Nowak .* Poland/);
+  assert.doesNotMatch(all.text, /<b>GmbH/, 'a name is text');
+  const found = async (search: string): Promise<string[]> => {
+    const answer = await support.get(`${customers}?search=${encodeURIComponent(search)}`);
+    return Array.from(answer.text.matchAll(/<th scope="row"><a[^>]*>(.*?)<\/a>/g), ([, name = '']) => name);
+  };
+  assert.deepEqual(await found('now'), ['Marta Nowak', 'Nowotny']);
+  assert.deepEqual(await found('Marta NOWA'), ['Marta Nowak']);
+  assert.deepEqual(await found('order@NORD'), ['Nord &lt;b&gt;GmbH&lt;/b&gt;']);
+  assert.deepEqual(await found('nord'), ['Nord &lt;b&gt;GmbH&lt;/b&gt;']);
+  assert.deepEqual(await found(marta), ['Marta Nowak']);
+  assert.deepEqual(await found('%'), []);
+  assert.match(words(await support.get(`${customers}?search=nobody`)), /Nobody is found by this/);
+
+  const charge = {
+    billingCurrency: 'USD',
+    lineItems: [{ description: 'Cup', netAmount: '60.00' }],
+    customerId: marta,
+  };
+  const { id } = await shop.post('/checkout/hosted', { charge });
+  const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await world.pay(depositInstructions, '0.001');
+  await world.mine(6);
+  const page = await support.get(`${customers}/${marta}`);
+  assert.match(words(page), /Marta Nowak.*\$60\.00 Invoice · Receipt/);
+  const invoice = linkTo(page, 'Invoice');
+  assert.match(invoice, new RegExp(`/en/invoice/${id}$`));
+
+  const saved = await support.post(`${customers}/${marta}`, { email: 'm@example.com', city: 'Gdańsk', lastname: '' });
+  assert.equal(saved.location, `${customers}/${marta}?did=saved`, saved.text);
+  const { customer } = await shop.get(`/customer?id=${marta}`);
+  assert.deepEqual(
+    [customer.email, customer.city, customer.firstname, customer.lastname],
+    ['m@example.com', 'Gdańsk', 'Marta', null],
+  );
+  const taken = await support.post(`${customers}/${marta}`, { email: 'ZED@example.com', city: 'Posen' });
+  assert.deepEqual([taken.status, /Somebody else has this e-mail/.test(taken.text)], [409, true]);
+  assert.match(taken.text, /value="Posen"/);
+  assert.equal((await support.post(`${customers}/${marta}`, { countrycode: 'XX' })).status, 400);
+
+  const stranger = await member(await world.shop(), 'owner');
+  for (const each of [marta, newId()]) {
+    assert.equal((await stranger.get(`${customers}/${each}`)).status, 404);
+    assert.equal((await stranger.post(`${customers}/${each}`, { city: 'X' })).status, 404);
+    assert.equal((await stranger.post(`${customers}/${each}/delete`)).status, 404);
+  }
+  assert.match(words(await stranger.get(`${customers}?search=now`)), /Nobody is found/);
+  for (const role of ['developer', 'viewer'] as const)
+    assert.equal((await (await member(shop, role)).get(`${customers}/${marta}`)).status, 403, role);
+
+  assert.equal((await support.post(`${customers}/${marta}/delete`)).location, `${customers}?did=deleted`);
+  assert.equal((await support.get(`${customers}/${marta}`)).status, 404);
+  assert.deepEqual(await found('m@ex'), []);
+  const paper = await fetch(`${new URL(world.gateway.url).origin}/en/invoice/${id}`);
+  assert.deepEqual([paper.status, /m@example\.com|Marta/.test(await paper.text())], [200, true], 'the invoice stays');
+  const trail = await world.gateway.db<{ action: string; detail: { fields?: string[] } }>`
+    select action, detail from audit_log
+     where merchant_id = ${shop.merchant.merchantId} and action like 'customer.%' order by id`;
+  assert.deepEqual(
+    trail.map(({ action, detail }) => [action, detail.fields ?? []]),
+    [
+      ['customer.changed', ['email', 'lastname', 'city']],
+      ['customer.deleted', []],
+    ],
+  );
+});
+
+test('every page speaks German', async () => {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+  const owner = await member(shop, 'owner');
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  for (const [path, sentence] of [
+    [balances, /Jetzt wert .* Verfügbar/],
+    [`${balances}/asset/BTC`, /Checkout gutgeschrieben/],
+    [swap, /Ein Preis gilt eine Minute/],
+    [deposit, /Keine Adresse ist offen/],
+    ['/account/transfers', /Noch wurde nichts gesendet/],
+    ['/account/transfers/new', /Eine andere Adresse/],
+    ['/account/transfers/destinations', /Noch kein Ziel/],
+    [customers, /Noch kein Kunde/],
+  ] as const)
+    assert.match(words(await owner.get(path)), sentence, path);
+});
