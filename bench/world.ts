@@ -84,7 +84,13 @@ async function createWorld(databaseUrl: string): Promise<World> {
   };
   const appOn = (own: Db): App => {
     const config = readConfig(env);
-    return createApp({ config, publicUrl: '', db: own, clock: systemClock, log: createLog('warn') });
+    return createApp({
+      config,
+      publicUrl: config.publicUrl ?? '',
+      db: own,
+      clock: systemClock,
+      log: createLog('warn'),
+    });
   };
   const encryption = createEncryption(Buffer.from(masterKey, 'hex'));
   const { merchantId, apiKey, apiSecret } = await createMerchant(

@@ -51,7 +51,7 @@ export function dayFigures(look: AccountLook, { days, currency, day: today }: Ho
   const total = sum(shown, ({ credited }) => credited);
   return html`<section class="part" id="days" aria-labelledby="h-days"><div class="part-head"><h2 id="h-days">${say('creditedDays', { count: shownDays })}</h2>${isAny && html`<span class="more quiet">${say('inAll', { amount: moneyOf(look, currency, total) })}${comparison(look, before, total)}</span>`}</div>
 ${isAny ? figure() : html`<p class="lead">${say('noDays')}</p>`}
-${!shown.every(({ isKnown }) => isKnown) && html`<p class="small quiet">${say('daysBeingCounted')}</p>`}${shown.some(({ isValued }) => !isValued) && html`<p class="small quiet">${say('worthUnknown')}</p>`}</section>`;
+${!shown.every(({ isKnown }) => isKnown) && html`<p class="small quiet">${say('daysBeingCounted')}</p>`}${shown.some(({ isValued }) => !isValued) && html`<p class="small quiet">${say('daysWorthUnknown')}</p>`}</section>`;
 
   function figure(): Html {
     return html`${barChart({ bars, scale: scale.map((value) => wholeMoney(look, currency, value)), top: scale[0] ?? zero, labels })}

@@ -93,7 +93,7 @@ function todayPart(look: AccountLook, { today, days, currency, day }: HomeFacts)
 ${stat(`${checkouts}?tab=paid&credited=${day}`, say('paid'), number(credited?.paid ?? 0))}
 ${stat(`${checkouts}?tab=paying`, say('openNow'), open)}
 ${stat(`${checkouts}?period=${day}&network=ANY`, say('paidOfChosen'), today.committed === 0 ? '–' : say('countOf', { count: number(today.paid), all: number(today.committed) }))}</div>
-${credited?.isValued === false && html`<p class="small quiet">${say('worthUnknown')}</p>`}`,
+${credited?.isValued === false && html`<p class="small quiet">${say('daysWorthUnknown')}</p>`}`,
   );
 }
 
@@ -110,9 +110,9 @@ function balancesPart(deps: Deps, look: AccountLook, { wallets, currency }: Home
   });
   return part(
     'balances',
-    say('balances'),
+    say('homeBalances'),
     more,
-    held.length === 0 ? html`<p class="lead">${say('noBalances')}</p>` : html`<ul class="line-list">${lines}</ul>`,
+    held.length === 0 ? html`<p class="lead">${say('homeNoBalances')}</p>` : html`<ul class="line-list">${lines}</ul>`,
   );
 }
 
