@@ -66,6 +66,9 @@ const fontStacks: Readonly<Record<BrandFont, string | null>> = {
   mono: 'ui-monospace,"Cascadia Code","Source Code Pro",Menlo,Consolas,"DejaVu Sans Mono",monospace',
 };
 
+/** Without a file of the shop's own. Null: that of the device. */
+export const fontStack = (font: BrandFont): string | null => fontStacks[font];
+
 /** Empty for a page without any branding. */
 export function brandStyle(brand: PageBrand): string {
   const { backgroundSrc, fontSrc, font } = brand;

@@ -147,6 +147,7 @@ export const arabicTexts: PageTexts = {
   emailKept: 'يُرسل الإيصال إلى {email}.',
   refundAddressKept: 'عنوان رد المبلغ {address} محفوظ.',
   receiptSubject: 'إيصال دفعتك إلى {shop}',
+  seeReceipt: 'عرض الإيصال',
   receiptPage: 'تعرض هذه الصفحة دفعتك:',
   receiptReason: 'وصلتك هذه الرسالة لأن عنوانك أُدخل في صفحة الدفع.',
   refundContact: 'عنوان رد المبلغ (اختياري)',
@@ -278,6 +279,7 @@ export const arabicTexts: PageTexts = {
   claimPartMailSubject: 'استرداد مالك من {shop}',
   claimPartMailText:
     'وصل أقل من المبلغ المطلوب، وقد طُلبت إعادته: {amount} من حقك. ومن خلال هذا الرابط تحدد إلى أين تُرسل:',
+  claimMailButton: 'استرداد {amount}',
   claimMailReason: 'وصلتك هذه الرسالة لأنها طُلبت في صفحة الدفع. إن لم تكن أنت من طلبها، فلا تفعل شيئًا.',
   expiredAt: 'انتهى في {time}',
   quoteOverTitle: 'هذا السعر لم يعد صالحًا',

@@ -153,6 +153,7 @@ export const englishTexts = {
   emailKept: 'The receipt goes to {email}.',
   refundAddressKept: 'Your refund address {address} is saved.',
   receiptSubject: 'Receipt for your payment to {shop}',
+  seeReceipt: 'See the receipt',
   receiptPage: 'This page shows your payment:',
   receiptReason: 'You get this message because your address was entered on the payment page.',
   refundContact: 'Refund address (optional)',
@@ -283,6 +284,7 @@ export const englishTexts = {
   claimPartMailSubject: 'Your money back from {shop}',
   claimPartMailText:
     'Less than the amount due has arrived, and you asked for it back: {amount} are yours. With this link you say where they go:',
+  claimMailButton: 'Get {amount} back',
   claimMailReason:
     'You get this message because somebody asked for it on the payment page. If it was not you, do nothing.',
   expiredAt: 'Expired at {time}',

@@ -158,6 +158,7 @@ export const frenchTexts: PageTexts = {
   emailKept: 'Le reçu sera envoyé à {email}.',
   refundAddressKept: 'Votre adresse de remboursement {address} est enregistrée.',
   receiptSubject: 'Reçu de votre paiement à {shop}',
+  seeReceipt: 'Voir le reçu',
   receiptPage: 'Cette page montre votre paiement\u00a0:',
   receiptReason: 'Vous recevez ce message parce que votre adresse a été saisie sur la page de paiement.',
   refundContact: 'Adresse de remboursement (facultatif)',
@@ -294,6 +295,7 @@ export const frenchTexts: PageTexts = {
   claimPartMailSubject: 'Votre argent, rendu par {shop}',
   claimPartMailText:
     'Le montant reçu est inférieur au montant dû et vous souhaitez le récupérer\u00a0: {amount} sont à vous. Ce lien vous permet de dire où les envoyer\u00a0:',
+  claimMailButton: 'Récupérer {amount}',
   claimMailReason:
     'Vous recevez ce message parce qu’il a été demandé sur la page de paiement. Si ce n’était pas vous, ne faites rien.',
   expiredAt: 'Expiré à {time}',

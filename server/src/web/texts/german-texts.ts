@@ -161,6 +161,7 @@ export const germanTexts: PageTexts = {
   emailKept: 'Die Quittung geht an {email}.',
   refundAddressKept: 'Ihre Adresse für eine Erstattung, {address}, ist gespeichert.',
   receiptSubject: 'Quittung für Ihre Zahlung an {shop}',
+  seeReceipt: 'Quittung ansehen',
   receiptPage: 'Diese Seite zeigt Ihre Zahlung:',
   receiptReason: 'Sie erhalten diese Nachricht, weil Ihre Adresse auf der Zahlungsseite angegeben wurde.',
   refundContact: 'Adresse für eine Erstattung (freiwillig)',
@@ -296,6 +297,7 @@ export const germanTexts: PageTexts = {
   claimPartMailSubject: 'Ihr Geld zurück von {shop}',
   claimPartMailText:
     'Es ist weniger als der fällige Betrag angekommen, und Sie möchten es zurück: {amount} gehören Ihnen. Mit diesem Link sagen Sie, wohin sie gehen:',
+  claimMailButton: '{amount} zurückholen',
   claimMailReason:
     'Sie erhalten diese Nachricht, weil sie auf der Zahlungsseite angefordert wurde. Waren Sie das nicht, tun Sie nichts.',
   expiredAt: 'Abgelaufen um {time}',

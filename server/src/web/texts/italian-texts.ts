@@ -153,6 +153,7 @@ export const italianTexts: PageTexts = {
   emailKept: 'La ricevuta sarà inviata a {email}.',
   refundAddressKept: 'Il suo indirizzo di rimborso {address} è salvato.',
   receiptSubject: 'Ricevuta del suo pagamento a {shop}',
+  seeReceipt: 'Vedi la ricevuta',
   receiptPage: 'Questa pagina mostra il suo pagamento:',
   receiptReason: 'Riceve questo messaggio perché il suo indirizzo è stato inserito nella pagina di pagamento.',
   refundContact: 'Indirizzo di rimborso (facoltativo)',
@@ -285,6 +286,7 @@ export const italianTexts: PageTexts = {
   claimPartMailSubject: 'Il suo denaro di ritorno da {shop}',
   claimPartMailText:
     'È arrivato meno dell’importo dovuto e lei lo ha chiesto indietro: {amount} sono suoi. Con questo link indica dove vanno:',
+  claimMailButton: 'Recupera {amount}',
   claimMailReason:
     'Riceve questo messaggio perché è stato chiesto nella pagina di pagamento. Se non è stato lei, non faccia nulla.',
   expiredAt: 'Scaduto alle {time}',

@@ -151,6 +151,7 @@ export const polishTexts: PageTexts = {
   emailKept: 'Potwierdzenie wyślemy na {email}.',
   refundAddressKept: 'Twój adres zwrotu {address} jest zapisany.',
   receiptSubject: 'Potwierdzenie płatności dla {shop}',
+  seeReceipt: 'Zobacz potwierdzenie',
   receiptPage: 'Ta strona pokazuje Twoją płatność:',
   receiptReason: 'Otrzymujesz tę wiadomość, ponieważ Twój adres podano na stronie płatności.',
   refundContact: 'Adres zwrotu (opcjonalnie)',
@@ -283,6 +284,7 @@ export const polishTexts: PageTexts = {
   claimPartMailSubject: 'Zwrot Twoich pieniędzy od {shop}',
   claimPartMailText:
     'Dotarło mniej niż należna kwota i poproszono o zwrot: {amount} należy do Ciebie. Za pomocą tego linku wskażesz, dokąd ma trafić:',
+  claimMailButton: 'Odzyskaj {amount}',
   claimMailReason:
     'Otrzymujesz tę wiadomość, ponieważ poproszono o nią na stronie płatności. Jeśli to nie Ty, nic nie rób.',
   expiredAt: 'Wygasło o {time}',

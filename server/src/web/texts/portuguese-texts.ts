@@ -151,6 +151,7 @@ export const portugueseTexts: PageTexts = {
   emailKept: 'O recibo vai para {email}.',
   refundAddressKept: 'Seu endereço de reembolso {address} está salvo.',
   receiptSubject: 'Recibo do seu pagamento a {shop}',
+  seeReceipt: 'Ver o recibo',
   receiptPage: 'Esta página mostra seu pagamento:',
   receiptReason: 'Você recebe esta mensagem porque seu endereço foi informado na página de pagamento.',
   refundContact: 'Endereço de reembolso (opcional)',
@@ -284,6 +285,7 @@ export const portugueseTexts: PageTexts = {
   claimPartMailSubject: 'Seu dinheiro de volta de {shop}',
   claimPartMailText:
     'Chegou menos do que o valor devido e você o pediu de volta: {amount} são seus. Com este link você diz para onde vão:',
+  claimMailButton: 'Receber {amount} de volta',
   claimMailReason:
     'Você recebe esta mensagem porque ela foi pedida na página de pagamento. Se não foi você, não faça nada.',
   expiredAt: 'Expirou às {time}',

@@ -153,6 +153,7 @@ export const spanishTexts: PageTexts = {
   emailKept: 'El recibo se enviará a {email}.',
   refundAddressKept: 'Su dirección de reembolso {address} está guardada.',
   receiptSubject: 'Recibo de su pago a {shop}',
+  seeReceipt: 'Ver el recibo',
   receiptPage: 'Esta página muestra su pago:',
   receiptReason: 'Recibe este mensaje porque su dirección se introdujo en la página de pago.',
   refundContact: 'Dirección de reembolso (opcional)',
@@ -285,6 +286,7 @@ export const spanishTexts: PageTexts = {
   claimPartMailSubject: 'Su dinero de vuelta de {shop}',
   claimPartMailText:
     'Ha llegado menos del importe debido y usted lo ha pedido de vuelta: {amount} son suyos. Con este enlace indica adónde van:',
+  claimMailButton: 'Recuperar {amount}',
   claimMailReason: 'Recibe este mensaje porque se pidió en la página de pago. Si no fue usted, no haga nada.',
   expiredAt: 'Caducó a las {time}',
   quoteOverTitle: 'Este precio ya no es válido',

@@ -147,6 +147,7 @@ export const turkishTexts: PageTexts = {
   emailKept: 'Makbuz {email} adresine gönderilecek.',
   refundAddressKept: 'İade adresiniz {address} kaydedildi.',
   receiptSubject: '{shop} için ödeme makbuzunuz',
+  seeReceipt: 'Makbuzu gör',
   receiptPage: 'Ödemenizi bu sayfada görebilirsiniz:',
   receiptReason: 'Bu iletiyi, adresiniz ödeme sayfasına girildiği için aldınız.',
   refundContact: 'İade adresi (isteğe bağlı)',
@@ -279,6 +280,7 @@ export const turkishTexts: PageTexts = {
   claimPartMailSubject: '{shop} mağazasından paranız geri',
   claimPartMailText:
     'Ödenmesi gerekenden azı ulaştı ve siz onu geri istediniz: {amount} sizindir. Nereye gideceğini bu bağlantıyla belirtirsiniz:',
+  claimMailButton: '{amount} geri al',
   claimMailReason: 'Bu iletiyi, ödeme sayfasında istendiği için aldınız. İsteyen siz değilseniz bir şey yapmayın.',
   expiredAt: 'Süresi doldu: {time}',
   quoteOverTitle: 'Bu fiyat artık geçerli değil',
