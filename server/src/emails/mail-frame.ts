@@ -66,6 +66,7 @@ export function mailFrame(content: MailContent): { html: string; images: MailIma
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${glance}</div>
+<div role="main" aria-label="${subject}">
 <table ${table} width="100%" lang="${language}" dir="${direction}" class="paper" bgcolor="${light.paper}" style="background:${light.paper}"><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table ${table} width="560"><tr><td><![endif]-->
 <table ${table} width="100%" style="max-width:560px;margin:0 auto;border-collapse:separate">
@@ -78,6 +79,7 @@ ${content.sheet(style)}
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
+</div>
 </body>
 </html>
 `;

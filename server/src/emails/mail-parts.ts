@@ -51,7 +51,7 @@ export const heading = ({ font, colours }: MailStyle, text: string): Html =>
 
 /** The amount is the largest thing in it. */
 export const hero = ({ font, colours }: MailStyle, amount: string): Html =>
-  html`<p class="ink" style="margin:0;padding-top:12px;font-family:${font};font-size:34px;line-height:1.15;font-weight:600;letter-spacing:-0.02em;color:${colours.ink};overflow-wrap:anywhere">${amount}</p>`;
+  html`<div class="ink" style="padding-top:12px;font-family:${font};font-size:34px;line-height:1.15;font-weight:600;letter-spacing:-0.02em;color:${colours.ink};overflow-wrap:anywhere">${amount}</div>`;
 
 export const notice = ({ font, colours }: MailStyle, text: HtmlValue): Html =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="notice" bgcolor="${colours.notice}" style="padding:10px 14px;border-radius:8px;background:${colours.notice};font-family:${font};font-size:14px;line-height:1.45;color:${colours.onNotice}">${text}</td></tr></table>`;
