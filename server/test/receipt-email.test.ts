@@ -91,7 +91,7 @@ test("the shop's own order number is on the page, on papers and in the mail, and
   const read = async (path: string) => (await fetch(`${new URL(gateway.url).origin}${path}`)).text();
   const inMarkup = '&lt;10045&gt;';
   const waiting = await read(`/en/checkout/${id}`);
-  assert.ok(waiting.includes(`Order <span class="mono">${inMarkup}</span>`), 'while it waits');
+  assert.ok(waiting.includes(`Order <span class="mono nowrap">${inMarkup}</span>`), 'while it waits');
   await pay(to);
   const [receipt] = mail.received;
   assert.match(receipt?.text ?? '', new RegExp(`Order code: <10045>\\r?\\nPayment ID: ${id}\\r?\\n`));
