@@ -74,6 +74,8 @@ export type SlipRow = {
   /** Quieter, behind the name. */
   readonly detail?: string | null;
   readonly value: string;
+  /** Where the value leads. */
+  readonly url?: string;
   /** Below the value. */
   readonly below?: string | null;
   readonly isSum?: boolean;
@@ -110,14 +112,15 @@ ${rows.map((row, at) => slipRow(style, row, at === 0 ? 12 : 4))}
 ${notes.map((note) => slipNote(style, note))}</table>`;
 }
 
-function slipRow({ font, colours, start, end }: MailStyle, row: SlipRow, above: number): Html {
-  const { name, detail = null, value, below = null, isSum = false } = row;
+function slipRow(style: MailStyle, row: SlipRow, above: number): Html {
+  const { font, colours, start, end } = style;
+  const { name, detail = null, value, url, below = null, isSum = false } = row;
   const size = isSum ? 'font-size:17px;font-weight:600' : 'font-size:14px;font-weight:400';
   const cell = `padding:${above}px 0 4px;font-family:${font};${size};line-height:1.45;vertical-align:top`;
   const quietly = (text: string): Html =>
     html`<span class="quiet" style="font-size:13px;color:${colours.quiet}">${text}</span>`;
   const colour = isSum ? colours.ink : colours.quiet;
-  return html`<tr><th scope="row" align="${start}" class="${isSum ? 'ink' : 'quiet'}" style="${cell};text-align:${start};color:${colour};overflow-wrap:${breaks(name)}">${name}${detail !== null && html` (${detail})`}</th><td align="${end}" class="ink" style="${cell};padding-${start}:14px;text-align:${end};color:${colours.ink}">${value}${below !== null && html`<br>${quietly(below)}`}</td></tr>
+  return html`<tr><th scope="row" align="${start}" class="${isSum ? 'ink' : 'quiet'}" style="${cell};text-align:${start};color:${colour};overflow-wrap:${breaks(name)}">${name}${detail !== null && html` (${detail})`}</th><td align="${end}" class="ink" style="${cell};padding-${start}:14px;text-align:${end};color:${colours.ink}">${url === undefined ? value : link(style, url, value)}${below !== null && html`<br>${quietly(below)}`}</td></tr>
 `;
 }
 

@@ -67,3 +67,26 @@ test('both forms say each payment with its network, its worth, its rate and its 
       assert.ok(form.includes(fact), `${fact} in ${form}`);
   assert.match(html, new RegExp(`<a[^>]* href="https://explorer\\.example/tx"[^>]*>${first.txHash}</a>`));
 });
+
+test('a long order does not make the mail so long that it is cut off: the items are on the paper, and in the plain form', () => {
+  const checkout = sampleCheckout('completed', settledAt, 'en');
+  const [payment] = checkout.payments;
+  assert.ok(payment);
+  const mailWith = (count: number, paid: number) => {
+    const lines = Array.from({ length: count }, (_, at) => ({
+      label: `Item ${at} of many`,
+      detail: null,
+      amount: '1.00',
+    }));
+    const payments = Array.from({ length: paid }, () => payment);
+    return receiptEmail('en', { checkout: { ...checkout, lines, payments }, settledAt, ...urls, isSandbox: true });
+  };
+  const [some, many] = [mailWith(50, 20), mailWith(500, 100)];
+  assert.ok(readable(some.html).includes('Item 49 of many'));
+  assert.doesNotMatch(many.html, /Item \d+ of many/);
+  assert.match(many.html, /<a [^>]*href="https:\/\/pay\.example\/receipt"[^>]*>See the items<\/a>/);
+  assert.match(readable(many.html), /Paid with\s*0\.00051\u00a0BTC \(€25\.50\)/, 'all of them together');
+  assert.ok(readable(some.html).includes(payment.txHash) && !readable(many.html).includes(payment.txHash));
+  assert.ok(many.text.includes('Item 499 of many') && many.text.includes(payment.txHash));
+  for (const { html } of [some, many]) assert.ok(Buffer.byteLength(html) < 100_000, `${Buffer.byteLength(html)} bytes`);
+});

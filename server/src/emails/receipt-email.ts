@@ -5,7 +5,7 @@
 import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
 import { orderFacts, orderName } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
-import { excessRows, paymentRows } from '../payment-page/receipt-rows.ts';
+import { excessRows, paymentRows, worthyText } from '../payment-page/receipt-rows.ts';
 import { shopMail } from '../payment-page/shop-mail.ts';
 import { html } from '../web/html.ts';
 import { coinText, paperDate, priceText, rateText } from '../web/number-text.ts';
@@ -94,7 +94,7 @@ ${slip(style, {
   title: say('receipt'),
   under: html`${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('paymentId')}: ${code(checkout.id)}`}`,
   stamp: say('paid'),
-  parts: slipParts(language, checkout),
+  parts: slipParts(language, checkout, receiptUrl),
 })}
 ${button(style, { text: say('seeReceipt'), url: receiptUrl })}
 ${smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}`,
@@ -119,14 +119,24 @@ function textRows(language: PageLanguage, { checkout }: ReceiptFacts): Row[] {
   ];
 }
 
+/** Gmail cuts a message off after 102 KB: with more of them, the button would be gone. The paper has them all. */
+const itemsInMail = 50;
+const paymentsInMail = 20;
+
 /** What was bought and the total; then payment by payment; then what was too much. */
-function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout']): SlipPart[] {
+function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout'], receiptUrl: string): SlipPart[] {
   const say = sayIn(language);
   const { lines, total, currency, payments } = checkout;
+  const items: SlipRow[] =
+    lines.length > itemsInMail
+      ? [{ name: say('order'), value: say('seeItems'), url: receiptUrl }]
+      : lines.map((line) => itemRow(language, line, currency));
   const sum: SlipRow = { name: say('total'), value: priceText(language, total, currency), isSum: true };
   return [
-    { rows: [...lines.map((line) => itemRow(language, line, currency)), sum] },
-    ...payments.map((payment): SlipPart => paymentPart(language, payment, checkout)),
+    { rows: [...items, sum] },
+    ...(payments.length > paymentsInMail
+      ? [togetherPart(language, checkout)]
+      : payments.map((payment) => paymentPart(language, payment, checkout))),
     {
       rows: [
         ...excessRows({ say, language }, checkout).map(([name, value]): SlipRow => ({ name, value })),
@@ -135,6 +145,13 @@ function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout']): 
     },
   ];
 }
+
+const togetherPart = (language: PageLanguage, { sums, currency }: ReceiptFacts['checkout']): SlipPart => ({
+  rows: sums.received.map((received): SlipRow => {
+    const value = worthyText({ language }, received, currency);
+    return { name: sayIn(language)('paidWith'), value };
+  }),
+});
 
 /** The only payment is worth the total, which stands above it. */
 function paymentPart(
