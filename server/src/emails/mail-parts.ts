@@ -116,7 +116,9 @@ function slipRow(style: MailStyle, row: SlipRow, above: number): Html {
   const { font, colours, start, end } = style;
   const { name, detail = null, value, url, below = null, isSum = false } = row;
   const size = isSum ? 'font-size:17px;font-weight:600' : 'font-size:14px;font-weight:400';
-  const cell = `padding:${above}px 0 4px;font-family:${font};${size};line-height:1.45;vertical-align:top`;
+  // As on the page: each text has the direction of its own first word, also where everything else begins on the right.
+  const order = start === 'right' ? ';unicode-bidi:plaintext' : '';
+  const cell = `padding:${above}px 0 4px;font-family:${font};${size};line-height:1.45;vertical-align:top${order}`;
   const quietly = (text: string): Html =>
     html`<span class="quiet" style="font-size:13px;color:${colours.quiet}">${text}</span>`;
   const colour = isSum ? colours.ink : colours.quiet;
