@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { memoSample } from '../src/networks/sample-payments.ts';
 import { customersAt, everyNetwork } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertCodesAreClear, desk, phone } from './chromium.ts';
@@ -43,6 +44,16 @@ function tellStories(stage: BrowserStage): void {
       );
     assert.ok(ends.length > 3 && Math.max(...ends) <= phone.height, `${what}: they end at ${ends.join(', ')}`);
   }
+
+  test('the densest code that there can be: a coin of an issuer on a test network, with a memo and signed', async () => {
+    const page = await stage.browser.open({ viewport: phone });
+    await page.goto(`${stage.origin}/en/checkout/preview/memo`);
+    const code = page.locator('.qr:visible svg');
+    const modules = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
+    assert.deepEqual([modules, (await code.boundingBox())?.width], [89, 4 * 89], 'whole pixels for each module');
+    assert.equal(await read(page), memoSample.instructions.link.qrText);
+    await page.context().close();
+  });
 
   const rarer = ['LITECOIN', 'ETHEREUM ETH', 'STELLAR XLM', 'BASE ETH', 'BASE USDC'];
   const networks = ['BITCOIN', 'LIGHTNING', 'ETHEREUM USDC', 'STELLAR USDC', ...rarer];

@@ -78,7 +78,7 @@ function tellStories(stage: BrowserStage): void {
     await stage.gateway.runUntilIdle();
     const replacement = chain.replace(txid);
     await stage.gateway.runUntilIdle();
-    await page.locator('#lost summary', { hasText: 'A transaction was replaced' }).click();
+    await page.locator('#lost summary', { hasText: 'Transaction replaced' }).click();
     await sees(page, /You need not do anything: we follow the newer transaction/);
     chain.replace(replacement, [{ address: chain.faucetAddress, units: 5_000n }]);
     await stage.gateway.runUntilIdle();

@@ -43,7 +43,7 @@ function tellStories(stage: BrowserStage): void {
           await assertCodesAreClear(page, what);
           const [left, right, module] = await page.evaluate<[number, number, number]>(`(() => {
             const code = [...document.querySelectorAll('#pay .qr svg')].find((each) => each.checkVisibility());
-            const [box, sheet] = [code, document.querySelector('#pay')].map((each) => each.getBoundingClientRect());
+            const [box, sheet] = [code, document.querySelector('#sheet')].map((each) => each.getBoundingClientRect());
             const { width } = code.viewBox.baseVal;
             return [box.left - sheet.left, sheet.right - box.right, box.width / width];
           })()`);
@@ -142,7 +142,7 @@ function tellStories(stage: BrowserStage): void {
     }
     await preview(page, 'replaced');
     assert.equal(await page.locator('#lost p').first().isVisible(), false);
-    await page.locator('#lost summary', { hasText: 'Transaction dropped: what now?' }).click();
+    await page.locator('#lost summary', { hasText: 'Transaction dropped' }).click();
     assert.equal(await page.locator('#lost p:visible').count(), 2, 'and says all of it');
     await page.context().close();
   });

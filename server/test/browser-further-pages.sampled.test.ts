@@ -1,12 +1,18 @@
 /**
  * What customers meet beside the states of the payment page: refused forms, the sandbox's buttons, the receipt and the
- * invoice, the page where they claim a refund, links that lead nowhere. In plain looks and in those of ugly shops.
+ * invoice, the page where they claim a refund, links that lead nowhere, and their mails. In plain looks and in those of
+ * ugly shops.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { claimMessage } from '../src/emails/claim-message.ts';
+import { findMailLook, type MailLook } from '../src/emails/find-mail-look.ts';
+import { receiptEmail } from '../src/emails/receipt-email.ts';
+import type { MailImage } from '../src/emails/send-email.ts';
 import { changeLook, type LookChange } from '../src/merchants/change-brand.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
+import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
 import { isSample, sampleOf } from './depth.ts';
@@ -54,6 +60,17 @@ function tellStories(stage: BrowserStage): void {
     (path: string, status = 200): Open =>
     async (page) =>
       assert.equal((await page.goto(`${stage.origin}${path}`))?.status(), status, path);
+
+  /** As a mail program shows it which knows all that a browser knows. */
+  const mailed =
+    (write: (look: MailLook) => { html: string; images?: readonly MailImage[] }): Open =>
+    async (page) => {
+      const { html, images = [] } = write(await findMailLook(stage.gateway.db, shop.merchant.merchantId));
+      const pictures = images.map(({ cid, png }) => [`cid:${cid}`, `data:image/png;base64,${png.toString('base64')}`]);
+      await page.goto('about:blank');
+      await page.setContent(pictures.reduce((text, [cid = '', data = '']) => text.replaceAll(cid, data), html));
+      assert.equal(await page.locator('img').count(), images.length);
+    };
 
   /** Fills the form in and sends it off, past what the browser itself would refuse. */
   const sent =
@@ -106,6 +123,25 @@ function tellStories(stage: BrowserStage): void {
     pages.set('claim', at(claim.path));
     pages.set('claim refused', sent(claim.path, 'main form', { address: 'nonsense' }, /cannot be used/));
     pages.set('claim ended', at(ended.path, 410));
+    const settledAt = stage.gateway.clock.now();
+    const sample = sampleCheckout('overpaid', settledAt, 'en');
+    const urls = { receiptUrl: 'https://pay.test/receipt', pageUrl: 'https://pay.test/' };
+    pages.set(
+      'receipt by e-mail',
+      mailed((looks) => receiptEmail('en', { checkout: sample, look: looks, settledAt, ...urls, isSandbox: true })),
+    );
+    const offered = { amount: '0.00009', assetCode: 'BTC', goodUntil: settledAt, claimUrl: 'https://pay.test/refund' };
+    const claiming = {
+      order: sample,
+      shop: sample,
+      context: 'OVERPAID_CHECKOUT',
+      ...offered,
+      isSandbox: false,
+    } as const;
+    pages.set(
+      'claim by e-mail, to the left',
+      mailed((looks) => claimMessage('ar', { ...claiming, look: looks })),
+    );
     pages.set('invalid', at('/en/checkout-invalid', 404));
     pages.set('left', at(`/en/return-from-hosted-checkout/${id}`));
     const token = new URLSearchParams(claimed.path.split('?')[1]).get('token') ?? '';

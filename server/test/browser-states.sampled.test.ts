@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sampleStates } from '../src/payment-page/sample-checkouts.ts';
-import { isPageLanguage, pageLanguages } from '../src/web/texts/page-texts.ts';
+import { isPageLanguage, languageCodes, pageLanguages, sayIn } from '../src/web/texts/page-texts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import {
   assertAccessible,
@@ -163,7 +163,6 @@ function tellStories(stage: BrowserStage): void {
     for (const language of ['en', 'de', 'ar', 'fr', 'tr'])
       for (const state of ['pending', 'memo', 'partial', 'underpaid', 'replaced?way=2']) {
         await previewAsPaid(page, state, language);
-        await page.evaluate(`document.querySelector('#lost')?.remove()`);
         const { warned, code, pixels, ends } = await page.evaluate<{
           warned: number;
           code: number;
@@ -186,6 +185,32 @@ function tellStories(stage: BrowserStage): void {
         assert.ok(ends.length > 3, `${what}: ${ends.length} of them`);
         assert.ok(Math.max(...ends) <= phone.height, `${what}: they end at ${ends.join(', ')}`);
       }
+    await page.context().close();
+  });
+
+  test('what became of a transaction and the head of the page are one line each, in every language', async () => {
+    const page = await stage.browser.open();
+    for (const language of languageCodes) {
+      await previewAsPaid(page, 'replaced', language);
+      const say = sayIn(language);
+      const titles = [say('transactionReplaced'), say('transactionDropped'), say('transactionLost')];
+      const [lines, before, after] = await page.evaluate<[number[], number, number]>(`(() => {
+        const title = document.querySelector('#lost b');
+        const lines = ${JSON.stringify(titles)}.map((text) => {
+          title.textContent = text;
+          const range = document.createRange();
+          range.selectNodeContents(title);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+        });
+        const height = () => document.querySelector('#head').getBoundingClientRect().height;
+        const before = height();
+        document.querySelector('#order-code .mono').textContent = '2026/Filiale-Altona/0000010045';
+        return [lines, before, height()];
+      })()`);
+      assert.deepEqual(lines, [1, 1, 1], language);
+      assert.ok(before < 100, `${language}: the head is ${before} px high`);
+      assert.equal(after, before, `${language}, with a long number`);
+    }
     await page.context().close();
   });
 

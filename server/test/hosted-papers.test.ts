@@ -58,7 +58,7 @@ test('a payer leaves addresses; the page shows them to nobody, and keeps them as
   assert.match(page, /The receipt goes to a…@secret\.example\./);
   assert.match(
     page,
-    new RegExp(`Your refund address <span class="mono">…${refundAddress.slice(-5)}</span> is saved\\.`),
+    new RegExp(`Your refund address <span class="mono nowrap">…${refundAddress.slice(-5)}</span> is saved\\.`),
   );
   assert.match(page, /An address of your own wallet for Bitcoin\. No postal or e-mail address\./);
   assert.ok(!page.includes('ada@') && !page.includes(refundAddress));

@@ -9,6 +9,8 @@ export type ReceivedMail = {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
+  /** What the message carries to be shown in it, by the name that its HTML has for it. */
+  readonly images: ReadonlyMap<string, Buffer>;
 };
 
 export type MailServer = {
@@ -61,11 +63,26 @@ export async function startMailServer(port = 0, received: ReceivedMail[] = []): 
 }
 
 function readMail(raw: string): Omit<ReceivedMail, 'to'> {
+  const { headers } = split(raw);
+  const parts = partsOf(raw);
+  const [text, html, ...others] = parts;
+  assert.match(text?.type ?? '', /^text\/plain/, 'the form without markup comes first');
+  assert.match(html?.type ?? '', /^text\/html/, 'the message has two forms');
+  const images = others.map(({ cid, bytes }): [string, Buffer] => [cid, bytes]);
+  return { headers, text: String(text?.bytes), html: String(html?.bytes), images: new Map(images) };
+}
+
+type Part = { readonly type: string; readonly cid: string; readonly bytes: Buffer };
+
+/** Parts within parts one after the other, as they stand in the message. */
+function partsOf(raw: string): Part[] {
   const { headers, body } = split(raw);
-  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
-  assert.ok(boundary, 'the message has two forms');
-  const [, text = '', html = ''] = body.split(`--${boundary}`).map(decodedPart);
-  return { headers, text, html };
+  const type = headers.get('content-type') ?? '';
+  const boundary = /^multipart\/.*boundary="([^"]+)"/.exec(type)?.[1];
+  if (boundary === undefined)
+    return [{ type, cid: (headers.get('content-id') ?? '').replace(/[<>]/g, ''), bytes: decoded(headers, body) }];
+  const [, ...parts] = body.split(`--${boundary}`);
+  return parts.slice(0, -1).flatMap((part) => partsOf(part.replace(/^\r\n/, '').replace(/\r\n$/, '')));
 }
 
 function split(raw: string): { headers: Map<string, string>; body: string } {
@@ -80,11 +97,10 @@ function split(raw: string): { headers: Map<string, string>; body: string } {
   return { headers, body: raw.slice(end + 4) };
 }
 
-function decodedPart(part: string): string {
-  const { headers, body } = split(part.replace(/^\r\n/, ''));
+function decoded(headers: ReadonlyMap<string, string>, body: string): Buffer {
   const encoding = headers.get('content-transfer-encoding');
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
-  return encoding === 'quoted-printable' ? unquoted(body.replace(/=\r\n/g, '')) : body;
+  if (encoding === 'base64') return Buffer.from(body, 'base64');
+  return Buffer.from(encoding === 'quoted-printable' ? unquoted(body.replace(/=\r\n/g, '')) : body);
 }
 
 /** Encoded words (RFC 2047). */

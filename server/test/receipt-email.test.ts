@@ -1,6 +1,7 @@
 /** Payers who leave an e-mail address, and a mail server that is not always there. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
 import { findContact } from '../src/checkouts/contact-store.ts';
 import { readConfig } from '../src/config.ts';
@@ -8,11 +9,13 @@ import { openDatabase } from '../src/db/database.ts';
 import { receiptEmail } from '../src/emails/receipt-email.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
+import { changeBrandFile, changeLook } from '../src/merchants/change-brand.ts';
 import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress } from './refund-world.ts';
 import { patience } from './test-database.ts';
+import { hangLogo } from './ugly-shops.ts';
 
 let mail: MailServer;
 let gateway: Gateway;
@@ -72,13 +75,14 @@ test('a payer leaves an address, pays, and gets one receipt in the language of t
     new RegExp(`\nQuittung:\r\n${page}/receipt\r\n[^]*\n${page}\r\n`),
     'the paper, and the page',
   );
-  assert.ok(receipt.html.includes(`<a href="${page}/receipt">`) && receipt.html.includes(`<a href="${page}">`));
+  for (const url of [`${page}/receipt`, page]) assert.match(receipt.html, new RegExp(`<a [^>]*href="${url}"`));
   for (const form of [receipt.text, receipt.html]) {
     for (const fact of ['1.234,50\u00a0$', `${to.amount.replace('.', ',')}\u00a0BTC`, 'Test shop', id, page])
       assert.ok(form.includes(fact), `${fact} in ${form}`);
     assert.match(form, /Vielen Dank, Ihre Zahlung ist abgeschlossen\.[^]*Bezahlt am 1\. März 2026/);
   }
   assert.doesNotMatch(receipt.html, /<img|src=|url\(|<link|<script/);
+  assert.equal(receipt.images.size, 0);
   assert.deepEqual([await outcomes(id), await waiting()], [[{ generation: 1, outcome: 'sent' }], 0]);
 });
 
@@ -87,7 +91,7 @@ test("the shop's own order number is on the page, on papers and in the mail, and
   const read = async (path: string) => (await fetch(`${new URL(gateway.url).origin}${path}`)).text();
   const inMarkup = '&lt;10045&gt;';
   const waiting = await read(`/en/checkout/${id}`);
-  assert.ok(waiting.includes(`Order <span class="mono">${inMarkup}</span>`), 'while it waits');
+  assert.ok(waiting.includes(`Order <span class="mono nowrap">${inMarkup}</span>`), 'while it waits');
   await pay(to);
   const [receipt] = mail.received;
   assert.match(receipt?.text ?? '', new RegExp(`Order code: <10045>\\r?\\nPayment ID: ${id}\\r?\\n`));
@@ -121,7 +125,10 @@ test('the mail lists what was bought, as the page does', () => {
     'Gesamt: 25,50\u00a0€',
   ];
   assert.ok(mailed.text.includes(`\n${items.join('\n')}\n`), mailed.text);
-  assert.match(mailed.html, /<th align="left">Beans and &lt;b&gt;more&lt;\/b&gt; \(2\u00a0×\u00a09,00\)<\/th>/);
+  assert.match(
+    mailed.html,
+    /<th [^>]*align="left"[^>]*>Beans and &lt;b&gt;more&lt;\/b&gt; \(2\u00a0×\u00a09,00\)<\/th>/,
+  );
 });
 
 test('whoever leaves no address gets no message', async () => {
@@ -156,6 +163,32 @@ test('who leaves an address only after having paid gets the receipt then, and no
   );
   const contact = await findContact(gateway.db, { merchantId: gateway.merchant.merchantId, id });
   assert.deepEqual([contact?.email, contact?.refundAddress], ['late@payer.example', null]);
+});
+
+test('a mail looks like its shop: name, colour and logo, which is inside the message', async () => {
+  const { merchantId } = gateway.merchant;
+  await changeLook(gateway, merchantId, { accentColour: '#ffe066', font: 'serif' }, 'operator');
+  await hangLogo(gateway, merchantId, '#101820');
+  try {
+    const { to } = await open('brand@payer.example');
+    await pay(to);
+    const [receipt] = mail.received;
+    assert.ok(receipt);
+    assert.match(receipt.html, /class="band"[^>]* bgcolor="#ffe066"/);
+    assert.match(receipt.html, /class="button"[^>]* bgcolor="#ffe066"[^]*color:#000000">Quittung ansehen<\/a>/);
+    assert.match(receipt.html, /font-family:Charter/);
+    assert.deepEqual(
+      receipt.html.match(/<img [^>]*src="[^"]*"/g)?.map((each) => each.replace(/.*src=/, '')),
+      ['"cid:logo"'],
+    );
+    assert.match(receipt.html, /Test shop<\/td>/, 'the name beside the logo, for those who see no images');
+    assert.doesNotMatch(receipt.html, /url\(|<link|<script/);
+    const logo = receipt.images.get('logo');
+    assert.deepEqual([receipt.images.size, (await sharp(logo).metadata()).format], [1, 'png']);
+  } finally {
+    await changeBrandFile(gateway, merchantId, 'logo', null, 'operator');
+    await changeLook(gateway, merchantId, { accentColour: null, font: 'system' }, 'operator');
+  }
 });
 
 test('a shop name can add neither a header nor markup', async () => {

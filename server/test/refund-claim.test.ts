@@ -48,7 +48,7 @@ test('the customer enters the address on a page, once', async () => {
   assert.match(page.text, /The shop sends 0\.0006\u00a0BTC back to you/);
   assert.match(page.text, /The network takes about [\d.]+\u00a0BTC of it\./);
   assert.match(page.text, /<b>A shop<\/b>/);
-  assert.ok(page.text.includes(`id="order-code">Order <span class="mono">${id}<`), 'with the order code');
+  assert.ok(page.text.includes(`id="order-code">Order <span class="mono nowrap">${id}<`), 'with the order code');
   assert.match((await (await fetch(follow(claimUrl.replace('/en/', '/de/')))).text()) ?? '', /Ihre Erstattung/);
 
   for (const wrong of ['bcrt1qnobody', paidTo]) {

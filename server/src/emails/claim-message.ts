@@ -1,15 +1,19 @@
-/** The link at which a payer claims money, as a message: a sentence and the link, nothing that is loaded from elsewhere. */
+/** The link at which a payer claims money, as a message: how much, one button, and until when it works. */
 import type { RefundContext } from '../checkouts/refund.ts';
 import { type NamedOrder, orderName } from '../payment-page/page-setting.ts';
 import { html } from '../web/html.ts';
 import { coinText, dateText } from '../web/number-text.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
+import type { MailLook } from './find-mail-look.ts';
+import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
+import { button, code, heading, hero, link, notice, paragraph, smallPrint } from './mail-parts.ts';
 import { oneLine } from './one-line.ts';
 import type { Email } from './send-email.ts';
 
 export type ClaimFacts = {
   readonly order: NamedOrder;
-  readonly shopName: string;
+  readonly shop: MailShop;
+  readonly look: MailLook;
   readonly context: RefundContext;
   readonly amount: string;
   readonly assetCode: string;
@@ -20,28 +24,50 @@ export type ClaimFacts = {
 
 export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Email, 'id' | 'to'> {
   const say = sayIn(language);
-  const shop = oneLine(facts.shopName);
+  const { shop, order, look, claimUrl, isSandbox } = facts;
+  const name = oneLine(shop.shopName);
+  const orderCode = oneLine(orderName(order));
   const isExcess = facts.context === 'OVERPAID_CHECKOUT';
   const amount = coinText(language, facts.amount, facts.assetCode);
-  const { claimUrl } = facts;
-  const opening = [
-    ...(facts.isSandbox ? [say('sandbox')] : []),
-    `${shop} · ${say('orderNamed', { code: oneLine(orderName(facts.order)) })}`,
-    ...(facts.order.orderReference === null ? [] : [`${say('paymentId')}: ${facts.order.id}`]),
-    say(isExcess ? 'claimMailText' : 'claimPartMailText', { amount }),
+  const subject = say(isExcess ? 'claimMailSubject' : 'claimPartMailSubject', { shop: name });
+  const ordered = [
+    say('orderNamed', { code: orderCode }),
+    ...(order.orderReference === null ? [] : [`${say('paymentId')}: ${order.id}`]),
   ];
-  const closing = [say('claimMailSecret', { date: dateText(language, facts.goodUntil) }), say('claimMailReason')];
+  const text = say(isExcess ? 'claimMailText' : 'claimPartMailText', { amount });
+  const secret = say('claimMailSecret', { date: dateText(language, facts.goodUntil) });
+  const common = { language, shop, reason: say('claimMailReason') };
+  const helpSubject = encodeURIComponent(say('helpMailSubject', { code: orderCode }));
   return {
     language,
-    subject: say(isExcess ? 'claimMailSubject' : 'claimPartMailSubject', { shop }),
-    text: [...opening, '', claimUrl, '', ...closing, ''].join('\n'),
-    html: html`<!doctype html>
-<html lang="${language}" dir="${say('direction')}">
-<head><meta charset="utf-8"></head>
-<body>
-${opening.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${claimUrl}">${claimUrl}</a></p>
-${closing.map((sentence) => html`<p>${sentence}</p>\n`)}</body>
-</html>
-`.toString(),
+    subject,
+    text: [
+      ...(isSandbox ? [say('sandbox')] : []),
+      `${name} · ${ordered.join('\n')}`,
+      text,
+      '',
+      claimUrl,
+      '',
+      secret,
+      '',
+      ...footLines(common),
+      '',
+    ].join('\n'),
+    ...mailFrame({
+      ...common,
+      look,
+      subject,
+      glance: amount,
+      isSandbox,
+      helpUrl: shop.helpEmail === null ? null : `mailto:${shop.helpEmail}?subject=${helpSubject}`,
+      sheet: (style) => html`${heading(style, subject)}
+${hero(style, amount)}
+${smallPrint(style, html`${say.html('orderNamed', { code: code(orderCode) })}${order.orderReference !== null && html`<br>${say('paymentId')}: ${code(order.id)}`}`, 4)}
+${paragraph(style, text, 16)}
+${button(style, { text: say('claimMailButton', { amount }), url: claimUrl })}
+${smallPrint(style, link(style, claimUrl), 12)}
+<div style="height:16px;line-height:16px;font-size:1px">&nbsp;</div>
+${notice(style, secret)}`,
+    }),
   };
 }

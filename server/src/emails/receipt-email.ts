@@ -1,80 +1,189 @@
-/** The receipt as a message: what was bought and paid, and two links. No images, nothing that is loaded from elsewhere. */
-
+/**
+ * The receipt as a message: the slip of the page with what was bought and each payment, a button to the paper, and the
+ * way back to the page. The form without markup says the same.
+ */
 import { type ChargeLine, detailText, labelText } from '../payment-page/charge-lines.ts';
-import { orderFacts } from '../payment-page/page-setting.ts';
+import { orderFacts, orderName } from '../payment-page/page-setting.ts';
 import type { PublicCheckout } from '../payment-page/public-checkout.ts';
-import { excessRows, paymentRows } from '../payment-page/receipt-rows.ts';
+import { excessRows, paymentRows, worthyText } from '../payment-page/receipt-rows.ts';
+import { shopMail } from '../payment-page/shop-mail.ts';
 import { html } from '../web/html.ts';
-import { paperDate, priceText } from '../web/number-text.ts';
-import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
+import { coinText, paperDate, priceText, rateText } from '../web/number-text.ts';
+import { type PageLanguage, type Say, sayIn } from '../web/texts/page-texts.ts';
+import { type MailLook, plainMailLook } from './find-mail-look.ts';
+import { footLines, mailFrame } from './mail-frame.ts';
+import {
+  button,
+  code,
+  heading,
+  hero,
+  link,
+  paragraph,
+  type SlipPart,
+  type SlipRow,
+  slip,
+  smallPrint,
+} from './mail-parts.ts';
 import { oneLine } from './one-line.ts';
 import type { Email } from './send-email.ts';
 
 export type ReceiptFacts = {
   readonly checkout: Pick<
     PublicCheckout,
-    'id' | 'orderReference' | 'shopName' | 'lines' | 'total' | 'currency' | 'payments' | 'sums' | 'timeZone'
+    | 'id'
+    | 'orderReference'
+    | 'shopName'
+    | 'helpEmail'
+    | 'legalLine'
+    | 'legalLinks'
+    | 'lines'
+    | 'total'
+    | 'currency'
+    | 'payments'
+    | 'sums'
+    | 'timeZone'
   >;
+  readonly look?: MailLook;
   readonly settledAt: Date;
   readonly receiptUrl: string;
   readonly pageUrl: string;
   readonly isSandbox: boolean;
 };
 
+type Row = [name: string, value: string];
+
 export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<Email, 'id' | 'to'> {
-  const { checkout, settledAt, receiptUrl, pageUrl, isSandbox } = facts;
+  const { checkout, look = plainMailLook, settledAt, receiptUrl, pageUrl, isSandbox } = facts;
   const say = sayIn(language);
   const shop = oneLine(checkout.shopName);
-  const opening = [
-    ...(isSandbox ? [say('sandbox')] : []),
-    `${say('completedTitle')}.`,
-    `${say('completedText', { date: paperDate(language, settledAt, checkout.timeZone) })}.`,
-  ];
-  const lines: [string, string][] = [
-    [say('seller'), shop],
+  const subject = say('receiptSubject', { shop });
+  const total = priceText(language, checkout.total, checkout.currency);
+  const title = `${say('completedTitle')}.`;
+  const paidOn = `${say('completedText', { date: paperDate(language, settledAt, checkout.timeZone) })}.`;
+  const common = { language, shop: checkout, reason: say('receiptReason') };
+  const { helpEmail } = checkout;
+  const order = oneLine(orderName(checkout));
+  return {
+    language,
+    subject,
+    text: [
+      ...(isSandbox ? [say('sandbox')] : []),
+      title,
+      paidOn,
+      '',
+      ...textRows(language, facts).map(([name, value]) => `${name}: ${value}`),
+      '',
+      ...[`${say('receipt')}:`, receiptUrl, ''],
+      ...[say('receiptPage'), pageUrl, ''],
+      ...footLines(common),
+      '',
+    ].join('\n'),
+    ...mailFrame({
+      ...common,
+      look,
+      subject,
+      glance: `${total} · ${paidOn}`,
+      isSandbox,
+      helpUrl:
+        helpEmail === null ? null : shopMail({ look: { say, language }, checkout }, helpEmail, 'helpMailSubject'),
+      sheet: (style) => html`${heading(style, title)}
+${hero(style, total)}
+${paragraph(style, say('paidTo', { shop }), 2)}
+${smallPrint(style, paidOn, 4)}
+${slip(style, {
+  title: say('receipt'),
+  under: html`${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('paymentId')}: ${code(checkout.id)}`}`,
+  stamp: say('paid'),
+  parts: slipParts(language, checkout, receiptUrl),
+})}
+${button(style, { text: say('seeReceipt'), url: receiptUrl })}
+${smallPrint(style, html`${say('receiptPage')}<br>${link(style, pageUrl)}`, 20)}`,
+    }),
+  };
+}
+
+function textRows(language: PageLanguage, { checkout }: ReceiptFacts): Row[] {
+  const say = sayIn(language);
+  return [
+    [say('seller'), oneLine(checkout.shopName)],
     ...orderFacts(say, checkout),
-    ...checkout.lines.map((line): [string, string] => [
-      itemText(language, line),
-      priceText(language, line.amount, checkout.currency),
-    ]),
+    ...checkout.lines.map((line): Row => {
+      const { name, detail, value } = itemRow(language, line, checkout.currency);
+      return [detail === null || detail === undefined ? name : `${name} (${detail})`, value];
+    }),
     [say('total'), priceText(language, checkout.total, checkout.currency)],
     ...paymentRows({ say, language }, checkout),
     ...excessRows({ say, language }, checkout),
+    ...ratesOf(language, checkout).map((rate): Row => [say('rate'), rate]),
+    ...checkout.payments.map(({ networkName, txHash }): Row => [`${say('transaction')} (${networkName})`, txHash]),
   ];
-  const links: [string, string][] = [
-    [`${say('receipt')}:`, receiptUrl],
-    [say('receiptPage'), pageUrl],
+}
+
+/** Gmail cuts a message off after 102 KB: with more of them, the button would be gone. The paper has them all. */
+const itemsInMail = 50;
+const paymentsInMail = 20;
+
+/** What was bought and the total; then payment by payment; then what was too much. */
+function slipParts(language: PageLanguage, checkout: ReceiptFacts['checkout'], receiptUrl: string): SlipPart[] {
+  const say = sayIn(language);
+  const { lines, total, currency, payments } = checkout;
+  const items: SlipRow[] =
+    lines.length > itemsInMail
+      ? [{ name: say('order'), value: say('seeItems'), url: receiptUrl }]
+      : lines.map((line) => itemRow(language, line, currency));
+  const sum: SlipRow = { name: say('total'), value: priceText(language, total, currency), isSum: true };
+  return [
+    { rows: [...items, sum] },
+    ...(payments.length > paymentsInMail
+      ? [togetherPart(language, checkout)]
+      : payments.map((payment) => paymentPart(language, payment, checkout))),
+    {
+      rows: [
+        ...excessRows({ say, language }, checkout).map(([name, value]): SlipRow => ({ name, value })),
+        ...ratesOf(language, checkout).map((rate): SlipRow => ({ name: say('rate'), value: rate })),
+      ],
+    },
   ];
-  // Mail programs know little of styles, and nothing of where a language begins.
-  const start = say('direction') === 'rtl' ? 'right' : 'left';
+}
+
+const togetherPart = (language: PageLanguage, { sums, currency }: ReceiptFacts['checkout']): SlipPart => ({
+  rows: sums.received.map((received): SlipRow => {
+    const value = worthyText({ language }, received, currency);
+    return { name: sayIn(language)('paidWith'), value };
+  }),
+});
+
+/** The only payment is worth the total, which stands above it. */
+function paymentPart(
+  language: PageLanguage,
+  { networkName, amount, assetCode, price, txHash, href }: PublicCheckout['payments'][number],
+  { payments, currency }: ReceiptFacts['checkout'],
+): SlipPart {
+  const say = sayIn(language);
+  const isOnly = payments.length === 1;
+  const worth = price === null ? null : priceText(language, price, currency);
   return {
-    language,
-    subject: say('receiptSubject', { shop }),
-    text: [
-      ...opening,
-      '',
-      ...lines.map(([name, value]) => `${name}: ${value}`),
-      '',
-      ...links.flatMap(([name, url]) => [name, url, '']),
-      say('receiptReason'),
-      '',
-    ].join('\n'),
-    html: html`<!doctype html>
-<html lang="${language}" dir="${say('direction')}">
-<head><meta charset="utf-8"></head>
-<body>
-${opening.map((sentence) => html`<p>${sentence}</p>\n`)}<table>
-${lines.map(([name, value]) => html`<tr><th align="${start}">${name}</th><td>${value}</td></tr>\n`)}</table>
-${links.map(([name, url]) => html`<p>${name}<br><a href="${url}">${url}</a></p>\n`)}<p>${say('receiptReason')}</p>
-</body>
-</html>
-`.toString(),
+    rows: [
+      {
+        name: isOnly ? say('paidWith') : networkName,
+        value: coinText(language, amount, assetCode),
+        below: isOnly ? networkName : worth,
+      },
+    ],
+    notes: [{ name: say('transaction'), text: txHash, url: href }],
   };
 }
 
 /** `Coffee beans (2 × 9,00)` */
-function itemText(language: PageLanguage, line: ChargeLine): string {
-  const label = oneLine(labelText(sayIn(language), line));
-  const detail = detailText(language, line);
-  return detail === null ? label : `${label} (${detail})`;
+function itemRow(language: PageLanguage, line: ChargeLine, currency: string): SlipRow {
+  const say: Say = sayIn(language);
+  return {
+    name: oneLine(labelText(say, line)),
+    detail: detailText(language, line),
+    value: priceText(language, line.amount, currency),
+  };
 }
+
+const ratesOf = (language: PageLanguage, { payments }: Pick<PublicCheckout, 'payments'>): string[] => [
+  ...new Set(payments.flatMap(({ rate }) => (rate === null ? [] : [rateText(language, rate)]))),
+];

@@ -5,6 +5,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { MailSettings } from './mail-settings.ts';
 
+/** A picture inside the message, which its HTML shows as `cid:…`. */
+export type MailImage = { readonly cid: string; readonly name: string; readonly png: Buffer };
+
 export type Email = {
   /** Without brackets and domain; the same for every attempt to send the same message. */
   readonly id: string;
@@ -13,6 +16,7 @@ export type Email = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly images?: readonly MailImage[];
 };
 
 export type SendEmail = (email: Email) => Promise<void>;
@@ -44,7 +48,7 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
   };
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
 
-  return async ({ id, to, language, subject, text, html }) => {
+  return async ({ id, to, language, subject, text, html, images = [] }) => {
     const { createTransport } = await import('nodemailer'); // Large, and most processes never send mail.
     const transport = createTransport(options);
     const deadline = new AbortController();
@@ -57,6 +61,13 @@ export function createSendEmail({ smtpUrl, from }: MailSettings): SendEmail {
         subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
         text,
         html,
+        attachments: images.map(({ cid, name, png }) => ({
+          cid,
+          filename: name,
+          content: png,
+          contentType: 'image/png',
+          contentDisposition: 'inline',
+        })),
         headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
       });
       await Promise.race([sent, tooLate(deadline.signal)]);

@@ -18,6 +18,7 @@ import { checkoutPath } from '../web/page-language.ts';
 import { paperPath } from '../web/paper-path.ts';
 import { isPageLanguage } from '../web/texts/page-texts.ts';
 import { endEmail, releaseEmail, startEmail } from './email-store.ts';
+import { findMailLook } from './find-mail-look.ts';
 import { receiptEmail } from './receipt-email.ts';
 import { AddressRefused, conversationMaxMs, type SendEmail } from './send-email.ts';
 
@@ -60,6 +61,7 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   const language = [contact.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
   const message = receiptEmail(language, {
     checkout,
+    look: await findMailLook(db, merchantId),
     settledAt: settlement.settledAt,
     receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
     pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,

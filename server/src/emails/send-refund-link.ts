@@ -18,7 +18,7 @@ import { addMs, hours } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { formatUnits } from '../money/amount.ts';
-import { orderReference, pageSetting } from '../payment-page/page-setting.ts';
+import { accountText, helpEmail, legalLinks, orderReference, pageSetting } from '../payment-page/page-setting.ts';
 import type { PageMerchant } from '../payment-page/public-checkout.ts';
 import { claimPath } from '../payment-page/refund-claim-page.ts';
 import { withdrawClaim } from '../refunds/advance-refund.ts';
@@ -28,6 +28,7 @@ import { invoiceAmount } from '../refunds/refund-carrier.ts';
 import type { AdvanceDeps } from '../settlements/advance-checkout.ts';
 import { isPageLanguage } from '../web/texts/page-texts.ts';
 import { claimMessage } from './claim-message.ts';
+import { findMailLook } from './find-mail-look.ts';
 import { AddressRefused, conversationMaxMs, type SendEmail } from './send-email.ts';
 
 export type SendRefundLinkDeps = AdvanceDeps & {
@@ -71,7 +72,13 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
   const language = isPageLanguage(start.language) ? start.language : 'en';
   const message = claimMessage(language, {
     order: { id: checkoutId, orderReference: orderReference(dossier.checkout) },
-    shopName: pageSetting(dossier.checkout, merchant, 'shopName') ?? merchant.name,
+    shop: {
+      shopName: pageSetting(dossier.checkout, merchant, 'shopName') ?? merchant.name,
+      helpEmail: helpEmail(dossier.checkout, merchant),
+      legalLine: accountText(merchant, 'legalLine'),
+      legalLinks: legalLinks(merchant),
+    },
+    look: await findMailLook(db, merchantId),
     context,
     amount: onInvoice?.amount ?? formatUnits(units, ledgerScale),
     assetCode: onInvoice?.code ?? assetCode,

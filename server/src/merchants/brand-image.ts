@@ -73,6 +73,22 @@ export async function encodeBrandImage(kind: BrandImageKind, upload: Buffer): Pr
 export const pngOfBrandImage = async (encoded: Buffer): Promise<Buffer> =>
   (await loadSharp())(encoded, { limitInputPixels: pixelsMax }).timeout({ seconds: decodeSeconds }).png().toBuffer();
 
+export type SmallImage = { readonly png: Buffer; readonly width: number; readonly height: number };
+
+/** For a mail, where WebP is not known everywhere either, and every byte is sent to everybody. Its size in pixels. */
+export async function smallPngOfBrandImage(
+  encoded: Buffer,
+  within: { readonly width: number; readonly height: number },
+): Promise<SmallImage> {
+  const sharp = await loadSharp();
+  const { data, info } = await sharp(encoded, { limitInputPixels: pixelsMax })
+    .resize({ ...within, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: decodeSeconds })
+    .png({ palette: true })
+    .toBuffer({ resolveWithObject: true });
+  return { png: data, width: info.width, height: info.height };
+}
+
 /** `free`: of no one tone, or it fills its frame, and needs no plate. */
 export type LogoTone = 'dark' | 'light' | 'free';
 

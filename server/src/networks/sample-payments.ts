@@ -68,7 +68,7 @@ const shared = {
 /** Signed, and as long as a link for a coin that is issued, so that its code is as dense as the densest real one. */
 const stellar = stellarInstructions({
   issuers: new Map([['XLM', null]]),
-  passphrase: 'Sample network of nobody; there is no other one with so long a name',
+  passphrase: 'Sample network of nobody; there is no other one with so long a name and so many words in it',
   sign: (link) => `${link}&origin_domain=pay.sample-shop.example&signature=${'sample'.repeat(14)}sa%3D%3D`,
 });
 

@@ -66,9 +66,9 @@ test('without JavaScript a drawer is a link where the page reloads, and stays op
 
 test('the chosen code is kept by whatever leads back to the page, and what nobody knows is ignored', () => {
   const sandbox = { canPay: true, canMine: false, hasFailed: false };
-  const pageWith = (way: string, state: SampleState = 'pending'): string => {
+  const pageWith = (way: string, state: SampleState = 'pending', shownIn = look): string => {
     const checkout = { ...sampleCheckout(state, now, 'en'), place: readPlace({ way }) };
-    return checkoutPage(look, checkout, {
+    return checkoutPage(shownIn, checkout, {
       now,
       rendering: { sandbox },
       live: { version: '1', networks: [] },
@@ -81,6 +81,8 @@ test('the chosen code is kept by whatever leads back to the page, and what nobod
   assert.match(addressOnly, /action="\/en\/checkout\/sample123456\/contact\?way=0"/);
   assert.match(addressOnly, /action="\/en\/checkout\/sample123456\/sandbox\?way=0"/);
   assert.match(addressOnly, /data-page="\/en\/checkout\/sample123456\?way=0"/);
+  const asked = pageWith('0', 'underpaid', { ...look, sendsReceipts: true });
+  assert.match(asked, /<form method="post" action="\/en\/checkout\/sample123456\/ask-back\?way=0">/);
   const links = /<noscript><nav[^]*?<\/nav>/.exec(addressOnly)?.[0] ?? '';
   assert.match(links, /href="\/en\/checkout\/sample123456\?way=1">For a wallet</);
   assert.match(links, /href="\/en\/checkout\/sample123456\?way=0" aria-current="true">Address only</);
@@ -227,7 +229,10 @@ test('who has lost a transaction is told first whether to pay again or to wait, 
   const pending = sampleCheckout('pending', now, 'en');
   const both = 'Should both arrive[^.]*, this page says how to get one back\\.';
   assert.match(wordsOf({ ...pending, lost: ['replacedByOther'] }), new RegExp(`pay again.*Pay again if.*${both}`));
-  assert.match(wordsOf({ ...pending, lost: ['dropped'] }), new RegExp(`what now\\?.*Wait if.*pay again.*${both}`));
+  assert.match(
+    wordsOf({ ...pending, lost: ['dropped'] }),
+    new RegExp(`Transaction dropped.*Wait if.*pay again.*${both}`),
+  );
   assert.match(wordsOf({ ...pending, lost: ['replacedByOurs'] }), /You need not do anything/);
   const seen = { ...sampleCheckout('processing', now, 'en'), exceptions: ['REORGED'] } satisfies PublicCheckout;
   assert.match(wordsOf(seen), /Wait and do not pay again.*If you have already paid twice, this page will say how/);

@@ -35,7 +35,7 @@ export function contactFold(shown: Shown, { reloads }: { readonly reloads: boole
   const title = say(key);
   const isBehindLink = reloads && isKept && !isTyping(shown);
   const kept = html`${hasEmail && saved(html`${say('emailKept', { email: contact.maskedEmail ?? '' })}`)}
-${contact.refundEnding !== null && saved(say.html('refundAddressKept', { address: html`<span class="mono">…${contact.refundEnding}</span>` }))}
+${contact.refundEnding !== null && saved(say.html('refundAddressKept', { address: html`<span class="mono nowrap">…${contact.refundEnding}</span>` }))}
 ${isTooLate && html`<p>${say('refundAddressLate')}</p>`}`;
   const href = checkoutPath(language, { ...checkout, place: { ...checkout.place, open: 'contact' } });
   const form = html`${isBehindLink && html`<noscript><p><a href="${href}">${say('changeContact')}</a></p></noscript>`}

@@ -11,10 +11,14 @@ import type { PublicCheckout } from './public-checkout.ts';
 
 type Order = Pick<PublicCheckout, 'lines' | 'total' | 'currency' | 'buyer' | 'sellerEmail' | 'shopName'>;
 
-export function orderSection(look: PageLook, order: Order): Html {
+/** On a phone the head has one line, with room for so many letters of the order's number. */
+const headRoom = 18;
+
+export function orderSection(look: PageLook, order: Order & NamedOrder): Html {
   const { say } = look;
   return html`<section class="order" id="order" aria-labelledby="order-title">
 <h2 id="order-title">${say('order')}</h2>
+${orderName(order).length > headRoom && html`<p class="small whole">${orderCode(look, order)}</p>`}
 ${orderTable(look, order)}
 ${(order.sellerEmail !== null || order.buyer !== null) && parties(look, order)}
 </section>`;
@@ -48,4 +52,6 @@ type Trusted = Pick<PublicCheckout, 'shopName'> & Partial<Pick<PublicCheckout, '
 
 /** What the shop's support asks for, in letters that nobody takes for others. */
 export const orderCode = ({ say }: PageLook, order: NamedOrder): Html =>
-  say.html('orderNamed', { code: html`<span class="mono">${orderName(order)}</span>` });
+  say.html('orderNamed', {
+    code: html`<span class="mono${orderName(order).length <= headRoom && ' nowrap'}">${orderName(order)}</span>`,
+  });

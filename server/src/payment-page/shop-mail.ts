@@ -1,14 +1,20 @@
 /** A message to the shop, begun for the payer: with what whoever answers it would otherwise have to ask for. */
 
 import { coinText, priceText } from '../web/number-text.ts';
+import type { PageLook } from '../web/page-layout.ts';
 import type { TextKey } from '../web/texts/page-texts.ts';
 import { orderFacts, orderName } from './page-setting.ts';
+import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicSum } from './public-sums.ts';
-import type { Shown } from './state-view.ts';
 
 export type About = Extract<TextKey, 'helpMailSubject' | 'excessMailSubject' | 'partMailSubject'>;
 
-export function shopMail({ look, checkout }: Pick<Shown, 'look' | 'checkout'>, email: string, about: About): string {
+type Asked = {
+  readonly look: Pick<PageLook, 'say' | 'language'>;
+  readonly checkout: Pick<PublicCheckout, 'id' | 'orderReference' | 'total' | 'currency' | 'sums' | 'payments'>;
+};
+
+export function shopMail({ look, checkout }: Asked, email: string, about: About): string {
   const { say, language } = look;
   const { total, currency, sums, payments } = checkout;
   const code = orderName(checkout);

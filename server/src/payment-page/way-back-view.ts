@@ -2,6 +2,7 @@
 import { type Html, html } from '../web/html.ts';
 import { type IconName, icon } from '../web/icons.ts';
 import { dateTag } from '../web/number-text.ts';
+import { checkoutPath } from '../web/page-language.ts';
 import { askShop } from './ask-shop.ts';
 import type { PublicOffer } from './public-way-back.ts';
 import type { Shown } from './state-view.ts';
@@ -73,8 +74,8 @@ function emailTag({ checkout: { wayBack } }: Shown): Html {
   return html`<bdi><span class="nowrap">${name}@</span>${domain}</bdi>`;
 }
 
-const askForm = ({ look: { language }, checkout: { id } }: Shown, button: Html): Html =>
-  html`<form method="post" action="/${language}/checkout/${id}/ask-back">${button}</form>`;
+const askForm = ({ look: { language }, checkout }: Shown, button: Html): Html =>
+  html`<form method="post" action="${checkoutPath(language, checkout, 'ask-back')}">${button}</form>`;
 
 function byShop(shown: Shown, kind: Kind): Html {
   const { look, checkout, rendering } = shown;

@@ -40,7 +40,7 @@ function logo(brand: PageBrand, shopName: string): Html {
   return html`<picture><source srcset="${logoDarkSrc}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
-const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase() ?? '•';
+export const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase() ?? '•';
 
 const languageMenu = ({ language, say }: PageLook, inLanguage: (language: PageLanguage) => string): Html =>
   html`<details class="lang" id="lang"><summary><span class="unseen">${say('language')}: </span>${icon('globe')}${language.toUpperCase()}</summary>

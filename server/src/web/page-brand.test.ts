@@ -124,3 +124,17 @@ test('only paths of this server and colours get into the style of a page', () =>
   for (const evil of ['red;}', '#12345', '</style>'])
     assert.throws(() => brandStyle({ ...defaultBrand, accentColour: evil }), evil);
 });
+
+test('a button of nearly the colour of the sheet has an edge that can be seen, in the one scheme where it needs it', () => {
+  const edges = (accentColour: string): string[] =>
+    [
+      ...brandStyle({ ...defaultBrand, accentColour }).matchAll(
+        /scheme:(\w+)\)\{\.branded \.btn\.primary\{border-color:(#\w+)/g,
+      ),
+    ].map(([, scheme = '', edge = '']) => {
+      const surface = surfaces[scheme as 'light' | 'dark'][1];
+      assert.ok(contrast(edge, surface) >= 3, `${edge} on ${surface}`);
+      return scheme;
+    });
+  assert.deepEqual(['#14213d', '#ffffff', '#ffe066', '#7a1f2b'].map(edges), [['dark'], ['light'], [], []]);
+});

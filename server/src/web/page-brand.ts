@@ -66,6 +66,9 @@ const fontStacks: Readonly<Record<BrandFont, string | null>> = {
   mono: 'ui-monospace,"Cascadia Code","Source Code Pro",Menlo,Consolas,"DejaVu Sans Mono",monospace',
 };
 
+/** Without a file of the shop's own. Null: that of the device. */
+export const fontStack = (font: BrandFont): string | null => fontStacks[font];
+
 /** Empty for a page without any branding. */
 export function brandStyle(brand: PageBrand): string {
   const { backgroundSrc, fontSrc, font } = brand;
@@ -146,11 +149,18 @@ function dimmedPlane(colour: string): Plane | null {
   return { colour: plane, text: readableOn(colour, plane) };
 }
 
+/** Below this a button has no shape beside the sheet, unless it has an edge. */
+const hardlySeen = 1.25;
+
 /** Browsers that do not know light-dark() have the light colours alone. */
 function colourRules({ ground, dimmed, accent, onAccent, accentText }: ShopColours): string {
   const [plane, text] = ground ? [ground.colour, ground.text] : ['var(--paper)', 'var(--ink)'];
   const byScheme = (light: string, dark: string): string => `light-dark(${light},${dark})`;
   const planes = dimmed && `--brand:${byScheme(plane, dimmed.colour)};--on-brand:${byScheme(text, dimmed.text)};`;
+  const edge = (scheme: 'light' | 'dark'): string =>
+    contrast(accent, surfaces[scheme][1]) < hardlySeen
+      ? `@media (prefers-color-scheme:${scheme}){.branded .btn.primary{border-color:${readableOn(accent, surfaces[scheme][1], 3)}}}`
+      : '';
   const tint = (rest: string): string => `oklch(from ${accent} ${rest} h)`;
   return (
     `.branded{--brand:${plane};--on-brand:${text};--accent:${accent};--on-accent:${onAccent};--accent-text:${accentText.light}}` +
@@ -158,6 +168,8 @@ function colourRules({ ground, dimmed, accent, onAccent, accentText }: ShopColou
     // Success is green for everybody; whose it is, the head and the button say.
     '.moment #head{--brand:var(--shop);--on-brand:var(--on-shop)}' +
     `.moment .backing{--accent:${accent};--on-accent:${onAccent}}` +
+    edge('light') +
+    edge('dark') +
     `@supports (color:oklch(from red l c h)){.branded{--accent-soft:light-dark(${tint('.965 min(c,.014)')},${tint('.27 min(c,.03)')})}}`
   );
 }

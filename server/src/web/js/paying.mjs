@@ -82,7 +82,8 @@ document.addEventListener('change', ({ target }) => {
   };
   history.replaceState(null, '', kept(location));
   for (const link of all('.lang a')) link.setAttribute('href', kept(link.getAttribute('href')));
-  for (const form of all('#contact form, #sandbox')) form.setAttribute('action', kept(form.getAttribute('action')));
+  for (const form of all('#contact form, #way-back form, #sandbox'))
+    form.setAttribute('action', kept(form.getAttribute('action')));
 });
 
 // While a form is being sent, its button says so and cannot be used again, until the page is shown anew
