@@ -123,6 +123,15 @@ test('in Arabic a PDF begins on the right, and what is in other letters keeps it
   assert.ok(arabic.title > middle && arabic.label > middle && arabic.seller > middle, JSON.stringify(arabic));
 });
 
+test('a number of Arabic or Persian digits is printed as it is read', async () => {
+  for (const language of ['ar', 'en'] as const) {
+    const look = lookIn(language);
+    const paper = paperIn(look, 'invoice', { legalLine: 'شارع ١٢٣٤, Set ۵۶۷ pcs' });
+    const numbers = readPdf(await paperPdf(look, paper, null)).runs.map(({ text }) => text);
+    for (const number of ['١٢٣٤', '۵۶۷']) assert.ok(numbers.includes(number), `${number} in ${language}`);
+  }
+});
+
 test('sums stay on one page, with the last item before them', async () => {
   const look = lookIn('en');
   for (const count of [17, 18, 19, 20, 21, 22]) {
