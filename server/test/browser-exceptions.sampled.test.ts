@@ -287,6 +287,7 @@ function tellStories(stage: BrowserStage): void {
     assert.equal(await page.locator('.lang').isVisible(), false);
     assert.equal(await page.getByText('Paid', { exact: true }).isVisible(), true);
     assert.equal(await page.getByText('ada@mail.example').isVisible(), true);
+    assert.equal(await page.getByText('Sandbox: this is a test.').isVisible(), true, 'no test looks like real money');
     const colours = 'getComputedStyle(document.querySelector("article")).backgroundColor';
     assert.equal(await page.evaluate(colours), 'rgb(255, 255, 255)', 'dark screens print on white paper');
     const sums = 'getComputedStyle(document.querySelector("tfoot")).display';
