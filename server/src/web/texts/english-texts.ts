@@ -291,7 +291,7 @@ export const englishTexts = {
     'Exchange rates move, so a price is good for one hour. Nothing is lost, and your order is still there.',
   alreadySent: 'Already sent it?',
   alreadySentText:
-    'It will still be credited: do not send it again. We are watching, and this page changes by itself when it arrives.',
+    'It is not lost and still counts, by its worth when it arrives: do not send it again. We are watching, and this page changes by itself.',
   oldQuote: 'The old price',
   sentSeesNothing: 'I have sent it, but nothing shows here',
   sentSeesNothingText:

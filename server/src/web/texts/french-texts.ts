@@ -302,7 +302,7 @@ export const frenchTexts: PageTexts = {
     'Les cours bougent\u00a0: un prix n’est donc valable qu’une heure. Rien n’est perdu et votre commande est toujours là.',
   alreadySent: 'Déjà envoyé\u00a0?',
   alreadySentText:
-    'Il sera tout de même crédité\u00a0: ne l’envoyez pas une seconde fois. Nous surveillons, et cette page change d’elle-même à son arrivée.',
+    'Rien n’est perdu\u00a0: votre paiement compte toujours, à sa valeur au moment de son arrivée. Ne l’envoyez pas une seconde fois. Nous surveillons, et cette page change d’elle-même.',
   oldQuote: 'L’ancien prix',
   sentSeesNothing: 'J’ai envoyé, mais rien ne s’affiche ici',
   sentSeesNothingText:

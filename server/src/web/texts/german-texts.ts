@@ -304,7 +304,7 @@ export const germanTexts: PageTexts = {
     'Kurse ändern sich, darum gilt ein Preis eine Stunde lang. Nichts ist verloren, und Ihre Bestellung ist noch da.',
   alreadySent: 'Schon gesendet?',
   alreadySentText:
-    'Es wird trotzdem gutgeschrieben: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst, wenn es ankommt.',
+    'Es geht nicht verloren und zählt weiterhin, mit seinem Wert bei der Ankunft: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
   oldQuote: 'Der alte Preis',
   sentSeesNothing: 'Ich habe gesendet, sehe hier aber nichts',
   sentSeesNothingText:

@@ -292,7 +292,7 @@ export const italianTexts: PageTexts = {
   quoteOverText: 'I cambi si muovono, perciò un prezzo vale un’ora. Nulla è perso e il suo ordine è ancora qui.',
   alreadySent: 'L’ha già inviato?',
   alreadySentText:
-    'Verrà comunque accreditato: non lo invii di nuovo. Teniamo d’occhio l’arrivo, e questa pagina cambia da sola.',
+    'Non va perso e vale comunque, per quanto vale quando arriva: non lo invii di nuovo. Teniamo d’occhio l’arrivo, e questa pagina cambia da sola.',
   oldQuote: 'Il vecchio prezzo',
   sentSeesNothing: 'L’ho inviato, ma qui non compare nulla',
   sentSeesNothingText:

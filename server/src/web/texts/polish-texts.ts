@@ -290,7 +290,7 @@ export const polishTexts: PageTexts = {
   quoteOverText: 'Kursy się zmieniają, dlatego cena jest ważna godzinę. Nic nie przepadło, a zamówienie nadal czeka.',
   alreadySent: 'Pieniądze już wysłane?',
   alreadySentText:
-    'I tak zostaną zaksięgowane: nie wysyłaj ich ponownie. Czuwamy, a gdy dotrą, ta strona sama się zmieni.',
+    'Nie przepadną i nadal się liczą, według wartości w chwili dotarcia: nie wysyłaj ich ponownie. Czuwamy, a ta strona sama się zmieni.',
   oldQuote: 'Poprzednia cena',
   sentSeesNothing: 'Pieniądze wysłane, a tu nic nie widać',
   sentSeesNothingText:

@@ -291,7 +291,7 @@ export const portugueseTexts: PageTexts = {
   quoteOverText: 'As cotações mudam, por isso um preço vale uma hora. Nada se perdeu, e seu pedido continua aqui.',
   alreadySent: 'Já enviou?',
   alreadySentText:
-    'Será creditado mesmo assim: não envie de novo. Estamos acompanhando, e esta página muda sozinha quando chegar.',
+    'Não se perde e continua valendo, pelo valor que tiver ao chegar: não envie de novo. Estamos acompanhando, e esta página muda sozinha.',
   oldQuote: 'O preço anterior',
   sentSeesNothing: 'Enviei, mas nada aparece aqui',
   sentSeesNothingText:

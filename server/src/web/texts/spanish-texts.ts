@@ -292,7 +292,7 @@ export const spanishTexts: PageTexts = {
     'Los tipos de cambio varían; por eso un precio vale una hora. No se ha perdido nada y su pedido sigue aquí.',
   alreadySent: '¿Ya lo ha enviado?',
   alreadySentText:
-    'Se abonará igualmente: no lo envíe otra vez. Estamos atentos, y esta página cambiará sola cuando llegue.',
+    'No se pierde y sigue contando, por su valor en el momento en que llegue: no lo envíe otra vez. Estamos atentos, y esta página cambiará sola.',
   oldQuote: 'El precio anterior',
   sentSeesNothing: 'Lo he enviado, pero aquí no aparece nada',
   sentSeesNothingText:

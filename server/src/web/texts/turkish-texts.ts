@@ -286,7 +286,7 @@ export const turkishTexts: PageTexts = {
     'Kurlar değişir, bu yüzden bir fiyat bir saat geçerlidir. Hiçbir şey kaybolmadı, siparişiniz hâlâ burada.',
   alreadySent: 'Zaten gönderdiniz mi?',
   alreadySentText:
-    'Yine de hesaba geçecektir: tekrar göndermeyin. İzliyoruz; ulaştığında bu sayfa kendiliğinden değişir.',
+    'Kaybolmaz ve ulaştığı andaki değeriyle yine de sayılır: tekrar göndermeyin. İzliyoruz; bu sayfa kendiliğinden değişir.',
   oldQuote: 'Eski fiyat',
   sentSeesNothing: 'Gönderdim ama burada bir şey görünmüyor',
   sentSeesNothingText:
