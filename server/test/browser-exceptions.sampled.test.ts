@@ -49,7 +49,7 @@ function tellStories(stage: BrowserStage): void {
     stage.gateway.clock.advance({ minutes: 61 });
     await stage.gateway.runUntilIdle();
     await sees(page, 'This price is no longer valid');
-    await page.getByText(/It will still be credited/).waitFor();
+    await page.getByText(/It is not lost and still counts/).waitFor();
     await page.getByRole('button', { name: 'Get a new price' }).click();
     await page.getByText('Waiting for your payment').waitFor();
     assert.notEqual((await instructions(page)).address, first.address);
@@ -250,7 +250,7 @@ function tellStories(stage: BrowserStage): void {
     await choose(page, 'BITCOIN');
     await stage.gateway.post('/checkout/cancel', { checkoutId: id });
     await sees(page, 'This payment was cancelled');
-    await page.getByText(/It will still be credited/).waitFor();
+    await page.getByText(/It is not lost and still counts/).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Back to the shop' }).isVisible(), true);
     await page.getByRole('button', { name: 'Get a new price' }).click();
     await sees(page, 'Waiting for your payment');
