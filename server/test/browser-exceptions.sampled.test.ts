@@ -32,7 +32,12 @@ function tellStories(stage: BrowserStage): void {
     stage.gateway.clock.advance({ seconds: 1 });
     await pick(elsewhere, 'LITECOIN');
     await sees(elsewhere, 'Part of your payment has arrived');
+    const choosing = await visit(`${url}/methods`);
+    await choosing.getByRole('radio', { name: /^Stellar Lumens/ }).check();
     await payNow(elsewhere);
+    await sees(choosing, 'Your payment was seen');
+    assert.equal(choosing.url(), page.url(), 'who was about to choose has nothing to choose any more');
+    await choosing.context().close();
     await sees(page, 'Your payment was seen');
     await confirmNow(elsewhere);
     await sees(elsewhere, 'Thank you');
@@ -203,6 +208,10 @@ function tellStories(stage: BrowserStage): void {
       await choose(page, 'STELLAR XLM');
       assert.equal(await note.isVisible(), false);
       await elsewhere.locator('#way-changed').waitFor();
+      await elsewhere.locator('#announce').getByText('changed on another device').waitFor({ state: 'attached' });
+      await payNow(page);
+      await sees(elsewhere, /Your payment was seen|Thank you/);
+      assert.equal(await elsewhere.locator('#announce').textContent(), '', 'what is over is no longer said');
       await Promise.all([page.context().close(), elsewhere.context().close()]);
     },
   );

@@ -67,7 +67,7 @@ ${helpFolds({ look, checkout })}`;
     },
     main,
   };
-  return page(look, checkout, view, { now: options.now, ownPath: methodsPath(look, checkout) });
+  return page(look, checkout, view, { ...options, ownPath: methodsPath(look, checkout) });
 }
 
 function page(look: PageLook, checkout: PublicCheckout, view: StateView, options: PageOptions): Html {

@@ -159,6 +159,11 @@ function keepInput(known, replacement) {
     if (fresh && (input.type === 'radio' || input.type === 'checkbox')) fresh.checked = input.checked;
     else if (fresh && input.value !== input.defaultValue) fresh.value = input.value;
   }
+  // A coin or a network that was picked; of those that have no id the name and the value say which it is.
+  for (const { name, value } of all('input:checked:not([id])', known)) {
+    const fresh = all('input[type=radio]', replacement).find((each) => each.name === name && each.value === value);
+    if (fresh) fresh.checked = true;
+  }
 }
 
 function update(parent, fresh) {
@@ -224,6 +229,7 @@ function show(fresh, title) {
   Object.assign(live.dataset, fresh.dataset);
   live.className = fresh.className;
   document.title = title;
+  takeOwnAddress();
   readClock();
   enhance();
   tick();
@@ -256,10 +262,21 @@ function closeOverlays() {
   $('dialog[open]')?.close();
 }
 
+/**
+ * The answer to a form that was refused has the form's address, which shows no news and sends the form again at a reload.
+ * And where another way can no longer be chosen, the news are another page.
+ */
+function takeOwnAddress() {
+  const own = $('[data-page]')?.dataset.page;
+  if (own && new URL(own, location).pathname !== location.pathname) history.replaceState(null, '', own);
+}
+
 /** Brings a new state into view and gives it the focus, so that a screen reader reads it out. */
 function turnTo(state) {
   announcedAt.clear();
   closeOverlays();
+  // What was said of the state before is no news any more.
+  announce('');
   live.scrollIntoView();
   restingAt = scrollY;
   state.focus({ preventScroll: true });
@@ -333,9 +350,7 @@ function stopPolling() {
 // Begin
 
 document.documentElement.classList.add('js');
-// The answer to a form that was refused has the form's address, which shows no news and sends the form again at a reload.
-const own = $('[data-page]')?.dataset.page;
-if (own && new URL(own, location).pathname !== location.pathname) history.replaceState(null, '', own);
+takeOwnAddress();
 if (live) {
   forgetScriptless(document);
   remember(live);
