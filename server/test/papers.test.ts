@@ -81,8 +81,8 @@ test('an invoice is dated where the shop is, names country and tax ids, and spli
   ]);
   const sums = german.sums.map(({ label, detail, amount }) => [label, detail, amount].map((each) => each ?? ''));
   assert.deepEqual(sums, [
-    ['Nettobetrag', '', '21,50\u00a0€'],
-    ['VAT', '19\u00a0%', '4,00\u00a0€'],
+    ['Nettobetrag', '', '21,25\u00a0€'],
+    ['VAT', '20\u00a0%', '4,25\u00a0€'],
   ]);
   assert.equal(german.total.amount, '25,50\u00a0€');
   assert.equal(german.payments[0]?.rate, '1\u00a0BTC = 55.555,56\u00a0€');
