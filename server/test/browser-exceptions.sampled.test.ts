@@ -32,7 +32,12 @@ function tellStories(stage: BrowserStage): void {
     stage.gateway.clock.advance({ seconds: 1 });
     await pick(elsewhere, 'LITECOIN');
     await sees(elsewhere, 'Part of your payment has arrived');
+    const choosing = await visit(`${url}/methods`);
+    await choosing.getByRole('radio', { name: /^Stellar Lumens/ }).check();
     await payNow(elsewhere);
+    await sees(choosing, 'Your payment was seen');
+    assert.equal(choosing.url(), page.url(), 'who was about to choose has nothing to choose any more');
+    await choosing.context().close();
     await sees(page, 'Your payment was seen');
     await confirmNow(elsewhere);
     await sees(elsewhere, 'Thank you');
@@ -49,7 +54,7 @@ function tellStories(stage: BrowserStage): void {
     stage.gateway.clock.advance({ minutes: 61 });
     await stage.gateway.runUntilIdle();
     await sees(page, 'This price is no longer valid');
-    await page.getByText(/It will still be credited/).waitFor();
+    await page.getByText(/It is not lost and still counts/).waitFor();
     await page.getByRole('button', { name: 'Get a new price' }).click();
     await page.getByText('Waiting for your payment').waitFor();
     assert.notEqual((await instructions(page)).address, first.address);
@@ -203,6 +208,10 @@ function tellStories(stage: BrowserStage): void {
       await choose(page, 'STELLAR XLM');
       assert.equal(await note.isVisible(), false);
       await elsewhere.locator('#way-changed').waitFor();
+      await elsewhere.locator('#announce').getByText('changed on another device').waitFor({ state: 'attached' });
+      await payNow(page);
+      await sees(elsewhere, /Your payment was seen|Thank you/);
+      assert.equal(await elsewhere.locator('#announce').textContent(), '', 'what is over is no longer said');
       await Promise.all([page.context().close(), elsewhere.context().close()]);
     },
   );
@@ -250,7 +259,7 @@ function tellStories(stage: BrowserStage): void {
     await choose(page, 'BITCOIN');
     await stage.gateway.post('/checkout/cancel', { checkoutId: id });
     await sees(page, 'This payment was cancelled');
-    await page.getByText(/It will still be credited/).waitFor();
+    await page.getByText(/It is not lost and still counts/).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Back to the shop' }).isVisible(), true);
     await page.getByRole('button', { name: 'Get a new price' }).click();
     await sees(page, 'Waiting for your payment');
@@ -287,6 +296,7 @@ function tellStories(stage: BrowserStage): void {
     assert.equal(await page.locator('.lang').isVisible(), false);
     assert.equal(await page.getByText('Paid', { exact: true }).isVisible(), true);
     assert.equal(await page.getByText('ada@mail.example').isVisible(), true);
+    assert.equal(await page.getByText('Sandbox: this is a test.').isVisible(), true, 'no test looks like real money');
     const colours = 'getComputedStyle(document.querySelector("article")).backgroundColor';
     assert.equal(await page.evaluate(colours), 'rgb(255, 255, 255)', 'dark screens print on white paper');
     const sums = 'getComputedStyle(document.querySelector("tfoot")).display';

@@ -401,6 +401,7 @@ function tellStories(stage: BrowserStage): void {
         `${state}: nothing to press on paper`,
       );
       assert.equal(await page.locator('.order table:visible').count(), 1, `${state}: what it is about`);
+      assert.ok(await page.getByText('Sandbox: this is a test.').isVisible(), `${state}: that it is a test`);
     }
     for (const state of ['completed', 'late', 'overpaid']) {
       await preview(page, state);

@@ -206,7 +206,7 @@ test('an expired checkout is not a dead end: a new quote opens it again', async 
 
   const expired = await read(path);
   assert.match(expired, /This price is no longer valid/);
-  assert.match(expired, /It will still be credited/);
+  assert.match(expired, /It is not lost and still counts/);
   assert.match(expired, /Get a new price/);
   const again = await toBitcoin(path);
   assert.notEqual(again.address, before.address);

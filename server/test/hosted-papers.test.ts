@@ -127,7 +127,9 @@ test('buyer and seller are shown where the shop asks for it, at the checkout or 
 test('a linked customer who has paid gets an invoice, as a page and as a PDF, in the language of the path', async () => {
   const { customerId } = await gateway.post('/customer', { customer: aCustomer });
   const { id, to } = await open({}, { customerId, taxItems: [{ name: 'KDV', percent: '0.2' }] });
-  assert.equal((await fetch(`${origin()}/en/invoice/${id}`)).status, 404, 'not before it is paid');
+  const early = await fetch(`${origin()}/en/invoice/${id}`);
+  assert.equal(early.status, 404, 'not before it is paid');
+  assert.match(await early.text(), new RegExp(`The payment is not complete yet[^]*href="/en/checkout/${id}"`));
   await pay(to);
   assert.match(await read(`/en/checkout/${id}`), new RegExp(`href="/en/invoice/${id}"`));
 
@@ -157,7 +159,11 @@ test('everybody who has paid gets a receipt, dated where the shop is, as a page 
   const { id } = await shop.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));
   const { depositInstructions } = await shop.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
   const path = (language: string): string => `/${language}/checkout/${id}/receipt`;
-  assert.equal((await fetch(`${origin()}${path('en')}`)).status, 404, 'not before it is paid');
+  const early = await fetch(`${origin()}${path('de')}?format=pdf`);
+  assert.equal(early.status, 404, 'not before it is paid');
+  assert.match(await early.text(), new RegExp(`noch nicht abgeschlossen[^]*href="/de/checkout/${id}"`));
+  const unknown = await fetch(`${origin()}${path('en').replace(id, 'aaaaaaaaaaaa')}`);
+  assert.match(await unknown.text(), /There is no such payment/);
   await pay(depositInstructions as { address: string; amount: string });
   const done = await read(`/en/checkout/${id}`);
   assert.match(done, new RegExp(`href="${path('en')}"`));

@@ -81,8 +81,8 @@ test('an invoice is dated where the shop is, names country and tax ids, and spli
   ]);
   const sums = german.sums.map(({ label, detail, amount }) => [label, detail, amount].map((each) => each ?? ''));
   assert.deepEqual(sums, [
-    ['Nettobetrag', '', '21,50\u00a0€'],
-    ['VAT', '19\u00a0%', '4,00\u00a0€'],
+    ['Nettobetrag', '', '21,25\u00a0€'],
+    ['VAT', '20\u00a0%', '4,25\u00a0€'],
   ]);
   assert.equal(german.total.amount, '25,50\u00a0€');
   assert.equal(german.payments[0]?.rate, '1\u00a0BTC = 55.555,56\u00a0€');
@@ -121,6 +121,15 @@ test('in Arabic a PDF begins on the right, and what is in other letters keeps it
   const [german, arabic] = [await placesIn('de'), await placesIn('ar')];
   assert.ok(german.title < 60 && german.label < 60 && german.seller < 60, JSON.stringify(german));
   assert.ok(arabic.title > middle && arabic.label > middle && arabic.seller > middle, JSON.stringify(arabic));
+});
+
+test('a number of Arabic or Persian digits is printed as it is read', async () => {
+  for (const language of ['ar', 'en'] as const) {
+    const look = lookIn(language);
+    const paper = paperIn(look, 'invoice', { legalLine: 'شارع ١٢٣٤, Set ۵۶۷ pcs' });
+    const numbers = readPdf(await paperPdf(look, paper, null)).runs.map(({ text }) => text);
+    for (const number of ['١٢٣٤', '۵۶۷']) assert.ok(numbers.includes(number), `${number} in ${language}`);
+  }
 });
 
 test('sums stay on one page, with the last item before them', async () => {

@@ -41,7 +41,8 @@ function lettersOf(objects: ReadonlyMap<string, { head: string; body: string }>,
   return letters;
 }
 
-const rtlLetter = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Digits of these scripts run to the right. */
+const rtlLetter = /(?!\p{N})[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** What is between BT and ET runs in one direction: what runs to the left is read from its other end. */
 function writtenIn(content: string, letters: ReadonlyMap<string, ReadonlyMap<string, string>>): PdfRun[] {

@@ -119,10 +119,10 @@ test('the mail lists what was bought, as the page does', () => {
   const mailed = receiptEmail('de', { checkout: { ...checkout, lines }, settledAt, ...urls, isSandbox: false });
   const items = [
     'Beans and <b>more</b> (2\u00a0×\u00a09,00): 18,00\u00a0€',
-    'Voucher: -2,00\u00a0€',
-    'Shipping: 5,50\u00a0€',
-    'VAT (19\u00a0%): 4,00\u00a0€',
-    'Gesamt: 25,50\u00a0€',
+    'Voucher: \u22122,00\u00a0€',
+    'Shipping: 5,25\u00a0€',
+    'VAT (20\u00a0%): 4,25\u00a0€',
+    'Gesamt: 25,25\u00a0€',
   ];
   assert.ok(mailed.text.includes(`\n${items.join('\n')}\n`), mailed.text);
   assert.match(

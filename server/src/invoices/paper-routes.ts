@@ -7,12 +7,31 @@ import { type PageContext, pageRoute, type Route } from '../http/route.ts';
 import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
 import { findBrandFile } from '../merchants/brand-store.ts';
 import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
+import { type Html, html } from '../web/html.ts';
+import { icon } from '../web/icons.ts';
 import { brandFileFolder } from '../web/page-brand.ts';
+import { checkoutPath } from '../web/page-language.ts';
 import { pageReply } from '../web/page-layout.ts';
 import type { PaperKind } from '../web/paper-path.ts';
+import { plainPage } from '../web/plain-page.ts';
+import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { paperOf } from './paper.ts';
 import { paperPage } from './paper-page.ts';
 import { type PdfLogo, paperPdf } from './paper-pdf.ts';
+
+/** Whether there will be such a paper once the order is paid. */
+const isToCome = (kind: PaperKind, { shown, surroundings }: FoundPage): boolean =>
+  shown.completedAt === null && shown.state !== 'REFUNDED' && (kind === 'receipt' || surroundings.customer !== null);
+
+/** Whoever has the link of the paper has that of the payment. */
+function notPaidPage({ look, shown }: FoundPage): Html {
+  const pathIn = (language: PageLanguage): string => checkoutPath(language, shown);
+  return plainPage(look, 'notPaidTitle', 'notPaidText', {
+    shop: { name: shown.shopName, href: null },
+    inLanguage: pathIn,
+    more: html`<p><a class="btn primary" href="${pathIn(look.language)}">${icon('left')}${look.say('backToPayment')}</a></p>`,
+  });
+}
 
 export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: PageFinder): Route[] {
   const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
@@ -26,7 +45,7 @@ export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: 
     about(async (found, context) => {
       const { look } = found;
       const paper = paperOf(kind, found);
-      if (!paper) return invalid(context);
+      if (!paper) return isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
       if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
       return {
         status: 200,

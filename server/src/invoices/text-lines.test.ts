@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { type Direction, isolated, linesOf } from './text-lines.ts';
 
 /** Every letter is as wide as the next. `<` marks what the font turns around. */
@@ -22,6 +23,35 @@ test('in Arabic the first word is on the right, and a number within it keeps its
 test('an Arabic name in a text of another language is turned around alone', () => {
   assert.deepEqual(shown('Sold by قهوة الشمال, Dubai', 'ltr'), ['Sold by |<قهوة الشمال>|, Dubai']);
   assert.deepEqual(shown('قهوة', 'auto'), ['<قهوة>']);
+});
+
+test('digits of Arabic and Persian are turned beforehand, because the font turns them once more', () => {
+  assert.deepEqual(shown('طلب-١٢٣٤٥', 'auto'), ['<٥٤٣٢١>|<طلب->']);
+  assert.deepEqual(shown('٥٠٠ غرام', 'rtl'), ['< غرام>|<٠٠٥>']);
+  assert.deepEqual(shown('Set ۱۲ pcs', 'ltr'), ['Set |<۲۱>| pcs']);
+  assert.deepEqual(shown('١٬٢٣٤٫٥٠', 'rtl'), ['<٠٥٫٤٣٢٬١>'], 'with the signs between them');
+});
+
+test('whatever stands beside it, a number is read from left to right', () => {
+  const digitsOf = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹'];
+  const number = fc
+    .tuple(fc.constantFrom(...digitsOf), fc.array(fc.nat(9), { minLength: 1, maxLength: 8 }))
+    .map(([digits, places]) => places.map((at) => digits[at]).join(''));
+  const word = fc.constantFrom('طلب', 'קפה', 'Set', 'پ', '-', '(', ')', '€', '. ', ' ', '/', ', ');
+  const numbers = /[0-9]+|[٠-٩]+|[۰-۹]+/gu;
+  const text = fc.array(
+    fc.tuple(word, number).map((parts) => parts.join('')),
+    { minLength: 1, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(text, fc.constantFrom('ltr', 'rtl', 'auto'), (parts, direction) => {
+      const written = parts.join('');
+      const [runs = []] = linesOf(written, direction, 1000, (part) => part.length);
+      const seen = runs.map((run) => (run.isRtl ? Array.from(run.text).toReversed().join('') : run.text)).join('|');
+      const inOrder = (all: string): string[] => (all.match(numbers) ?? []).toSorted();
+      assert.deepEqual(inOrder(seen), inOrder(written));
+    }),
+  );
 });
 
 test('brackets open to the other side, and marks without letters are turned around too', () => {

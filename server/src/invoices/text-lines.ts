@@ -18,7 +18,8 @@ export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** What steers the algorithm and has no shape. */
 const controls = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const rtlLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const rtlSign = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const ofOneKind = new RegExp(`${rtlSign.source}+|[^${rtlSign.source.slice(1)}+`, 'gu');
 
 /** `auto`: as its first letter. */
 export function linesOf(
@@ -70,14 +71,29 @@ function runsOf(text: string, levels: Levels, from: number, to: number): TextRun
     before = index;
   }
   return runs
-    .map(({ first, last, level }) => runOf(text.slice(first, last + 1).replaceAll(controls, ''), level, first))
+    .flatMap(({ first, last, level }) => {
+      const part = text.slice(first, last + 1);
+      return level % 2 === 0 ? toTheRight(part, first) : [toTheLeft(part.replaceAll(controls, ''), first)];
+    })
     .filter((run) => run.text !== '');
 }
 
+const reversed = (text: string): string => Array.from(text).toReversed().join('');
+
+/**
+ * Digits are read from left to right in every script. But the font turns around whatever begins with a sign of a script
+ * that runs to the left, and those of Arabic and Persian are among them: they are turned beforehand, each number alone.
+ */
+const toTheRight = (text: string, from: number): TextRun[] =>
+  Array.from(text.matchAll(ofOneKind), ({ 0: part, index }) => {
+    const isRtl = rtlSign.test(part);
+    const bare = part.replaceAll(controls, '');
+    return { text: isRtl ? reversed(bare) : bare, isRtl, from: from + index };
+  });
+
 /** The font turns letters around by itself, but neither brackets nor a run without letters. */
-function runOf(text: string, level: number, from: number): TextRun {
-  if (level % 2 === 0) return { text, isRtl: false, from };
+function toTheLeft(text: string, from: number): TextRun {
   const mirrored = Array.from(text, (letter) => bidi.getMirroredCharacter(letter) ?? letter);
-  const isRtl = rtlLetter.test(text);
+  const isRtl = rtlSign.test(text);
   return { text: (isRtl ? mirrored : mirrored.toReversed()).join(''), isRtl, from };
 }

@@ -17,9 +17,11 @@ export function askShop(shown: Asked, about: About, strength = ''): Html {
 /** Where a shop without an e-mail address is found. */
 export function elsewhere({ look, checkout }: Asked): Html {
   const { say } = look;
-  const { canReturn, canCancel, legalLinks } = checkout;
+  const { canReturn, canCancel, legalLinks, payments, completedAt } = checkout;
   const code = html`<b class="mono">${orderName(checkout)}</b>`;
-  const site = canReturn ? returnPath(look, checkout) : canCancel ? cancelPath(look, checkout) : null;
+  // A shop thanks whoever comes by the first for the payment: that is only for those who have paid.
+  const hasPaid = completedAt !== null || payments.length > 0;
+  const site = hasPaid && canReturn ? returnPath(look, checkout) : canCancel ? cancelPath(look, checkout) : null;
   const links = [
     site !== null && html`<a href="${site}">${say('backToShop')}</a>`,
     legalLinks.legalNotice !== null &&

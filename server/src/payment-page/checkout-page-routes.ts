@@ -50,7 +50,7 @@ export function checkoutPageRoutes(
   }
 
   async function choose(found: FoundPage, { rawBody, log }: PageContext): Promise<PageReply> {
-    const { dossier, look, shown } = found;
+    const { dossier, look, shown, live } = found;
     if (!canChoose.has(dossier.checkout.state)) return backToPage(found);
     const { network, asset } = readMethod(new URLSearchParams(rawBody.toString('utf8')));
     try {
@@ -66,7 +66,7 @@ export function checkoutPageRoutes(
       // A payment seen a moment ago has changed the state: the page shows that.
       if (error.code === 'cannot_commit') return backToPage(found);
       log.warn({ err: error, checkoutId: dossier.checkout.id }, 'a method chosen on the page is not available');
-      const again = methodsPage(look, shown, { now: deps.clock.now(), isUnavailable: true });
+      const again = methodsPage(look, shown, { now: deps.clock.now(), live, isUnavailable: true });
       const reply = pageReply(error.httpStatus, look, again);
       return { ...reply, headers: { ...reply.headers, ...error.headers } };
     }
@@ -86,9 +86,9 @@ export function checkoutPageRoutes(
       methods: ['GET'],
       path: '/:lang/checkout/:id/methods',
       handle: about((found) => {
-        const { shown, look } = found;
+        const { shown, look, live } = found;
         if (!canChoose.has(shown.state)) return backToPage(found);
-        return pageReply(200, look, methodsPage(look, shown, { now: deps.clock.now(), isUnavailable: false }));
+        return pageReply(200, look, methodsPage(look, shown, { now: deps.clock.now(), live, isUnavailable: false }));
       }),
     }),
     ...formRoutes(finder, { path: '/:lang/checkout/:id/commit', answer: choose }),

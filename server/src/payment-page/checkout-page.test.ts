@@ -147,6 +147,18 @@ test('who has paid a part learns before the deadline what follows if nothing mor
   assert.doesNotMatch(wordsOf(sampleCheckout('pending', now, 'en')), /If the rest|the shop then decides/);
 });
 
+test('whoever asks for help goes back to the shop as somebody who has paid only after paying', () => {
+  const waysOf = (state: SampleState): string[] => {
+    const checkout = { ...sampleCheckout(state, now, 'en'), helpEmail: null };
+    const [, help = ''] = checkoutPage(look, checkout, { now }).toString().split('id="need-help"');
+    return Array.from(help.matchAll(/(return-from|cancel)-hosted-checkout/g), ([, way = '']) => way).slice(0, 1);
+  };
+  for (const state of ['created', 'pending', 'memo', 'replaced', 'expired', 'canceled'] as const)
+    assert.deepEqual(waysOf(state), ['cancel'], state);
+  for (const state of ['partial', 'processing', 'completed', 'underpaid', 'refunded'] as const)
+    assert.deepEqual(waysOf(state), ['return-from'], state);
+});
+
 test('a cancelled order for which nothing was chosen has no old price, and nothing on its way', () => {
   const canceled = sampleCheckout('canceled', now, 'en');
   assert.match(wordsOf(canceled), /Pay after all/);

@@ -67,7 +67,7 @@ ${helpFolds({ look, checkout })}`;
     },
     main,
   };
-  return page(look, checkout, view, { now: options.now, ownPath: methodsPath(look, checkout) });
+  return page(look, checkout, view, { ...options, ownPath: methodsPath(look, checkout) });
 }
 
 function page(look: PageLook, checkout: PublicCheckout, view: StateView, options: PageOptions): Html {
@@ -102,7 +102,7 @@ function due(look: PageLook, checkout: PublicCheckout, { label, price }: NonNull
   const { say, language } = look;
   return html`<div class="due">
 <p>${label}</p>
-<h1 class="${heroClass(look, price)}"><span class="unseen">${label}: </span>${priceHtml(language, price.amount, price.currency)}</h1>
+<h1 class="${heroClass(look, price)}"><span class="unseen">${say('labelled', { name: label })} </span>${priceHtml(language, price.amount, price.currency)}</h1>
 <p class="code"><span id="order-code">${orderCode(look, checkout)}</span><a class="see" href="#order">${say('seeItems')}</a></p>
 </div>`;
 }

@@ -18,4 +18,4 @@ export const targetButton = (say: Say, { address, instructions }: PayInstruction
   copyButton(say, instructions.target === 'invoice' ? 'Invoice' : 'Address', address);
 
 const button = (say: Say, name: string, value: string, copied: string): Html =>
-  html`<button type="button" class="btn copy" aria-label="${say('copy')}: ${name}" hidden data-copy="${value}" data-copied="${copied}" data-failed="${say('copyFailed')}" data-done="✓ ${say('copied')}">${icon('copy')}<span class="word">${say('copy')}</span> <span class="name">${name}</span></button>`;
+  html`<button type="button" class="btn copy" aria-label="${say('labelled', { name: say('copy') })} ${name}" hidden data-copy="${value}" data-copied="${copied}" data-failed="${say('copyFailed')}" data-done="✓ ${say('copied')}">${icon('copy')}<span class="word">${say('copy')}</span> <span class="name">${name}</span></button>`;

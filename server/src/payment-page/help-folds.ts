@@ -71,7 +71,7 @@ const newHere = ({ look: { say }, checkout }: Pick<Shown, 'look' | 'checkout'>):
 function needHelp({ look, checkout }: Pick<Shown, 'look' | 'checkout'>): Fold {
   const otherCode =
     checkout.orderReference !== null &&
-    html`<p class="small">${look.say('paymentId')}: <span class="mono">${checkout.id}</span></p>`;
+    html`<p class="small">${look.say('labelled', { name: look.say('paymentId') })} <span class="mono">${checkout.id}</span></p>`;
   return fold('need-help', 'mail', look.say('needHelp'), html`<p>${whomToAsk({ look, checkout })}</p>${otherCode}`);
 }
 

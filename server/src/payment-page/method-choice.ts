@@ -5,7 +5,7 @@ import { coinText, listed } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 import type { PublicCoin, PublicWay } from './public-coins.ts';
-import { costText, durationText, wayName } from './way-text.ts';
+import { costText, durationText, wayName, wayTitle } from './way-text.ts';
 
 export function methodChoice(look: PageLook, checkout: PublicCheckout): Html {
   const { say, language } = look;
@@ -50,7 +50,9 @@ function coinRow(
   const way = ways.find(({ value }) => value === current) ?? ways[0];
   if (!way) return html``;
   const isChoice = ways.length > 1;
-  const said = isChoice ? ways.map((each) => wayName(language, each.name)) : facts(look, way, name);
+  const said = isChoice
+    ? ways.map((each, at) => (at === 0 ? wayTitle : wayName)(language, each.name))
+    : facts(look, way, name);
   return html`<div class="coin-row"><label><img class="coin" src="${imageSrc}" alt="" width="36" height="36"><span><input type="radio" name="coin" value="${key}" required${isChosen && html` checked`}><b>${name}</b><span class="small">${listed(language, said)}</span></span>
 ${sums(look, ways, way)}</label>
 ${
@@ -71,14 +73,14 @@ function sums({ language }: PageLook, ways: readonly PublicWay[], chosen: Public
 
 /** The network is not named if it has the same name as the coin. */
 const facts = (look: PageLook, { name, seconds, cost }: PublicWay, coinName: string): string[] => [
-  ...(name === coinName ? [] : [wayName(look.language, name)]),
+  ...(name === coinName ? [] : [wayTitle(look.language, name)]),
   ...(seconds ? [durationText(look, seconds)] : []),
   ...(cost ? [costText(look, cost)] : []),
 ];
 
 function wayOption(look: PageLook, key: string, way: PublicWay, isChosen: boolean): Html {
   const { name, value, seconds, cost, isBest } = way;
-  return html`<label><input type="radio" name="way-${key}" value="${value}"${isChosen && html` checked`}><span>${wayName(look.language, name)} ${seconds && html`<span class="small">${durationText(look, seconds)}</span>`}</span><span class="cost">${cost && costText(look, cost)}${isBest && html`<span class="small best">${look.say('bestWay')}</span>`}</span></label>`;
+  return html`<label><input type="radio" name="way-${key}" value="${value}"${isChosen && html` checked`}><span>${wayTitle(look.language, name)} ${seconds && html`<span class="small">${durationText(look, seconds)}</span>`}</span><span class="cost">${cost && costText(look, cost)}${isBest && html`<span class="small best">${look.say('bestWay')}</span>`}</span></label>`;
 }
 
 /** Reads what the form sends: one field, or two from a page of an earlier release. */

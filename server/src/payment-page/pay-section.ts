@@ -15,7 +15,7 @@ import { copyButton, copyNamed, targetButton } from './copy-buttons.ts';
 import { lengthClass } from './hero-amount.ts';
 import type { PayInstructions, PublicCheckout } from './public-checkout.ts';
 import { walletButtons, walletSheet } from './wallet-buttons.ts';
-import { wayName } from './way-text.ts';
+import { someOf, wayTitle } from './way-text.ts';
 
 export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayInstructions): Html {
   const { say, language } = look;
@@ -26,8 +26,8 @@ export function paySection(look: PageLook, checkout: PublicCheckout, pay: PayIns
   const alone = addressOnly && addressOnly.qrText !== pay.address ? addressOnly.qrText : null;
   const valuesWith = alone === null ? shownWith : 'by-1';
   const label = qrLabel(look, pay);
-  const segments: Segment[] = [{ way: '1', name: joint ? wayName(language, pay.wayName) : say('qrForWallet') }];
-  if (joint) segments.push({ way: '2', name: wayName(language, joint.wayName) });
+  const segments: Segment[] = [{ way: '1', name: joint ? wayTitle(language, pay.wayName) : say('qrForWallet') }];
+  if (joint) segments.push({ way: '2', name: wayTitle(language, joint.wayName) });
   if (addressOnly) segments.push({ way: '0', name: say('qrForExchange') });
   const choice = segments.length > 1 && segmentsOf(look, checkout, segments);
   const hint =
@@ -72,7 +72,7 @@ const qrLabel = ({ say, language }: PageLook, { amount, assetCode }: PayInstruct
 const exact = ({ say, language }: PageLook, pay: PayInstructions, shownWith: string, isRest: boolean): Html =>
   html`<div class="exact ${shownWith}"><p class="small quiet">${say(isRest ? 'sendRest' : 'sendExactly')}</p>
 <div class="amount${lengthClass(coinText(language, pay.amount, pay.assetCode), 13, 20)}">${coinHtml(language, pay.amount, pay.assetCode)}</div>
-<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: pay.assetName, network: pay.networkName })}</span></p></div>`;
+<p class="only small decide">${icon('decide')}<span>${say('onlyThis', { asset: someOf(language, pay.assetName), network: pay.networkName })}</span></p></div>`;
 
 type Segment = { readonly way: NonNullable<PagePlace['way']>; readonly name: string };
 
@@ -126,7 +126,7 @@ ${fields.map(
 
 /** An invoice has hundreds of letters that nobody compares: both ends are shown, and the whole text on request. */
 const invoice = (say: Say, text: string, shownWith: string): Html =>
-  html`<details class="invoice-text ${shownWith}"><summary><span class="unseen">${say('toInvoice')}: </span><span class="mono">${text.slice(0, 12)} … ${text.slice(-6)}</span><span class="push small quiet"><span class="more">${say('showAll')}</span><span class="less">${say('showLess')}</span></span></summary>
+  html`<details class="invoice-text ${shownWith}"><summary><span class="unseen">${say('labelled', { name: say('toInvoice') })} </span><span class="mono">${text.slice(0, 12)} … ${text.slice(-6)}</span><span class="push small quiet"><span class="more">${say('showAll')}</span><span class="less">${say('showLess')}</span></span></summary>
 <p class="mono small quiet">${text}</p></details>`;
 
 function notes({ say }: PageLook, pay: PayInstructions, shownWith: string): Html {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { aCommitment, aRefund, at, BTC, LTC } from '../../test/sample-checkout.ts';
 import { tellStory } from '../../test/settlement-story.ts';
 import { type AssetCatalog, createAssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
@@ -54,6 +55,43 @@ test('a cent that cannot be split is missing rather than received', () => {
   story.pay({ id: 'p1', units: 1000n, minute: 2 });
   const { receivedPrice, missingPrice } = publicSums(assets, story.dossier, at(4));
   assert.deepEqual([receivedPrice, missingPrice], ['0.03', '0.07']);
+});
+
+test('a worth is rounded to the nearest cent, and the order and what is too much are what was sent', () => {
+  const story = tellStory([aCommitment({ id: 'c1', asset: BTC, due: 40_163n, minute: 0, price: '29.75' })]);
+  story.pay({ id: 'p1', units: 50_000n, minute: 2 });
+  story.advance(3);
+  const { due, received, excess } = publicSums(assets, story.dossier, at(4));
+  assert.deepEqual([due?.price, received[0]?.price, excess[0]?.price], ['29.75', '37.04', '7.29']);
+});
+
+test('whatever has come by two coins, what is shown of it and what is missing are the price, to the nearest cent', () => {
+  const cents = (price: string | null | undefined): bigint => BigInt((price ?? '0.00').replace('.', ''));
+  /** Within so many half cents of what it is exactly, which is given in parts of ten thousand. */
+  const isNear = (shown: bigint, exact: bigint, by: bigint): boolean => {
+    const off = 2n * (shown * 10_000n - exact);
+    return -by * 10_000n <= off && off <= by * 10_000n;
+  };
+  const units = fc.bigInt(1n, 4_999n);
+  fc.assert(
+    fc.property(fc.bigInt(100n, 99_999n), units, units, (price, first, second) => {
+      const of = { price: `${price / 100n}.${String(price % 100n).padStart(2, '0')}`, due: 10_000n };
+      const story = tellStory([
+        aCommitment({ id: 'c1', asset: BTC, minute: 0, ...of }),
+        aCommitment({ id: 'c2', asset: LTC, minute: 1, ...of }),
+      ]);
+      story.pay({ id: 'p1', units: first, minute: 2 });
+      story.pay({ id: 'p2', units: second, minute: 3, commitmentId: 'c2', asset: LTC });
+      const { received, receivedPrice, missingPrice } = publicSums(assets, story.dossier, at(4));
+      const [one = 0n, two = 0n] = received.map((sum) => cents(sum.price));
+      assert.equal(one + two + cents(missingPrice), price);
+      assert.equal(cents(receivedPrice) + cents(missingPrice), price);
+      const near = (by: bigint): boolean[] => [isNear(one, first * price, by), isNear(two, second * price, by)];
+      assert.ok(near(1n).includes(true), 'one is rounded to the nearest');
+      assert.deepEqual(near(3n), [true, true], 'the larger has the cent that rounding has won or lost');
+      assert.ok(cents(missingPrice) > 0n);
+    }),
+  );
 });
 
 test('what is too much is one sum while it is held, waits, is on its way, was sent back, or is held again', () => {

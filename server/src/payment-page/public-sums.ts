@@ -43,14 +43,17 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   const written = (minor: bigint): string => formatFixed(fromUnits(minor, decimals), decimals);
   const priceOf = ({ quote }: Commitment): bigint => toUnits(decimal(quote.price), decimals, 'half-up');
   const worthOf = (commitment: Commitment, units: bigint): bigint =>
-    divideUnits(units * priceOf(commitment), commitment.dueUnits, 'down');
+    divideUnits(units * priceOf(commitment), commitment.dueUnits, 'half-up');
   const commitmentOn = (rail: Rail) => commitments.findLast((commitment) => railOf(commitment) === railOf(rail));
-  const sumOf = (rail: Rail, units: bigint): PublicSum => {
-    const asset = present(findAsset(assets, rail.asset), `asset ${rail.asset}`);
+  const worthOn = (rail: Rail, units: bigint): bigint | null => {
     const commitment = commitmentOn(rail);
-    const assetCode = commitment?.quote.paymentCode ?? asset.assetCode;
+    return commitment ? worthOf(commitment, units) : null;
+  };
+  const sumOf = (rail: Rail, units: bigint, worth = worthOn(rail, units)): PublicSum => {
+    const asset = present(findAsset(assets, rail.asset), `asset ${rail.asset}`);
+    const assetCode = commitmentOn(rail)?.quote.paymentCode ?? asset.assetCode;
     const amount = formatPayment(units, { paymentCode: assetCode, railScale: asset.ledgerScale });
-    return { amount, assetCode, price: commitment ? written(worthOf(commitment, units)) : null };
+    return { amount, assetCode, price: worth === null ? null : written(worth) };
   };
 
   const counted = payments.filter((payment) => isAlive(payment) && payment.commitmentId !== null);
@@ -60,27 +63,52 @@ export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: 
   }));
   const latest = commitments.at(-1);
   const price = latest ? priceOf(latest) : 0n;
-  const missing = latest ? missingUnits(dossier, price, now) : 0n;
-  const worthReceived = byRail.reduce((sum, { rail, units }) => {
-    const commitment = commitmentOn(rail);
-    return commitment ? sum + worthOf(commitment, units) : sum;
-  }, 0n);
+  const missing = latest ? missingPrice(dossier, price, now) : 0n;
+  const excess = [
+    ...refundableInSuspense(dossier, now).filter(({ context }) => context === 'OVERPAID_CHECKOUT'),
+    ...dossier.refunds.filter(isOfExcess),
+  ];
+  const tooMuch = excess.reduce((sum, kept) => sum + (worthOn(kept, kept.units) ?? 0n), 0n);
+  const worths = addedUp(
+    byRail.map(({ rail, units }) => worthOn(rail, units)),
+    price - missing + tooMuch,
+  );
   return {
     due: latest ? { ...sumOf(latest, latest.dueUnits), price: written(price) } : null,
-    received: byRail.map(({ rail, units }) => sumOf(rail, units)),
+    received: byRail.map(({ rail, units }, at) => sumOf(rail, units, worths[at])),
     // While something is missing, the two must add up to the price exactly: customers would ask about a missing cent.
-    receivedPrice: written(missing > 0n ? price - missing : worthReceived),
+    receivedPrice: written(
+      missing > 0n ? price - missing : worths.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
+    ),
     missingPrice: missing > 0n ? written(missing) : null,
-    excess: [
-      ...refundableInSuspense(dossier, now)
-        .filter(({ context }) => context === 'OVERPAID_CHECKOUT')
-        .map((kept) => sumOf(kept, kept.units)),
-      ...dossier.refunds.filter(isOfExcess).map((refund) => sumOf(refund, refund.units)),
-    ],
+    excess: excess.map((kept) => sumOf(kept, kept.units)),
     returned: dossier.refunds
       .filter((refund) => isOfExcess(refund) && refund.state === 'COMPLETED')
       .map((refund) => sumOf(refund, refund.sentUnits)),
   };
+}
+
+const finer = 1_000_000n;
+
+/** To the nearest cent, but never nothing while anything is missing. */
+function missingPrice(dossier: CheckoutDossier, price: bigint, now: Date): bigint {
+  const missing = missingUnits(dossier, price * finer, now);
+  const rounded = divideUnits(missing, finer, 'half-up');
+  return missing > 0n && rounded === 0n ? 1n : rounded;
+}
+
+/**
+ * Each worth is rounded to the nearest cent, and so is what they are to add up to. Where only that makes a difference,
+ * it is the largest one's. Any other difference is a true one: what came late counts by another rate than its quote's.
+ */
+function addedUp(worths: readonly (bigint | null)[], sum: bigint): (bigint | null)[] {
+  const known = worths.map((worth) => worth ?? 0n);
+  const difference = sum - known.reduce((total, worth) => total + worth, 0n);
+  const isByRounding = 2n * (difference < 0n ? -difference : difference) <= BigInt(worths.length) + 1n;
+  const largest = known.findIndex((worth) => known.every((other) => other <= worth));
+  return isByRounding
+    ? worths.map((worth, at) => (at === largest && worth !== null ? worth + difference : worth))
+    : [...worths];
 }
 
 /** Of one that failed or is over we hold the money again. */

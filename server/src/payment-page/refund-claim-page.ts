@@ -81,7 +81,7 @@ export function confirmPage(look: PageLook, refund: ShownRefund, token: string, 
   const amount = numberText(language, refund.sentAmount);
   const question = html`<div class="stack" id="state"><h2>${say('refundConfirm', { amount, asset: refund.asset })}</h2>
 <p>${addressText(refund, to.address)}</p>
-${to.memo !== null && html`<p>${say('copyMemo')}: <span class="mono">${to.memo}</span></p>`}</div>
+${to.memo !== null && html`<p>${say('labelled', { name: say('copyMemo') })} <span class="mono">${to.memo}</span></p>`}</div>
 <p class="small quiet">${say('refundFinal')}</p>
 <form class="stack" method="post" action="/${language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">

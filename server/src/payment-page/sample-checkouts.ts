@@ -140,8 +140,8 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     lines: [
       { label: 'Coffee beans', detail: { pieces: '2', each: '9.00' }, amount: '18.00' },
       { label: 'Voucher', detail: null, amount: '-2.00' },
-      { label: 'Shipping', detail: null, amount: '5.50' },
-      { label: 'VAT', detail: { percent: '19' }, amount: '4.00' },
+      { label: 'Shipping', detail: null, amount: '5.25' },
+      { label: 'VAT', detail: { percent: '20' }, amount: '4.25' },
     ],
     coins,
     pay,

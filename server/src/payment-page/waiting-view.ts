@@ -144,7 +144,7 @@ function arrivedLine({ look: { say, language }, checkout: { sums, total, currenc
   );
   const percent = divide(times(decimal(sums.receivedPrice), decimal(100)), decimal(total), 0, 'down');
   return html`${line(Number(formatDecimal(percent)), 'thick paid')}
-<p class="small quiet">${say('received')}: ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</p>`;
+<p class="small quiet">${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</p>`;
 }
 
 /** Paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */

@@ -5,8 +5,23 @@ import type { PageLook } from '../web/page-layout.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import type { PublicWay, WayCost, WayName } from './public-coins.ts';
 
+/** Within a sentence. */
 export const wayName = (language: PageLanguage, name: WayName): string =>
   typeof name === 'string' ? name : name[language];
+
+/** Where it stands alone or first. */
+export const wayTitle = (language: PageLanguage, name: WayName): string =>
+  capitalised(language, wayName(language, name));
+
+const capitalised = (language: PageLanguage, text: string): string =>
+  `${text.slice(0, 1).toLocaleUpperCase(language)}${text.slice(1)}`;
+
+/** "Send only …": French says how much of a thing, other languages only which. `du Bitcoin`, `de l’Ether`. */
+export function someOf(language: PageLanguage, coin: string): string {
+  if (language !== 'fr') return coin;
+  if (coin.endsWith('s')) return `des ${coin}`;
+  return /^[aeiouyé]/iu.test(coin) ? `de l’${coin}` : `du ${coin}`;
+}
 
 export function durationText({ say }: Pick<PageLook, 'say'>, { from, to }: NonNullable<PublicWay['seconds']>): string {
   if (to <= 90) return say('durationSeconds');

@@ -43,7 +43,7 @@ function logo(brand: PageBrand, shopName: string): Html {
 export const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase() ?? '•';
 
 const languageMenu = ({ language, say }: PageLook, inLanguage: (language: PageLanguage) => string): Html =>
-  html`<details class="lang" id="lang"><summary><span class="unseen">${say('language')}: </span>${icon('globe')}${language.toUpperCase()}</summary>
+  html`<details class="lang" id="lang"><summary><span class="unseen">${say('labelled', { name: say('language') })} </span>${icon('globe')}${language.toUpperCase()}</summary>
 <ul>${languageCodes.map((code) => {
     const current = code === language && html` aria-current="true"`;
     return html`<li><a href="${inLanguage(code)}" lang="${code}" hreflang="${code}"${current}>${sayIn(code)('languageName')}</a></li>`;

@@ -6,7 +6,9 @@ import { sayIn } from './texts/page-texts.ts';
 test('a price has the symbol of its currency where the language puts it', () => {
   assert.equal(priceText('en', '1234.50', 'EUR'), '€1,234.50');
   assert.equal(priceText('de', '1234.50', 'EUR'), '1.234,50\u00a0€');
-  assert.equal(priceText('en', '-5.00', 'EUR'), '-€5.00');
+  assert.equal(priceText('en', '-5.00', 'EUR'), '\u2212€5.00', 'with a minus, which is no hyphen');
+  assert.equal(priceText('de', '-5.00', 'EUR'), '\u22125,00\u00a0€');
+  assert.equal(numberText('fr', '-0.5'), '\u22120,5');
   assert.equal(priceText('es', '25.00', 'USD'), '25,00\u00a0US$');
   assert.equal(priceText('pl', '25.00', 'PLN'), '25,00\u00a0zł');
 });

@@ -50,6 +50,9 @@ export const percentText = (language: PageLanguage, percent: string): string =>
 /** Between a number and its unit: no line may end there. */
 const noBreak = '\u00a0';
 
+/** Intl writes the hyphen of keyboards, which is shorter than a digit, and after which a line may end. */
+const minus = '\u2212';
+
 const withUnit = (language: PageLanguage, parts: readonly Part[]): Html =>
   html`<bdi${isToTheLeft(language) && html` dir="ltr"`}>${parts.map(({ text, isUnit }) => (isUnit ? html`<span class="unit">${text}</span>` : text))}</bdi>`;
 
@@ -64,14 +67,18 @@ const directions = /[\u061c\u200e\u200f]/gu;
 function priceParts(language: PageLanguage, amount: string, currency: string): Part[] {
   if (!isoCurrencies.has(currency)) return coinParts(language, amount, currency);
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...exactly(amount) });
-  return format
-    .formatToParts(amount as Intl.StringNumericLiteral)
-    .map(({ type, value }) => ({ text: value.replaceAll(directions, ''), isUnit: type === 'currency' }));
+  return format.formatToParts(amount as Intl.StringNumericLiteral).map(({ type, value }) => ({
+    text: type === 'minusSign' ? minus : value.replaceAll(directions, ''),
+    isUnit: type === 'currency',
+  }));
 }
 
 /** Keeps exactly the decimals that the number has. */
 export const numberText = (language: PageLanguage, number: string): string =>
-  new Intl.NumberFormat(language, exactly(number)).format(number as Intl.StringNumericLiteral);
+  new Intl.NumberFormat(language, exactly(number))
+    .formatToParts(number as Intl.StringNumericLiteral)
+    .map(({ type, value }) => (type === 'minusSign' ? minus : value))
+    .join('');
 
 function exactly(number: string): { minimumFractionDigits: number; maximumFractionDigits: number } {
   const decimals = number.split('.')[1]?.length ?? 0;

@@ -181,6 +181,7 @@ function show(fresh, title) {
   Object.assign(live.dataset, fresh.dataset);
   live.className = fresh.className;
   document.title = title;
+  takeOwnAddress();
   readClock();
   enhance();
   tick();
@@ -213,10 +214,21 @@ function closeOverlays() {
   $('dialog[open]')?.close();
 }
 
+/**
+ * The answer to a form that was refused has the form's address, which shows no news and sends the form again at a reload.
+ * And where another way can no longer be chosen, the news are another page.
+ */
+function takeOwnAddress() {
+  const own = $('[data-page]')?.dataset.page;
+  if (own && new URL(own, location).pathname !== location.pathname) history.replaceState(null, '', own);
+}
+
 /** Brings a new state into view and gives it the focus, so that a screen reader reads it out. */
 function turnTo(state) {
   announcedAt.clear();
   closeOverlays();
+  // What was said of the state before is no news any more.
+  announce('');
   live.scrollIntoView();
   restingAt = scrollY;
   state.focus({ preventScroll: true });
@@ -290,9 +302,7 @@ function stopPolling() {
 // Begin
 
 document.documentElement.classList.add('js');
-// The answer to a form that was refused has the form's address, which shows no news and sends the form again at a reload.
-const own = $('[data-page]')?.dataset.page;
-if (own && new URL(own, location).pathname !== location.pathname) history.replaceState(null, '', own);
+takeOwnAddress();
 if (live) {
   forgetScriptless(document);
   remember(live);

@@ -4,11 +4,14 @@
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+let saying;
+
 /** Lets screen readers say it once, without moving the focus. */
 export function announce(text) {
   const status = $('#announce');
   status.textContent = '';
-  setTimeout(() => {
+  clearTimeout(saying);
+  saying = setTimeout(() => {
     status.textContent = text;
   }, 50);
 }

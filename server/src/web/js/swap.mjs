@@ -35,6 +35,11 @@ function keepInput(known, replacement) {
     if (fresh && (input.type === 'radio' || input.type === 'checkbox')) fresh.checked = input.checked;
     else if (fresh && input.value !== input.defaultValue) fresh.value = input.value;
   }
+  // A coin or a network that was picked; of those that have no id the name and the value say which it is.
+  for (const { name, value } of all('input:checked:not([id])', known)) {
+    const fresh = all('input[type=radio]', replacement).find((each) => each.name === name && each.value === value);
+    if (fresh) fresh.checked = true;
+  }
 }
 
 /** `isHeld`: stays whatever the fresh page says of it, also nothing. */

@@ -20,6 +20,7 @@ export const arabicTexts: PageTexts = {
   shipping: 'الشحن',
   orderCode: 'رمز الطلب',
   language: 'اللغة',
+  labelled: '{name}:',
   chooseMethod: 'كيف تود أن تدفع؟',
   continue: 'متابعة',
   payWith: 'الدفع بواسطة {asset}',
@@ -124,6 +125,8 @@ export const arabicTexts: PageTexts = {
   sentBackTo: 'أُرسل إلى هذا العنوان',
   invalidTitle: 'لا توجد عملية دفع كهذه',
   invalidText: 'الرابط غير مكتمل أو لم يعد صالحًا. عُد إلى المتجر وحاول مرة أخرى.',
+  notPaidTitle: 'لم يكتمل الدفع بعد',
+  notPaidText: 'بمجرد اكتماله ستجد هذا المستند هنا.',
   busyTitle: 'طلبات كثيرة جدًا من هنا',
   busyText: 'انتظر لحظة ثم أعد تحميل الصفحة. الدفعة التي أرسلتها لا تتأثر بذلك.',
   leaveTitle: 'يمكنك إغلاق هذه الصفحة',
@@ -286,7 +289,7 @@ export const arabicTexts: PageTexts = {
   quoteOverText: 'الأسعار تتغير، ولذلك يصلح السعر لمدة ساعة. لم يضِع شيء، وطلبك ما زال موجودًا.',
   alreadySent: 'هل أرسلت المبلغ بالفعل؟',
   alreadySentText:
-    'سيُحتسب لك على أي حال، فلا ترسله مرة أخرى. نحن نراقب وصوله، وستتغير هذه الصفحة من تلقاء نفسها عند وصوله.',
+    'لن يضيع، وسيُحتسب بقيمته وقت وصوله، فلا ترسله مرة أخرى. نحن نراقب وصوله، وستتغير هذه الصفحة من تلقاء نفسها.',
   oldQuote: 'السعر السابق',
   sentSeesNothing: 'أرسلت المبلغ ولا يظهر شيء هنا',
   sentSeesNothingText:

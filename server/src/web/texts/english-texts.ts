@@ -22,6 +22,7 @@ export const englishTexts = {
   shipping: 'Shipping',
   orderCode: 'Order code',
   language: 'Language',
+  labelled: '{name}:',
   chooseMethod: 'How would you like to pay?',
   continue: 'Continue',
   payWith: 'Pay with {asset}',
@@ -129,6 +130,8 @@ export const englishTexts = {
   sentBackTo: 'Sent to this address',
   invalidTitle: 'There is no such payment',
   invalidText: 'The link is incomplete or no longer valid. Please go back to the shop and try again.',
+  notPaidTitle: 'The payment is not complete yet',
+  notPaidText: 'As soon as it is, you will find this document here.',
   busyTitle: 'Too many requests from here',
   busyText: 'Please wait a moment and load the page again. A payment that you have sent is not affected.',
   leaveTitle: 'You can close this page',
@@ -293,7 +296,7 @@ export const englishTexts = {
     'Exchange rates move, so a price is good for one hour. Nothing is lost, and your order is still there.',
   alreadySent: 'Already sent it?',
   alreadySentText:
-    'It will still be credited: do not send it again. We are watching, and this page changes by itself when it arrives.',
+    'It is not lost and still counts, by its worth when it arrives: do not send it again. We are watching, and this page changes by itself.',
   oldQuote: 'The old price',
   sentSeesNothing: 'I have sent it, but nothing shows here',
   sentSeesNothingText:

@@ -20,6 +20,7 @@ export const frenchTexts: PageTexts = {
   shipping: 'Livraison',
   orderCode: 'Code de commande',
   language: 'Langue',
+  labelled: '{name}\u00a0:',
   chooseMethod: 'Comment souhaitez-vous payer\u00a0?',
   continue: 'Continuer',
   payWith: 'Payer avec {asset}',
@@ -134,6 +135,8 @@ export const frenchTexts: PageTexts = {
   sentBackTo: 'Envoyé à cette adresse',
   invalidTitle: 'Ce paiement n’existe pas',
   invalidText: 'Le lien est incomplet ou n’est plus valable. Retournez à la boutique et réessayez.',
+  notPaidTitle: 'Le paiement n’est pas encore terminé',
+  notPaidText: 'Dès qu’il le sera, vous trouverez ce document ici.',
   busyTitle: 'Trop de demandes depuis cet endroit',
   busyText: 'Veuillez patienter un instant et recharger la page. Un paiement déjà envoyé n’est pas concerné.',
   leaveTitle: 'Vous pouvez fermer cette page',
@@ -304,7 +307,7 @@ export const frenchTexts: PageTexts = {
     'Les cours bougent\u00a0: un prix n’est donc valable qu’une heure. Rien n’est perdu et votre commande est toujours là.',
   alreadySent: 'Déjà envoyé\u00a0?',
   alreadySentText:
-    'Il sera tout de même crédité\u00a0: ne l’envoyez pas une seconde fois. Nous surveillons, et cette page change d’elle-même à son arrivée.',
+    'Rien n’est perdu\u00a0: votre paiement compte toujours, à sa valeur au moment de son arrivée. Ne l’envoyez pas une seconde fois. Nous surveillons, et cette page change d’elle-même.',
   oldQuote: 'L’ancien prix',
   sentSeesNothing: 'J’ai envoyé, mais rien ne s’affiche ici',
   sentSeesNothingText:

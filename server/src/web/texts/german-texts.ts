@@ -20,6 +20,7 @@ export const germanTexts: PageTexts = {
   shipping: 'Versand',
   orderCode: 'Bestellcode',
   language: 'Sprache',
+  labelled: '{name}:',
   chooseMethod: 'Wie möchten Sie bezahlen?',
   continue: 'Weiter',
   payWith: 'Mit {asset} bezahlen',
@@ -136,6 +137,8 @@ export const germanTexts: PageTexts = {
   invalidTitle: 'Diese Zahlung gibt es nicht',
   invalidText:
     'Der Link ist unvollständig oder nicht mehr gültig. Bitte gehen Sie zurück zum Shop und versuchen Sie es noch einmal.',
+  notPaidTitle: 'Die Zahlung ist noch nicht abgeschlossen',
+  notPaidText: 'Sobald sie es ist, finden Sie dieses Dokument hier.',
   busyTitle: 'Zu viele Anfragen von hier',
   busyText:
     'Bitte warten Sie einen Moment und laden Sie die Seite neu. Eine Zahlung, die Sie gesendet haben, ist davon nicht betroffen.',
@@ -306,7 +309,7 @@ export const germanTexts: PageTexts = {
     'Kurse ändern sich, darum gilt ein Preis eine Stunde lang. Nichts ist verloren, und Ihre Bestellung ist noch da.',
   alreadySent: 'Schon gesendet?',
   alreadySentText:
-    'Es wird trotzdem gutgeschrieben: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst, wenn es ankommt.',
+    'Es geht nicht verloren und zählt weiterhin, mit seinem Wert bei der Ankunft: Senden Sie es nicht noch einmal. Wir achten darauf, und diese Seite ändert sich von selbst.',
   oldQuote: 'Der alte Preis',
   sentSeesNothing: 'Ich habe gesendet, sehe hier aber nichts',
   sentSeesNothingText:

@@ -20,6 +20,7 @@ export const italianTexts: PageTexts = {
   shipping: 'Spedizione',
   orderCode: 'Codice dell’ordine',
   language: 'Lingua',
+  labelled: '{name}:',
   chooseMethod: 'Come desidera pagare?',
   continue: 'Continua',
   payWith: 'Paga con {asset}',
@@ -129,6 +130,8 @@ export const italianTexts: PageTexts = {
   sentBackTo: 'Inviato a questo indirizzo',
   invalidTitle: 'Questo pagamento non esiste',
   invalidText: 'Il link è incompleto o non è più valido. Torni al negozio e riprovi.',
+  notPaidTitle: 'Il pagamento non è ancora completo',
+  notPaidText: 'Appena lo sarà, troverà qui questo documento.',
   busyTitle: 'Troppe richieste da qui',
   busyText: 'Attenda un momento e ricarichi la pagina. Un pagamento già inviato non ne risente.',
   leaveTitle: 'Può chiudere questa pagina',
@@ -294,7 +297,7 @@ export const italianTexts: PageTexts = {
   quoteOverText: 'I cambi si muovono, perciò un prezzo vale un’ora. Nulla è perso e il suo ordine è ancora qui.',
   alreadySent: 'L’ha già inviato?',
   alreadySentText:
-    'Verrà comunque accreditato: non lo invii di nuovo. Teniamo d’occhio l’arrivo, e questa pagina cambia da sola.',
+    'Non va perso e vale comunque, per quanto vale quando arriva: non lo invii di nuovo. Teniamo d’occhio l’arrivo, e questa pagina cambia da sola.',
   oldQuote: 'Il vecchio prezzo',
   sentSeesNothing: 'L’ho inviato, ma qui non compare nulla',
   sentSeesNothingText:

@@ -142,6 +142,16 @@ test('one thing has one word, and the reader one form of address', () => {
       assert.doesNotMatch(reading, wordsNotUsed[language], `${language} ${key}`);
 });
 
+/** How each language says that something is booked for the shop. */
+const credited = /credited|gutgeschrieben|crédité|accreditat|abonar|abonó|creditad|zaksięgowan|hesaba geç|أُضيف/iu;
+
+test('what comes after the time is not promised to be credited in full: the shop may have it valued', () => {
+  for (const language of languageCodes) {
+    assert.match(pageLanguages[language].lateText, credited, `${language}: the word`);
+    assert.doesNotMatch(pageLanguages[language].alreadySentText, credited, language);
+  }
+});
+
 /** Who has lost a transaction is worried: one sentence says what to do and why, and one what follows. */
 const twoSentences = ['replacedByOurs', 'replacedByOther', 'dropped', 'reorganised', 'wrongAsset'];
 

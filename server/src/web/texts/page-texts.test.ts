@@ -35,7 +35,17 @@ test('every language says everything, with the same values filled in', () => {
 
 test('no language but English is left untranslated', () => {
   const sameInSome = new Set([
-    ...['total', 'transaction', 'copyMemo', 'copyLink', 'confirmations', 'invoiceDate', 'privacy', 'direction'],
+    ...[
+      'total',
+      'transaction',
+      'copyMemo',
+      'copyLink',
+      'confirmations',
+      'invoiceDate',
+      'privacy',
+      'direction',
+      'labelled',
+    ],
   ]);
   for (const [language, texts] of Object.entries(pageLanguages)) {
     if (language === 'en') continue;

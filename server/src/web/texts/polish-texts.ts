@@ -20,6 +20,7 @@ export const polishTexts: PageTexts = {
   shipping: 'Wysyłka',
   orderCode: 'Kod zamówienia',
   language: 'Język',
+  labelled: '{name}:',
   chooseMethod: 'Jak chcesz zapłacić?',
   continue: 'Dalej',
   payWith: 'Zapłać za pomocą {asset}',
@@ -127,6 +128,8 @@ export const polishTexts: PageTexts = {
   sentBackTo: 'Wysłano na ten adres',
   invalidTitle: 'Nie ma takiej płatności',
   invalidText: 'Link jest niepełny lub już nieważny. Wróć do sklepu i spróbuj ponownie.',
+  notPaidTitle: 'Płatność nie jest jeszcze zakończona',
+  notPaidText: 'Gdy tylko się zakończy, znajdziesz tu ten dokument.',
   busyTitle: 'Zbyt wiele zapytań z tego miejsca',
   busyText: 'Poczekaj chwilę i wczytaj stronę ponownie. Wysłanej płatności to nie dotyczy.',
   leaveTitle: 'Możesz zamknąć tę stronę',
@@ -292,7 +295,7 @@ export const polishTexts: PageTexts = {
   quoteOverText: 'Kursy się zmieniają, dlatego cena jest ważna godzinę. Nic nie przepadło, a zamówienie nadal czeka.',
   alreadySent: 'Pieniądze już wysłane?',
   alreadySentText:
-    'I tak zostaną zaksięgowane: nie wysyłaj ich ponownie. Czuwamy, a gdy dotrą, ta strona sama się zmieni.',
+    'Nie przepadną i nadal się liczą, według wartości w chwili dotarcia: nie wysyłaj ich ponownie. Czuwamy, a ta strona sama się zmieni.',
   oldQuote: 'Poprzednia cena',
   sentSeesNothing: 'Pieniądze wysłane, a tu nic nie widać',
   sentSeesNothingText:

@@ -20,6 +20,7 @@ export const portugueseTexts: PageTexts = {
   shipping: 'Frete',
   orderCode: 'Código do pedido',
   language: 'Idioma',
+  labelled: '{name}:',
   chooseMethod: 'Como você quer pagar?',
   continue: 'Continuar',
   payWith: 'Pagar com {asset}',
@@ -127,6 +128,8 @@ export const portugueseTexts: PageTexts = {
   sentBackTo: 'Enviado para este endereço',
   invalidTitle: 'Este pagamento não existe',
   invalidText: 'O link está incompleto ou não é mais válido. Volte à loja e tente novamente.',
+  notPaidTitle: 'O pagamento ainda não foi concluído',
+  notPaidText: 'Assim que for concluído, você encontrará este documento aqui.',
   busyTitle: 'Solicitações demais daqui',
   busyText: 'Aguarde um momento e recarregue a página. Um pagamento que você já enviou não é afetado.',
   leaveTitle: 'Você pode fechar esta página',
@@ -293,7 +296,7 @@ export const portugueseTexts: PageTexts = {
   quoteOverText: 'As cotações mudam, por isso um preço vale uma hora. Nada se perdeu, e seu pedido continua aqui.',
   alreadySent: 'Já enviou?',
   alreadySentText:
-    'Será creditado mesmo assim: não envie de novo. Estamos acompanhando, e esta página muda sozinha quando chegar.',
+    'Não se perde e continua valendo, pelo valor que tiver ao chegar: não envie de novo. Estamos acompanhando, e esta página muda sozinha.',
   oldQuote: 'O preço anterior',
   sentSeesNothing: 'Enviei, mas nada aparece aqui',
   sentSeesNothingText:

@@ -20,6 +20,7 @@ export const spanishTexts: PageTexts = {
   shipping: 'Envío',
   orderCode: 'Código del pedido',
   language: 'Idioma',
+  labelled: '{name}:',
   chooseMethod: '¿Cómo desea pagar?',
   continue: 'Continuar',
   payWith: 'Pagar con {asset}',
@@ -130,6 +131,8 @@ export const spanishTexts: PageTexts = {
   sentBackTo: 'Enviado a esta dirección',
   invalidTitle: 'Este pago no existe',
   invalidText: 'El enlace está incompleto o ya no es válido. Vuelva a la tienda e inténtelo de nuevo.',
+  notPaidTitle: 'El pago aún no se ha completado',
+  notPaidText: 'En cuanto se complete, encontrará aquí este documento.',
   busyTitle: 'Demasiadas solicitudes desde aquí',
   busyText: 'Espere un momento y vuelva a cargar la página. Un pago que ya haya enviado no se ve afectado.',
   leaveTitle: 'Puede cerrar esta página',
@@ -294,7 +297,7 @@ export const spanishTexts: PageTexts = {
     'Los tipos de cambio varían; por eso un precio vale una hora. No se ha perdido nada y su pedido sigue aquí.',
   alreadySent: '¿Ya lo ha enviado?',
   alreadySentText:
-    'Se abonará igualmente: no lo envíe otra vez. Estamos atentos, y esta página cambiará sola cuando llegue.',
+    'No se pierde y sigue contando, por su valor en el momento en que llegue: no lo envíe otra vez. Estamos atentos, y esta página cambiará sola.',
   oldQuote: 'El precio anterior',
   sentSeesNothing: 'Lo he enviado, pero aquí no aparece nada',
   sentSeesNothingText:

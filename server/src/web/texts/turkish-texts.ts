@@ -20,6 +20,7 @@ export const turkishTexts: PageTexts = {
   shipping: 'Kargo',
   orderCode: 'Sipariş kodu',
   language: 'Dil',
+  labelled: '{name}:',
   chooseMethod: 'Nasıl ödemek istersiniz?',
   continue: 'Devam',
   payWith: '{asset} ile öde',
@@ -124,6 +125,8 @@ export const turkishTexts: PageTexts = {
   sentBackTo: 'Gönderildiği adres',
   invalidTitle: 'Böyle bir ödeme yok',
   invalidText: 'Bağlantı eksik veya artık geçerli değil. Lütfen mağazaya dönün ve tekrar deneyin.',
+  notPaidTitle: 'Ödeme henüz tamamlanmadı',
+  notPaidText: 'Tamamlanır tamamlanmaz bu belgeyi burada bulursunuz.',
   busyTitle: 'Buradan çok fazla istek geldi',
   busyText: 'Lütfen biraz bekleyin ve sayfayı yeniden yükleyin. Gönderdiğiniz bir ödeme bundan etkilenmez.',
   leaveTitle: 'Bu sayfayı kapatabilirsiniz',
@@ -288,7 +291,7 @@ export const turkishTexts: PageTexts = {
     'Kurlar değişir, bu yüzden bir fiyat bir saat geçerlidir. Hiçbir şey kaybolmadı, siparişiniz hâlâ burada.',
   alreadySent: 'Zaten gönderdiniz mi?',
   alreadySentText:
-    'Yine de hesaba geçecektir: tekrar göndermeyin. İzliyoruz; ulaştığında bu sayfa kendiliğinden değişir.',
+    'Kaybolmaz ve ulaştığı andaki değeriyle yine de sayılır: tekrar göndermeyin. İzliyoruz; bu sayfa kendiliğinden değişir.',
   oldQuote: 'Eski fiyat',
   sentSeesNothing: 'Gönderdim ama burada bir şey görünmüyor',
   sentSeesNothingText:
