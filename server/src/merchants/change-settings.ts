@@ -80,7 +80,7 @@ export async function applyChange(tx: Tx, by: Changer, change: AccountChange): P
   if (change.allow) await allow(tx, by, change.allow);
   if (change.disallow !== undefined) await disallow(tx, by, change.disallow);
   const after = change.settings ? await applySettings(tx, by, before, change.settings) : before;
-  await demandReachable(tx, by, after);
+  await demandReachable(tx, by, after, change.disallow !== undefined);
   return after;
 }
 
@@ -127,13 +127,19 @@ async function disallow(tx: Tx, by: Changer, text: string): Promise<void> {
 }
 
 /** A list that applies has an address on it, and the one at which this person sits. */
-async function demandReachable(tx: Tx, { merchantId, address = null }: Changer, after: Merchant): Promise<void> {
+async function demandReachable(
+  tx: Tx,
+  { merchantId, address = null }: Changer,
+  after: Merchant,
+  isRemoval: boolean,
+): Promise<void> {
   if (!after.isAddressListEnforced && !after.isAddressListForPeople) return;
   const ranges = (await listAllowedAddresses(tx, merchantId)).map(({ range }) => parseRange(range));
   if (ranges.length === 0)
     throw invalidRequest(
-      'A list that is enforced needs an address on it: nobody could reach the account otherwise. Add one first, or stop ' +
-        'enforcing the list before removing its last address.',
+      isRemoval
+        ? 'Stop enforcing the list before removing its last address.'
+        : 'Add an address to the list before enforcing it: nobody could reach the account otherwise.',
     );
   if (after.isAddressListForPeople && address !== null && !isInRanges(address, ranges)) throw locksYouOut(address);
 }
