@@ -8,9 +8,9 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'ledger/ledger-day-store.ts',
     fault: 'what was posted at the midnight of the next day counts for both days',
-    find: 'entry.posted_at >= span.beginning and entry.posted_at < span.ending\n      join ledger_line using (reference)\n     where starts_with',
+    find: 'select reference from ledger_entry\n        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending offset 0',
     replace:
-      "entry.posted_at >= span.beginning and entry.posted_at < span.ending + interval '1 hour'\n      join ledger_line using (reference)\n     where starts_with",
+      "select reference from ledger_entry\n        where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending + interval '1 hour' offset 0",
     noticedBy: days,
     test: 'on any history, in any time zone',
   },
