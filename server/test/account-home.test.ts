@@ -116,8 +116,8 @@ test('today is the day of the account, in its currency, and closed days stay', a
   const [kept] = await world.gateway.db<{ day: string; paid: number }>`
     select day::text, paid from checkout_day where merchant_id = ${merchantId}`;
   assert.deepEqual(kept, { day: '2026-03-02', paid: 1 });
-  const { pageSettings: _, ...currency } = { ...settings, accountCurrency: 'USD' };
-  await changeSettings(world.gateway, merchantId, { ...currency, pageSettings: {} }, 'operator');
+  const back = { pageSettings: { timeZone: 'UTC' }, accountCurrency: 'USD' };
+  await changeSettings(world.gateway, merchantId, back, 'operator');
   assert.match(words(await later.get('/account')), /still being counted/, 'never wrong, but missing');
   await world.gateway.runUntilIdle();
   assert.match(partOf(await later.get('/account'), 'days'), /<title>Mar 1: \$59\.70<\/title>/);
@@ -171,15 +171,18 @@ test('the set-up goes away step by step, with what is done', async () => {
   const shop = await world.shop();
   const owner = await member(shop, 'owner');
   const left = async (): Promise<string> => strip(await owner.get('/account'));
-  assert.match(await left(), /2 of 4 done\. Left: a first payment · a second owner, or printed codes/);
+  assert.match(await left(), /2 of 5 done\. Left: a first payment · a second owner, or printed codes · your time zone/);
   // Whoever calls the API is told of webhooks too.
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   await world.gateway.app.writeUsedKeys();
-  assert.match(await left(), /2 of 5 done\. Left: a first payment · a webhook that was answered · a second owner/);
+  assert.match(await left(), /2 of 7 done\. Left: a first payment · a webhook that was answered · a second owner/);
   await world.pay(checkout, '0.001');
   await world.mine(1);
-  assert.match(await left(), /4 of 5 done\. Left: a second owner/);
+  assert.match(await left(), /4 of 7 done\. Left: a second owner/);
   await member(shop, 'owner');
+  assert.match(await left(), /5 of 7 done\. Left: your time zone · an address list for your keys/);
+  const settings = { pageSettings: { timeZone: 'Europe/Berlin' }, isAddressListEnforced: true };
+  await changeSettings(world.gateway, shop.merchant.merchantId, settings, 'operator');
   assert.equal(await left(), '');
 });
 

@@ -50,7 +50,7 @@ ${totalValue === null ? html`<p>${say('worthUnknown')}</p>` : html`<div class="a
 <p class="small quiet">${say('worthMeans')}</p>
 ${walletTable(deps, look, full, facts)}`
     }
-${empty.length > 0 && html`<details class="fold part"><summary class="btn">${say('emptyBalances', { count: empty.length })}</summary><ul class="line-list">${empty.map((wallet) => html`<li><a href="${pathOf(deps, wallet)}">${wallet.assetCode}</a> <small>${wallet.name}</small></li>`)}</ul></details>`}`,
+${empty.length > 0 && html`<details class="fold part"><summary class="btn">${say('emptyBalances', { count: empty.length })}</summary><ul class="line-list">${empty.map((wallet) => html`<li><a href="${balancePath(deps, wallet)}">${wallet.assetCode}</a> <small>${wallet.name}</small></li>`)}</ul></details>`}`,
   });
 }
 
@@ -62,8 +62,11 @@ function moneyActions(look: AccountLook, asset = ''): HtmlValue {
   return html`<a class="btn" href="${depositPath}${of}">${icon('download')}${say('deposits')}</a><a class="btn" href="${swapPath}${from}">${icon('swap')}${say('swap')}</a><a class="btn primary" href="/account/transfers/new${of}">${icon('send')}${say('newTransfer')}</a>`;
 }
 
-const pathOf = ({ assets }: { readonly assets: AssetCatalog }, { assetId, assetCode }: WalletRecord): string =>
-  `${balancesPath}/asset/${assetPath(assets, { id: assetId, assetCode })}`;
+/** The page of one asset. */
+export const balancePath = (
+  { assets }: { readonly assets: AssetCatalog },
+  { assetId, assetCode }: WalletRecord,
+): string => `${balancesPath}/asset/${assetPath(assets, { id: assetId, assetCode })}`;
 
 function walletTable(
   deps: { readonly assets: AssetCatalog },
@@ -79,7 +82,7 @@ function walletTable(
   const worth = ({ value }: WalletRecord): string =>
     value === null ? say('noValue') : worthText(look, value, currency);
   const row = (wallet: WalletRecord): Html =>
-    html`<tr><th scope="row"><a href="${pathOf(deps, wallet)}">${wallet.assetCode}</a><span class="sub">${wallet.name}</span></th>${shown.map(
+    html`<tr><th scope="row"><a href="${balancePath(deps, wallet)}">${wallet.assetCode}</a><span class="sub">${wallet.name}</span></th>${shown.map(
       (column) =>
         html`<td class="n${column !== 'available' && ' desk'}">${heldText(look, wallet, column)}${column === 'available' && html`<span class="sub">${worth(wallet)}</span>`}</td>`,
     )}<td class="n desk">${worth(wallet)}</td></tr>`;

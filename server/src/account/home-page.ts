@@ -11,7 +11,7 @@ import { icon } from '../web/icons.ts';
 import { coinText, listed, numberText, priceHtml } from '../web/number-text.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
-import { menuFor } from './account-menu.ts';
+import { balancePath } from './balances-page.ts';
 import { checkoutTable } from './checkout-list-page.ts';
 import { longDay } from './day-text.ts';
 import { dayFigures, fixedMoney, moneyOf } from './home-days.ts';
@@ -104,9 +104,10 @@ function balancesPart(deps: Deps, look: AccountLook, { wallets, currency }: Home
   const total = totalValue(wallets);
   const worth = (value: string): string => moneyOf(look, currency, decimal(value));
   const more = held.length > 0 && total !== null && html`<span class="more quiet">${worth(total)}</span>`;
-  const lines = held.map(({ assetId, assetCode, name, sum, value }) => {
+  const lines = held.map((wallet) => {
+    const { assetId, assetCode, name, sum, value } = wallet;
     const picture = findAsset(deps.assets, assetId)?.imageSrc;
-    return html`<li>${picture !== undefined && html`<img class="coin small" src="${picture}" alt="" width="18" height="18">`}<a class="plain" href="${balancePath(look, assetCode)}">${name}</a><span class="sum">${coinText(language, sum, assetCode)}${value !== null && html`<small>${worth(value)}</small>`}</span></li>`;
+    return html`<li>${picture !== undefined && html`<img class="coin small" src="${picture}" alt="" width="18" height="18">`}<a class="plain" href="${balancePath(deps, wallet)}">${name}</a><span class="sum">${coinText(language, sum, assetCode)}${value !== null && html`<small>${worth(value)}</small>`}</span></li>`;
   });
   return part(
     'balances',
@@ -119,14 +120,6 @@ function balancesPart(deps: Deps, look: AccountLook, { wallets, currency }: Home
 /** What the value is of. */
 const sumOf = ({ available, pending, reserved }: WalletRecord): string =>
   formatDecimal(plus(plus(decimal(available), decimal(pending)), decimal(reserved)));
-
-const balances = '/account/balances';
-
-/** Where what was booked is listed; where there is no such page, the orders that were paid with it. */
-const balancePath = (look: AccountLook, code: string): string =>
-  menuFor(look).some(({ pages }) => pages.some(({ path }) => path === balances))
-    ? balances
-    : `${checkouts}?tab=paid&asset=${encodeURIComponent(code)}`;
 
 function newestPart(deps: Deps, look: AccountLook, { newest, customers, now }: HomeFacts): Html {
   const { say } = look;

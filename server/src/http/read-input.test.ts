@@ -33,7 +33,6 @@ test('the smallest checkout is read with every default filled in', () => {
       shippingCostItems: [],
       taxItems: [],
     },
-    settlementAsset: 'ORIGIN',
     checkoutLanguage: 'auto',
     anchors: {},
     pageSettings: {},

@@ -36,6 +36,7 @@ export const englishAuditTexts = {
   auditFees: 'Fees',
   auditPage: 'Payment page and papers',
   auditOther: 'Did “{action}”',
+  audit_deposit_created: 'Made the deposit address {id}',
   audit_transfer_created: 'Ordered a transfer of {amount} to {address}',
   audit_transfer_approved: 'Approved the transfer {id}',
   audit_transfer_canceled: 'Stopped the transfer {id}',

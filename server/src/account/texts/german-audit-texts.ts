@@ -36,6 +36,7 @@ export const germanAuditTexts = {
   auditFees: 'Gebühren',
   auditPage: 'Bezahlseite und Belege',
   auditOther: 'Hat „{action}“ getan',
+  audit_deposit_created: 'Einzahlungsadresse {id} erstellt',
   audit_transfer_created: 'Auszahlung von {amount} an {address} beauftragt',
   audit_transfer_approved: 'Auszahlung {id} freigegeben',
   audit_transfer_canceled: 'Auszahlung {id} angehalten',
