@@ -118,7 +118,7 @@ test('the mail lists what was bought, as the page does', () => {
     'Voucher: \u22122,00\u00a0€',
     'Shipping: 5,25\u00a0€',
     'VAT (20\u00a0%): 4,25\u00a0€',
-    'Gesamt: 25,25\u00a0€',
+    'Gesamt: 25,50\u00a0€',
   ];
   assert.ok(mailed.text.includes(`\n${items.join('\n')}\n`), mailed.text);
   assert.match(mailed.html, /<th align="left">Beans and &lt;b&gt;more&lt;\/b&gt; \(2\u00a0×\u00a09,00\)<\/th>/);
