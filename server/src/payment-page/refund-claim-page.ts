@@ -50,8 +50,10 @@ export const claimPathIn = (language: PageLanguage, checkoutId: string, token: s
   `${claimPath(language, checkoutId, token)}&language=${language}`;
 
 /** Where the question is asked: a plain address, so that going back and forth in the browser asks it again. */
-export const confirmPath = (language: PageLanguage, checkoutId: string, token: string, to: Destination): string =>
-  `${claimPath(language, checkoutId, token)}&${new URLSearchParams({ address: to.address, memo: to.memo ?? '' })}`;
+export function confirmPath(language: PageLanguage, checkoutId: string, token: string, to: Destination): string {
+  const answer = new URLSearchParams({ address: to.address, memo: to.memo ?? '' });
+  return `${claimPath(language, checkoutId, token)}&${answer.toString()}`;
+}
 
 export function claimPage(
   look: PageLook,
