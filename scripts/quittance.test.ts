@@ -147,13 +147,18 @@ test('a shop gets its colours, a preview, and a key for a domain of its own', as
   await told(`brand set ${merchantId} --terms none --cancel-url none`);
   const { pageSettings: fewer } = await asked(`brand show ${merchantId}`);
   assert.deepEqual([fewer.termsUrl, fewer.cancelUrl, fewer.privacyUrl], [null, null, at('data')]);
-  for (const wrong of [
-    '--terms http://shop.example/terms',
-    '--privacy javascript:alert(1)',
-    '--support-email shop.example',
-  ]) {
+  for (const [wrong, right] of [
+    ['--terms http://shop.example/terms', 'begins with https://'],
+    ['--privacy javascript:alert(1)', 'begins with https://'],
+    [
+      '--return-url http://127.0.0.1:8080/thanks',
+      '--return-url is not valid: it must be a web address that begins with',
+    ],
+    ['--support-email shop.example', 'an e-mail address such as'],
+    [`--tax-id ${'9'.repeat(41)}`, 'at most 40 letters'],
+  ] as const) {
     const { code, err } = await quittance(`brand set ${merchantId} ${wrong}`);
-    assert.deepEqual([code, err.includes('is not valid')], [1, true], wrong);
+    assert.deepEqual([code, err.includes(right)], [1, true], `${wrong}: ${err}`);
   }
   const nowhere = await quittance(`brand set ${merchantId} --time-zone Europe/Nowhere`);
   assert.deepEqual([nowhere.code, nowhere.err.includes('is no time zone')], [1, true]);

@@ -90,9 +90,9 @@ function readSwitch(name: string) {
   };
 }
 
-function readShort(name: string, pattern: RegExp) {
+function readShort(name: string, [pattern, right]: readonly [pattern: RegExp, right: string]) {
   return (text: string): string => {
-    if (!pattern.test(text)) throw new CommandError(`--${name} is not valid.`);
+    if (!pattern.test(text)) throw new CommandError(`--${name} is not valid: it must be ${right}, or none.`);
     return text;
   };
 }
@@ -104,7 +104,9 @@ function readBehaviour(text: string): BrandBehaviour {
 }
 
 /** A shop's page links to nothing else. */
-const webAddress = /^https:\/\/[^\s]{3,500}$/;
+const webAddress = [/^https:\/\/[^\s]{3,500}$/, 'a web address that begins with https:// and has no blanks'] as const;
+const words = (most: number) => [new RegExp(`^.{1,${most}}$`, 'u'), `a line of at most ${most} letters`] as const;
+const email = [/^[^\s@]{1,64}@[^\s@]{1,189}$/, 'an e-mail address such as help@shop.example'] as const;
 
 const given = <T extends object>(change: T): Partial<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<T>;
@@ -185,15 +187,15 @@ export const brandCommands: readonly Command[] = [
         font: options.font === undefined ? undefined : readFont(options.font === 'none' ? 'system' : options.font),
       }) as LookChange;
       const settings = given({
-        shopName: orNone(options['shop-name'], readShort('shop-name', /^.{1,100}$/u)),
-        supportEmail: orNone(options['support-email'], readShort('support-email', /^[^\s@]{1,64}@[^\s@]{1,189}$/)),
+        shopName: orNone(options['shop-name'], readShort('shop-name', words(100))),
+        supportEmail: orNone(options['support-email'], readShort('support-email', email)),
         legalNoticeUrl: orNone(options['legal-notice'], readShort('legal-notice', webAddress)),
         privacyUrl: orNone(options.privacy, readShort('privacy', webAddress)),
         termsUrl: orNone(options.terms, readShort('terms', webAddress)),
         returnUrl: orNone(options['return-url'], readShort('return-url', webAddress)),
         cancelUrl: orNone(options['cancel-url'], readShort('cancel-url', webAddress)),
-        legalLine: orNone(options['legal-line'], readShort('legal-line', /^.{1,200}$/u)),
-        taxId: orNone(options['tax-id'], readShort('tax-id', /^.{1,40}$/u)),
+        legalLine: orNone(options['legal-line'], readShort('legal-line', words(200))),
+        taxId: orNone(options['tax-id'], readShort('tax-id', words(40))),
         timeZone: orNone(options['time-zone'], readTimeZone),
         displayBuyerInfo: orNone(options['buyer-info'], readSwitch('buyer-info')),
         displaySellerInfo: orNone(options['seller-info'], readSwitch('seller-info')),

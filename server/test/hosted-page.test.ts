@@ -167,11 +167,11 @@ test('the rest may be paid by another method, whose amount is worked out from wh
   const [, told] = /([\d.]+)\u00a0LTC/.exec(methods) ?? [];
   const headOf = (page: string) => /<div class="due">([^]*?)<\/h1>/.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '');
   const waiting = await read(path);
-  assert.match(headOf(waiting) ?? '', /^\s*Still missing\s[^]*\$19\.01$/);
-  assert.match(waiting, /Received: 0\.0001\u00a0BTC \(\$5\.99\)/);
+  assert.match(headOf(waiting) ?? '', /^\s*Still missing\s[^]*\$19\.00$/);
+  assert.match(waiting, /Received: 0\.0001\u00a0BTC \(\$6\.00\)/);
   const onScreen = waiting.replace(/<dl class="kv paper-first"[^]*?<\/dl>/, '');
-  assert.equal(onScreen.replaceAll(/<[^>]*>|"[^"]*"/g, '').split('$5.99').length, 2, 'what has come is said once');
-  assert.match(headOf(methods) ?? '', /^\s*Still missing · \$5\.99 already received\s[^]*\$19\.01$/);
+  assert.equal(onScreen.replaceAll(/<[^>]*>|"[^"]*"/g, '').split('$6.00').length, 2, 'what has come is said once');
+  assert.match(headOf(methods) ?? '', /^\s*Still missing · \$6\.00 already received\s[^]*\$19\.00$/);
   gateway.clock.advance({ minutes: 1 });
   await choose(`${path}/commit`, { network: 'LITECOIN' });
 

@@ -58,6 +58,7 @@ const refund: ShownRefund = {
   state: 'CLAIMABLE',
   amount: '1234.5678',
   sentAmount: '1234.5578',
+  worth: { whole: '1234.50', sent: '1234.00', currency: 'EUR' },
   fee: '0.01',
   asset: 'XLM',
   network: 'Stellar',

@@ -47,7 +47,7 @@ test('who paid too much presses a button, gets a link by e-mail, and has the mon
   const claim = await world.open(link.url);
   assert.match(
     claim.text,
-    /The shop sends 0\.0005\u00a0BTC back to you[^]*The network takes about [\d.]+\u00a0BTC of it\./,
+    /The shop sends 0\.0005\u00a0BTC \(\$\d+\.\d\d\) back to you[^]*The network takes about [\d.]+\u00a0BTC of it\./,
   );
   const address = aBitcoinAddress();
   assert.equal(await world.enter(link.url, address), 303);

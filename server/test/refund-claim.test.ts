@@ -26,12 +26,12 @@ async function enter(
   address: string,
   headers: Record<string, string> = {},
   more: Record<string, string> = {},
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; location: string }> {
   const url = new URL(follow(claimUrl));
   const form = new URLSearchParams({ token: url.searchParams.get('token') ?? '', address, ...more });
   url.search = '';
   const reply = await fetch(url, { method: 'POST', body: form, redirect: 'manual', headers });
-  return { status: reply.status, text: await reply.text() };
+  return { status: reply.status, text: await reply.text(), location: reply.headers.get('location') ?? '' };
 }
 
 async function claimable(shop: Shop) {
@@ -45,7 +45,7 @@ test('the customer enters the address on a page, once', async () => {
   const { id, paidTo, refundId, claimUrl } = await claimable(shop);
   const page = await open(claimUrl);
   assert.equal(page.status, 200);
-  assert.match(page.text, /The shop sends 0\.0006\u00a0BTC back to you/);
+  assert.match(page.text, /The shop sends 0\.0006\u00a0BTC \(\$36\.00\) back to you/);
   assert.match(page.text, /The network takes about [\d.]+\u00a0BTC of it\./);
   assert.match(page.text, /<b>A shop<\/b>/);
   assert.ok(page.text.includes(`id="order-code">Order <span class="mono nowrap">${id}<`), 'with the order code');
@@ -60,13 +60,21 @@ test('the customer enters the address on a page, once', async () => {
   }
 
   const asked = aBitcoinAddress();
-  const question = await enter(claimUrl, asked, {}, { step: 'check' });
+  const checked = await enter(claimUrl, asked, {}, { step: 'check' });
+  assert.equal(checked.status, 303, 'the question has an address of its own, to which the browser can go back');
+  const question = await open(new URL(checked.location, claimUrl).href);
   assert.equal(question.status, 200);
   const words = question.text.replace(/<[^>]*>/g, '');
-  assert.match(words, /Send 0\.000\d+\u00a0BTC to this address\?[^]*Send my refund[^]*Change the address/);
+  assert.match(
+    words,
+    /Send 0\.000\d+\u00a0BTC \(\$3\d\.\d\d\) to this address\?[^]*Send my refund[^]*Change the address/,
+  );
   assert.ok(words.includes(asked) && question.text.includes(`name="address" value="${asked}"`), words);
   assert.equal((await shop.get(`/refund?id=${refundId}`)).refund.state, 'CLAIMABLE', 'only asked');
   assert.equal((await enter(claimUrl, 'bcrt1qnobody', {}, { step: 'check' })).status, 400);
+  const typed = await open(`${claimUrl}&address=bcrt1qnobody`);
+  assert.equal(typed.status, 400);
+  assert.match(typed.text, /This address cannot be used on the Bitcoin network/);
 
   const elsewhere = await enter(claimUrl, aBitcoinAddress(), { 'sec-fetch-site': 'cross-site' });
   assert.equal(elsewhere.status, 404, "a form on somebody else's page");
@@ -81,14 +89,14 @@ test('the customer enters the address on a page, once', async () => {
   assert.notEqual(refund.amountSent, '0.0006', 'the network takes its fee');
   const sending = await open(claimUrl);
   assert.match(sending.text, /Your refund is on its way/);
-  assert.ok(sending.text.includes(`We are sending ${arrives}`));
+  assert.ok(sending.text.includes(`We are sending ${arrives} ($3`));
   await enter(claimUrl, aBitcoinAddress()); // changes nothing any more
   await world.send();
   const amounts = await Promise.all([mine, theirs].map((address) => received(world.gateway, address)));
   assert.equal(amounts.filter((units) => units > 0n).length, 1, 'one of the two answers counted');
   const done = await open(claimUrl);
   assert.match(done.text, /Your refund was sent/);
-  assert.ok(done.text.includes(`We sent ${arrives} to this address`));
+  assert.ok(done.text.includes(`We sent ${arrives} ($3`));
   assert.match(done.text, /hreflang="de"/, 'in the other languages too');
   assert.match(done.text, /id="foot"/, 'whose page it is');
   assert.equal(await shop.state(id), 'REFUNDED PARTIAL');

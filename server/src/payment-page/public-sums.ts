@@ -35,6 +35,15 @@ export type PublicSums = {
   readonly returned: readonly PublicSum[];
 };
 
+/** What goes back of money that was held, at the rate at which it was asked for; null where no quote says that. */
+export function heldWorth(dossier: CheckoutDossier, refund: Refund, units: bigint): string | null {
+  const commitment = dossier.commitments.findLast((each) => railOf(each) === railOf(refund));
+  if (!commitment || refund.context === 'COMPLETED_CHECKOUT') return null;
+  const decimals = findCurrency(dossier.checkout.billingCurrency)?.decimals ?? 2;
+  const price = toUnits(decimal(commitment.quote.price), decimals, 'half-up');
+  return formatFixed(fromUnits(divideUnits(units * price, commitment.dueUnits, 'half-up'), decimals), decimals);
+}
+
 type Rail = { readonly network: string; readonly asset: string };
 
 export function publicSums(assets: AssetCatalog, dossier: CheckoutDossier, now: Date): PublicSums {

@@ -3,7 +3,7 @@ import type { Refund } from '../checkouts/refund.ts';
 import type { Destination } from '../networks/port/sending.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
-import { coinText, numberText } from '../web/number-text.ts';
+import { coinText, numberText, priceText } from '../web/number-text.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { sheetPage } from '../web/plain-page.ts';
@@ -26,6 +26,8 @@ export type ShownRefund = {
   /** Null when the merchant pays it. */
   readonly fee: string | null;
   readonly asset: string;
+  /** What `amount` and `sentAmount` are worth in the currency of the bill; null where no quote says that. */
+  readonly worth: { readonly whole: string; readonly sent: string; readonly currency: string } | null;
   readonly network: string;
   /** Whether an address there is an invoice, which must be for what is sent. */
   readonly isByInvoice: boolean;
@@ -47,6 +49,12 @@ export const claimPath = (language: PageLanguage, checkoutId: string, token: str
 export const claimPathIn = (language: PageLanguage, checkoutId: string, token: string): string =>
   `${claimPath(language, checkoutId, token)}&language=${language}`;
 
+/** Where the question is asked: a plain address, so that going back and forth in the browser asks it again. */
+export function confirmPath(language: PageLanguage, checkoutId: string, token: string, to: Destination): string {
+  const answer = new URLSearchParams({ address: to.address, memo: to.memo ?? '' });
+  return `${claimPath(language, checkoutId, token)}&${answer.toString()}`;
+}
+
 export function claimPage(
   look: PageLook,
   refund: ShownRefund,
@@ -56,7 +64,7 @@ export function claimPage(
   const { say, language } = look;
   const { amount, sentAmount, asset, network, fee, isByInvoice } = refund;
   const label = say(isByInvoice ? 'claimInvoice' : 'claimAddress', { asset, network });
-  const form = html`<div id="state"><h2>${say('refundText', { amount: numberText(language, amount), asset })}</h2>
+  const form = html`<div id="state"><h2>${say('refundText', { amount: numberText(language, amount), asset: withWorth(look, refund, 'whole') })}</h2>
 <p class="quiet">${fee !== null && html`${say('refundFee', { fee: numberText(language, fee), asset })} `}${isByInvoice ? say('refundInvoice', { amount: coinText(language, sentAmount, asset) }) : say('refundWhereTo')}</p></div>
 <form class="stack" method="post" action="/${look.language}/checkout/${refund.checkoutId}/refund">
 <input type="hidden" name="token" value="${token}">
@@ -79,7 +87,7 @@ ${
 export function confirmPage(look: PageLook, refund: ShownRefund, token: string, to: Destination): Html {
   const { say, language } = look;
   const amount = numberText(language, refund.sentAmount);
-  const question = html`<div class="stack" id="state"><h2>${say('refundConfirm', { amount, asset: refund.asset })}</h2>
+  const question = html`<div class="stack" id="state"><h2>${say('refundConfirm', { amount, asset: withWorth(look, refund, 'sent') })}</h2>
 <p>${addressText(refund, to.address)}</p>
 ${to.memo !== null && html`<p>${say('labelled', { name: say('copyMemo') })} <span class="mono">${to.memo}</span></p>`}</div>
 <p class="small quiet">${say('refundFinal')}</p>
@@ -93,13 +101,18 @@ ${to.memo !== null && html`<p>${say('labelled', { name: say('copyMemo') })} <spa
   return refundPage(look, refund, token, say('refundTitle'), question);
 }
 
+/** Whoever thinks in money learned on the page of the order what it is worth, and learns the same here. */
+const withWorth = ({ language }: PageLook, { asset, worth }: ShownRefund, of: 'whole' | 'sent'): string =>
+  worth === null ? asset : `${asset} (${priceText(language, worth[of], worth.currency)})`;
+
 const addressText = ({ isByInvoice }: ShownRefund, address: string): Html =>
   isByInvoice ? html`<span class="mono">${address}</span>` : inGroupsOfFour(address);
 
 export function claimedPage(look: PageLook, refund: ShownRefund, token: string): Html {
   const { say } = look;
   const isDone = refund.state === 'COMPLETED';
-  const { asset, txHash, href } = refund;
+  const { txHash, href } = refund;
+  const asset = withWorth(look, refund, 'sent');
   const amount = numberText(look.language, refund.sentAmount);
   const tone = isDone ? 'paid' : 'wait';
   const address = refund.address ?? '';

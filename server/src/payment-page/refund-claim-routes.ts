@@ -4,7 +4,7 @@
  */
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { findNetwork } from '../catalog/network-catalog.ts';
-import { findPublicCheckout } from '../checkouts/checkout-store.ts';
+import { findDossier } from '../checkouts/checkout-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { present } from '../lib/assert.ts';
@@ -24,6 +24,7 @@ import { transactionLink } from '../web/transaction-link.ts';
 import { type BrandPlacement, brandPlacement, sendElsewhere } from './brand-placement.ts';
 import { domainOf, isCrossSite, type ShopLookDeps } from './find-page.ts';
 import { accountText, legalLinks, orderReference, pageSetting } from './page-setting.ts';
+import { heldWorth } from './public-sums.ts';
 import {
   backToOrder,
   claimedPage,
@@ -31,6 +32,7 @@ import {
   claimPath,
   claimPathIn,
   confirmPage,
+  confirmPath,
   type ShownRefund,
 } from './refund-claim-page.ts';
 
@@ -58,8 +60,13 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
   const isToken = (token: string): boolean => /^[\w-]{40,50}$/.test(token);
 
   async function shown(checkoutId: string, merchantId: string, refund: Refund): Promise<ShownRefund> {
-    const [found, account] = await Promise.all([findPublicCheckout(deps.db, checkoutId), deps.merchantOf(merchantId)]);
-    const checkout = present(found, `checkout ${checkoutId}`);
+    const [found, account] = await Promise.all([
+      findDossier(deps.db, merchantId, checkoutId),
+      deps.merchantOf(merchantId),
+    ]);
+    const dossier = present(found, `checkout ${checkoutId}`);
+    const { checkout } = dossier;
+    const [whole, sent] = [heldWorth(dossier, refund, refund.units), heldWorth(dossier, refund, refund.sentUnits)];
     const merchant = present(account, `merchant ${merchantId}`);
     const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
     const connector = deps.connectors.get(refund.network);
@@ -74,6 +81,7 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       sentAmount: written(refund.sentUnits),
       fee: refund.feePaidBy === 'customer' ? written(refund.feeUnits) : null,
       asset: onInvoice(0n)?.code ?? assetCode,
+      worth: whole === null || sent === null ? null : { whole, sent, currency: checkout.billingCurrency },
       network: findNetwork(refund.network)?.name ?? refund.network,
       isByInvoice: connector?.network.hasInvoices === true,
       hasMemos: connector?.network.hasMemos === true,
@@ -96,6 +104,44 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
     return pageReply(410, look, plainPage(look, 'refundEndedTitle', 'refundEndedText', { shop, inLanguage, more }));
   }
 
+  type Asked = {
+    readonly look: PageLook;
+    readonly checkoutId: string;
+    readonly token: string;
+    readonly destination: Destination;
+    readonly merchantId: string;
+  };
+
+  /** The form once more, with what is wrong. */
+  async function refusal({ look, checkoutId, token, destination, merchantId }: Asked, error: unknown) {
+    if (!(error instanceof GatewayError)) throw error;
+    const found = await findClaimByToken(deps, checkoutId, token);
+    if (!found) return invalid(look);
+    const problem = error.code === 'invalid_request' ? 'refundBadAddress' : 'refundUnavailable';
+    const tried = { problem, address: destination.address.slice(0, 200) } as const;
+    const refund = await shown(checkoutId, merchantId, found.refund);
+    const again = pageReply(error.httpStatus, look, claimPage(look, refund, token, tried));
+    return { ...again, headers: { ...again.headers, ...error.headers } };
+  }
+
+  /** Asks whether it shall go there. Nothing is stored, so it may be opened as often as anybody likes. */
+  async function question(asked: Asked): Promise<PageReply> {
+    const { look, token, destination } = asked;
+    try {
+      const checked = await checkClaim(deps, asked);
+      if (!checked) return invalid(look);
+      const refund = await shown(asked.checkoutId, asked.merchantId, checked.found.refund);
+      return pageReply(200, look, confirmPage(look, refund, token, destination));
+    } catch (error) {
+      return refusal(asked, error);
+    }
+  }
+
+  const seeOther = (location: string): PageReply => ({
+    status: 303,
+    headers: { location, 'cache-control': 'no-store' },
+  });
+
   return [
     pageRoute({
       methods: ['GET'],
@@ -103,14 +149,19 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
       async handle(context) {
         const look = lookOf(context);
         const checkoutId = checkoutIdOf(context);
-        const token = String(context.query['token'] ?? '');
+        const given = (name: string): string => String(context.query[name] ?? '');
+        const token = given('token');
         if (!isId(checkoutId) || !isToken(token)) return invalid(look);
         const found = await findClaimByToken(deps, checkoutId, token);
         const placement = found && brandPlacement(deps.domains, context.shopDomain, found.merchantId);
         if (!found || !placement || placement === 'hidden') return invalid(look);
         if (typeof placement === 'object') return sendElsewhere(placement, context);
-        const shopLook = await dressed(look, placement, found.merchantId);
-        return pageOf(shopLook, found.refund, await shown(checkoutId, found.merchantId, found.refund), token);
+        const { merchantId, refund } = found;
+        const shopLook = await dressed(look, placement, merchantId);
+        const destination = readDestination(new URLSearchParams({ address: given('address'), memo: given('memo') }));
+        if (destination.address !== '' && isClaimable(refund, deps.clock.now()))
+          return question({ look: shopLook, checkoutId, token, destination, merchantId });
+        return pageOf(shopLook, refund, await shown(checkoutId, merchantId, refund), token);
       },
     }),
     pageRoute({
@@ -127,30 +178,17 @@ export function refundClaimRoutes(deps: ClaimPageDeps): Route[] {
         const claim = await findClaimByToken(deps, checkoutId, token);
         const placement = claim && brandPlacement(deps.domains, context.shopDomain, claim.merchantId);
         if (!claim || !placement || placement === 'hidden') return invalid(look);
+        const { merchantId } = claim;
+        const asked = { look: await dressed(look, placement, merchantId), checkoutId, token, destination, merchantId };
         try {
           if (form.get('step') === 'check') {
-            const checked = await checkClaim(deps, { checkoutId, token, destination });
-            if (!checked) return invalid(look);
-            const shopLook = await dressed(look, placement, claim.merchantId);
-            const refund = await shown(checkoutId, claim.merchantId, checked.found.refund);
-            if (!isClaimable(checked.found.refund, deps.clock.now()))
-              return pageOf(shopLook, checked.found.refund, refund, token);
-            return pageReply(200, shopLook, confirmPage(shopLook, refund, token, destination));
+            if (!(await checkClaim(deps, asked))) return invalid(look);
+            return seeOther(confirmPath(look.language, checkoutId, token, destination));
           }
-          const refund = await claimRefund(deps, { checkoutId, token, destination });
-          if (!refund) return invalid(look);
-          const location = claimPath(look.language, checkoutId, token);
-          return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+          if (!(await claimRefund(deps, asked))) return invalid(look);
+          return seeOther(claimPath(look.language, checkoutId, token));
         } catch (error) {
-          if (!(error instanceof GatewayError)) throw error;
-          const found = await findClaimByToken(deps, checkoutId, token);
-          if (!found) return invalid(look);
-          const problem = error.code === 'invalid_request' ? 'refundBadAddress' : 'refundUnavailable';
-          const tried = { problem, address: destination.address.slice(0, 200) } as const;
-          const shopLook = await dressed(look, placement, claim.merchantId);
-          const refund = await shown(checkoutId, claim.merchantId, found.refund);
-          const again = pageReply(error.httpStatus, shopLook, claimPage(shopLook, refund, token, tried));
-          return { ...again, headers: { ...again.headers, ...error.headers } };
+          return refusal(asked, error);
         }
       },
     }),
