@@ -115,6 +115,9 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     notAwaitingApproval: [['request', 'SENT']],
     approvedByItself: [['request']],
     cannotCancelTransfer: [['request', 'SENT']],
+    needsPasskey: [['request']],
+    feeRose: [['request', { assetCode: 'BTC', ledgerScale: 8 }, 1n]],
+    notToRefuse: [['request', 'SENT']],
   },
 };
 
