@@ -142,7 +142,7 @@ test('a refund of it is in the coin that was paid, out of what the merchant has 
   assert.equal(await receivedAt(gateway, address), toUnits(decimal(refund.amountSent), 8, 'down'));
 });
 
-test('taken out of the settings it is offered to nobody, and what was credited in it stays in view', async () => {
+deepTest('taken out of the settings it is offered to nobody, and what was credited in it stays in view', async () => {
   const shop = await openShop(gateway);
   const checkoutId = await creditedByAnchor(shop);
   const promised = await shop.open('60.00 USD', 'BITCOIN', { anchors: { BITCOIN: ofAnchor } });

@@ -134,6 +134,7 @@ function tellStories(stage: BrowserStage): void {
     const claiming = {
       order: sample,
       shop: sample,
+      worth: null,
       context: 'OVERPAID_CHECKOUT',
       ...offered,
       isSandbox: false,

@@ -18,6 +18,7 @@ const facts = {
   context: 'OVERPAID_CHECKOUT',
   amount: '0.0005',
   assetCode: 'BTC',
+  worth: { amount: '31.38', currency: 'EUR' },
   goodUntil: new Date('2026-12-15T16:45:00Z'),
   claimUrl,
   isSandbox: false,
@@ -39,4 +40,11 @@ test('in every language one button says how much comes back, and both forms have
     assert.equal(html.includes(`dir="${sayIn(language)('direction')}"`), true, language);
     assert.doesNotMatch(html, /<b>|<script|<img/, language);
   }
+});
+
+test('who thinks in money reads what it is worth, where a quote says that', () => {
+  const sentence = '0.0005\u00a0BTC (€31.38)';
+  const { html, text } = claimMessage('en', facts);
+  assert.ok(text.includes(sentence) && html.includes(sentence), text);
+  assert.doesNotMatch(claimMessage('en', { ...facts, worth: null }).text, /[€(]/);
 });

@@ -2,7 +2,7 @@
 import type { RefundContext } from '../checkouts/refund.ts';
 import { type NamedOrder, orderName } from '../payment-page/page-setting.ts';
 import { html } from '../web/html.ts';
-import { coinText, dateText } from '../web/number-text.ts';
+import { coinText, dateText, priceText } from '../web/number-text.ts';
 import { type PageLanguage, sayIn } from '../web/texts/page-texts.ts';
 import type { MailLook } from './find-mail-look.ts';
 import { footLines, type MailShop, mailFrame } from './mail-frame.ts';
@@ -17,6 +17,8 @@ export type ClaimFacts = {
   readonly context: RefundContext;
   readonly amount: string;
   readonly assetCode: string;
+  /** What it is worth in the currency of the bill, as the page says; null where no quote says that. */
+  readonly worth: { readonly amount: string; readonly currency: string } | null;
   readonly goodUntil: Date;
   readonly claimUrl: string;
   readonly isSandbox: boolean;
@@ -34,7 +36,9 @@ export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Em
     say('orderNamed', { code: orderCode }),
     ...(order.orderReference === null ? [] : [`${say('paymentId')}: ${order.id}`]),
   ];
-  const text = say(isExcess ? 'claimMailText' : 'claimPartMailText', { amount });
+  const withWorth =
+    facts.worth === null ? amount : `${amount} (${priceText(language, facts.worth.amount, facts.worth.currency)})`;
+  const text = say(isExcess ? 'claimMailText' : 'claimPartMailText', { amount: withWorth });
   const secret = say('claimMailSecret', { date: dateText(language, facts.goodUntil) });
   const common = { language, shop, reason: say('claimMailReason') };
   const helpSubject = encodeURIComponent(say('helpMailSubject', { code: orderCode }));

@@ -20,6 +20,7 @@ import type { Log } from '../lib/log.ts';
 import { formatUnits } from '../money/amount.ts';
 import { accountText, helpEmail, legalLinks, orderReference, pageSetting } from '../payment-page/page-setting.ts';
 import type { PageMerchant } from '../payment-page/public-checkout.ts';
+import { heldWorth } from '../payment-page/public-sums.ts';
 import { claimPath } from '../payment-page/refund-claim-page.ts';
 import { withdrawClaim } from '../refunds/advance-refund.ts';
 import { claimEmail } from '../refunds/claim-email.ts';
@@ -68,6 +69,7 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
   const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
   const connector = deps.connectors.get(refund.network);
   const onInvoice = connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
+  const worth = heldWorth(dossier, found.refund, units);
   const { checkoutId } = found;
   const language = isPageLanguage(start.language) ? start.language : 'en';
   const message = claimMessage(language, {
@@ -82,6 +84,7 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
     context,
     amount: onInvoice?.amount ?? formatUnits(units, ledgerScale),
     assetCode: onInvoice?.code ?? assetCode,
+    worth: worth === null ? null : { amount: worth, currency: dossier.checkout.billingCurrency },
     goodUntil: present(claimExpiresAt, 'the end of a claim'),
     claimUrl: `${deps.originFor(merchantId)}${claimPath(language, checkoutId, token)}`,
     isSandbox: deps.isSandbox,
