@@ -363,7 +363,8 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));
-      await keepRates();
+      // For reports of later: what is paid now does not wait for it.
+      await keepRates().catch((error: unknown) => log.warn({ err: error }, 'cannot keep the rates of this hour'));
     },
     refresh: () => readiness.noting(refresh),
     reconcile: (since) => countBooks(countDeps, since ?? null),

@@ -133,17 +133,34 @@ test('a proof of another order sends nothing, nor does one of a destination that
   });
   assert.equal((await owner.post(path, order())).status, 403, 'a fresh sign-in signs nothing');
   const good = order();
-  for (const changed of [{ amount: '0.0005' }, { address: aBitcoinAddress() }, { fee: '2' }, { asset: 'LTC' }, { to }])
+  for (const changed of [{ amount: '0.0005' }, { address: aBitcoinAddress() }, { fee: '2' }, { to }])
     assert.equal((await signed(owner, path, good, { ...good, ...changed })).status, 409, JSON.stringify(changed));
-  const asked = await owner.post(path, order({ to }), { 'x-ask': 'passkey' });
+  const shown = formIn((await reviewOf(owner, order({ to, network: '', address: '' }))).text);
+  const asked = await owner.post(path, shown, { 'x-ask': 'passkey' });
   const proof = owner.device.answer(asked.json);
   await shop.post('/target-account', { id: to, address: aBitcoinAddress() });
-  assert.equal((await owner.post(path, { ...order({ to }), proof })).status, 409);
+  assert.equal((await owner.post(path, { ...shown, proof })).status, 409);
+  const again = await owner.post(path, shown, { 'x-ask': 'passkey' });
+  assert.equal(again.status, 409, 'not even asked for: the page shows another address');
   const used = await owner.post(path, good, { 'x-ask': 'passkey' });
   const once = owner.device.answer(used.json);
   assert.equal((await owner.post(path, { ...good, proof: once })).status, 303);
   assert.equal((await owner.post(path, { ...good, proof: once })).status, 409, 'a proof is good once');
   assert.equal((await transfersOf(shop)).length, 1);
+});
+
+test('a destination that is called like another one does not take its place', async () => {
+  const shop = await richShop();
+  const owner = await member(shop, 'owner');
+  const target = (label: string) =>
+    shop.post('/target-account', { label, network: 'BITCOIN', address: aBitcoinAddress() });
+  const { targetAccountId: to } = await target('Vault');
+  const review = await reviewOf(owner, order({ to, network: '', address: '' }));
+  await target(to);
+  const refused = await signed(owner, path, formIn(review.text));
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(refused.text, /not the one that you were shown/);
+  assert.deepEqual(await transfersOf(shop), []);
 });
 
 test('a fee above what was shown is asked about anew, and what is not there cannot be sent', async () => {
@@ -298,8 +315,9 @@ test('a destination is signed with its name and address, waits its time, is used
   assert.equal((await shop.get('/beneficiaries')).beneficiaries.length, 1, 'both or none');
 
   const [{ id: to }] = targetAccounts;
-  assert.match(words(await reviewOf(owner, order({ to }))), /Vault.*It leaves .*until then the destination is too new/);
-  const sent = await signed(owner, path, order({ to }));
+  const review = await reviewOf(owner, order({ to }));
+  assert.match(words(review), /Vault.*It leaves .*until then the destination is too new/);
+  const sent = await signed(owner, path, formIn(review.text));
   assert.equal(await stateOf(shop, idOf(sent.location)), 'WAITING');
   assert.match(words(await owner.get(`${list}?tab=underWay`)), /Vault.*Destination too new/);
   const removed = await owner.post(`${destinations}/${to}/remove`);

@@ -116,6 +116,7 @@ const failures: Record<string, Record<string, readonly [Kind, ...(readonly unkno
     approvedByItself: [['request']],
     cannotCancelTransfer: [['request', 'SENT']],
     needsPasskey: [['request']],
+    destinationChanged: [['request']],
     feeRose: [['request', { assetCode: 'BTC', ledgerScale: 8 }, 1n]],
     notToRefuse: [['request', 'SENT']],
   },

@@ -1,9 +1,11 @@
 /** What comes with a request of the account, as far as it can be believed, and the short answers to it. */
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Tx } from '../db/database.ts';
 import { isStorable } from '../http/parse-json.ts';
 import type { PageContext, PageReply } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
+import { holdSession } from '../people/session-store.ts';
 import { cookieNames, setCookie } from './account-cookies.ts';
 
 export const sessionCookie = (accountUrl: string, token: string): Record<string, string> =>
@@ -82,3 +84,8 @@ export const notFromHere = (address: string) =>
   failure(403, 'not_from_here', `This account is not reachable from ${address}, which is not on its list.`);
 export const notYours = () => failure(403, 'not_yours', 'Your role in this account does not allow this.');
 export const proofNeeded = () => failure(403, 'proof_needed', 'Prove that it is you, and send the form once more.');
+
+/** Whoever was signed out, put out or given another role while a request was under way does nothing by it any more. */
+export async function demandSession(tx: Tx, { session }: { readonly session: { readonly id: string } }): Promise<void> {
+  if (!(await holdSession(tx, session.id))) throw notYours();
+}

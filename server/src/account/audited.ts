@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { demandSession } from './account-request.ts';
 import type { MemberContext } from './account-route.ts';
 
 export const audited =
@@ -14,6 +15,7 @@ export const audited =
   ) =>
   <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     db.begin(async (tx) => {
+      await demandSession(tx, signedIn);
       const result = await work(tx);
       const actor = personActor(signedIn.person.id);
       await insertAudit(tx, { merchantId: merchant.id, at: clock.now(), actor, action, detail });

@@ -13,7 +13,7 @@ import { checkoutPrice, customerName, orderOf, sentenceOf, shortMoment, stateMar
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice } from './money-words.ts';
-import { accountField } from './sign-in-parts.ts';
+import { accountField, proofField, proving } from './sign-in-parts.ts';
 
 export const customersPath = '/account/customers';
 
@@ -79,9 +79,21 @@ export function oneCustomerPage(look: AccountLook, facts: OneCustomerFacts): Htm
     crumb: html`<a href="${customersPath}">${say('customers')}</a> <span class="quiet">/ ${customer.email}</span>`,
     main: html`${facts.isSavedNow && doneNotice(say('customerDid_saved'))}${refused && problemNotice(look, refused.problem)}
 <div class="work"><div>${checkoutsPart(look, facts)}
-<section class="part"><form class="form" method="post" action="${customersPath}/${customer.id}/delete">${accountField(look)}<div class="bar"><button class="btn danger">${say('deleteCustomer')}</button></div><p class="help">${say('deleteCustomerMeans')}</p></form></section></div>
-<div class="rail"><section class="part"><div class="part-head"><h2>${say('customerFields')}</h2></div>${fieldsForm(look, customer, refused)}</section></div></div>`,
+${look.may('changeCustomers') && deleteForm(look, customer)}</div>
+<div class="rail"><section class="part"><div class="part-head"><h2>${say('customerFields')}</h2></div>${look.may('changeCustomers') ? fieldsForm(look, customer, refused) : fieldsList(look, customer)}</section></div></div>`,
   });
+}
+
+const deleteForm = (look: AccountLook, { id }: Customer): Html =>
+  html`<section class="part"><form class="form" method="post" action="${customersPath}/${id}/delete"${proving(look)}>${accountField(look)}${proofField(look)}<div class="bar"><button class="btn danger">${look.say('deleteCustomer')}</button></div><p class="help">${look.say('deleteCustomerMeans')}</p></form></section>`;
+
+const factRows = (look: AccountLook, { id, createdAt }: Customer): Html =>
+  html`<div><dt>${look.say('customerId')}</dt><dd class="mono">${id}</dd></div><div><dt>${look.say('customerSince')}</dt><dd>${momentText(look, createdAt)}</dd></div>`;
+
+function fieldsList(look: AccountLook, customer: Customer): Html {
+  const { say } = look;
+  const known = customerFieldNames.filter((name) => customer.fields[name] !== undefined);
+  return html`<dl class="kv"><div><dt>${say('field_email')}</dt><dd>${customer.email}</dd></div>${known.map((name) => html`<div><dt>${say(`field_${name}`)}</dt><dd>${customer.fields[name] ?? ''}</dd></div>`)}${factRows(look, customer)}</dl>`;
 }
 
 function fieldsForm(look: AccountLook, customer: Customer, refused: TypedCustomer): Html {
@@ -90,7 +102,7 @@ function fieldsForm(look: AccountLook, customer: Customer, refused: TypedCustome
     refused?.typed.get(name) ?? (name === 'email' ? customer.email : (customer.fields[name] ?? ''));
   const field = (name: 'email' | (typeof customerFieldNames)[number]): Html =>
     html`<div class="field"><label for="${name}">${say(`field_${name}`)}</label><input class="input" id="${name}" name="${name}" maxlength="${name === 'countrycode' ? 2 : 254}" autocomplete="off"${name === 'email' && html` type="email" required`} value="${value(name)}"></div>`;
-  return html`<form class="form close" method="post" action="${customersPath}/${customer.id}">${accountField(look)}${field('email')}${customerFieldNames.map(field)}<div class="bar"><button class="btn primary">${say('saveCustomer')}</button></div><dl class="kv"><div><dt>${say('customerId')}</dt><dd class="mono">${customer.id}</dd></div><div><dt>${say('customerSince')}</dt><dd>${momentText(look, customer.createdAt)}</dd></div></dl></form>`;
+  return html`<form class="form close" method="post" action="${customersPath}/${customer.id}"${proving(look)}>${accountField(look)}${field('email')}${customerFieldNames.map(field)}${proofField(look)}<div class="bar"><button class="btn primary">${say('saveCustomer')}</button></div><dl class="kv">${factRows(look, customer)}</dl></form>`;
 }
 
 function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin }: OneCustomerFacts): Html {

@@ -53,7 +53,7 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     accountRoute({
       method: 'POST',
       path: `${customersPath}/:id`,
-      access,
+      access: { may: 'changeCustomers' },
       async handle(context) {
         const { merchant, form } = context;
         const { id } = await found(context);
@@ -71,7 +71,7 @@ export function customersRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     accountRoute({
       method: 'POST',
       path: `${customersPath}/:id/delete`,
-      access,
+      access: { may: 'changeCustomers' },
       async handle(context) {
         const begin = audited(deps, context, 'customer.deleted', { id: idOf(context) });
         await deleteCustomer({ begin, clock }, context.merchant.id, idOf(context));

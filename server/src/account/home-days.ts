@@ -49,7 +49,7 @@ export function dayFigures(look: AccountLook, { days, currency, day: today }: Ho
     );
   const isAny = shown.some(({ paid, credited }) => paid > 0 || credited.digits !== 0n);
   const total = sum(shown, ({ credited }) => credited);
-  return html`<section class="part" id="days" aria-labelledby="h-days"><div class="part-head"><h2 id="h-days">${say('creditedDays', { count: shownDays })}</h2>${isAny && html`<span class="more quiet">${say('inAll', { amount: moneyOf(look, currency, total) })}${comparison(look, before, total)}</span>`}</div>
+  return html`<section class="part" id="days" aria-labelledby="h-days"><div class="part-head"><h2 id="h-days">${say('creditedDays', { count: shownDays })}</h2>${isAny && html`<span class="more quiet">${say('inAll', { amount: moneyOf(look, currency, total) })}${comparison(look, { before, shown }, total)}</span>`}</div>
 ${isAny ? figure() : html`<p class="lead">${say('noDays')}</p>`}
 ${!shown.every(({ isKnown }) => isKnown) && html`<p class="small quiet">${say('daysBeingCounted')}</p>`}${shown.some(({ isValued }) => !isValued) && html`<p class="small quiet">${say('daysWorthUnknown')}</p>`}</section>`;
 
@@ -66,9 +66,13 @@ const wholeMoney = ({ language }: AccountLook, currency: string, value: Decimal)
   priceText(language, formatDecimal(value), currency);
 
 /** Only where there is something to compare with, and all of it is known. */
-function comparison({ say, language }: AccountLook, before: readonly ShownDay[], total: Decimal): Html | false {
+function comparison(
+  { say, language }: AccountLook,
+  { before, shown }: { readonly before: readonly ShownDay[]; readonly shown: readonly ShownDay[] },
+  total: Decimal,
+): Html | false {
   const former = sum(before, ({ credited }) => credited);
-  const isKnown = before.every((each) => each.isKnown && each.isValued);
+  const isKnown = [...before, ...shown].every((each) => each.isKnown && each.isValued);
   if (!isKnown || !isLess(zero, former)) return false;
   const change = divide(times(minus(total, former), decimal(100)), former, 0, 'half-up');
   if (change.digits === 0n) return html`, ${say('asBefore')}`;

@@ -7,6 +7,7 @@ import type { Merchant } from '../merchants/merchant.ts';
 import { formatUnits } from '../money/amount.ts';
 import { type Decimal, decimal, divide, formatDecimal } from '../money/decimal.ts';
 import type { EstimatedTransfer } from '../wallets/estimate-transfer.ts';
+import type { ReadOrder } from '../wallets/read-transfer-order.ts';
 import { feeUnitsOf } from '../wallets/transfer.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
@@ -23,6 +24,10 @@ import { destinationsPath, newTransferPath, transfersPath } from './transfers-pa
 /** As it was filled in. `to`: the id of a destination, or `other`: then the address is in the fields. */
 export const orderFields = ['to', 'network', 'address', 'memo', 'memoType', 'asset', 'amount'] as const;
 export type AskedOrder = Readonly<Record<(typeof orderFields)[number], string>>;
+
+/** Where the money goes, as it was shown. */
+export const goalText = ({ method, destination }: ReadOrder): string =>
+  [method.connector.network.id, destination.address, destination.memoType ?? '', destination.memo ?? ''].join(' ');
 
 export const otherAddress = 'other';
 export const reviewPath = `${transfersPath}/review`;
@@ -109,7 +114,9 @@ export function reviewPage(deps: MoneyDeps, look: AccountLook, facts: ReviewFact
   const amount = text(read.units);
   const isToApprove = isPreparing || estimated.isToApprove;
   const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
-  const fields = orderFields.map((name) => html`<input type="hidden" name="${name}" value="${asked[name]}">`);
+  const fields = [...orderFields.map((name) => [name, asked[name]]), ['goal', goalText(read)]].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   const back = `${newTransferPath}?${new URLSearchParams({ ...asked }).toString()}`;
   return accountPage(look, {
     title: say('reviewTitle', { amount }),

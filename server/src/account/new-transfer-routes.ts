@@ -4,25 +4,29 @@
  */
 import { transferBody } from '@quittance/contract/transfer';
 import { findAsset } from '../catalog/asset-catalog.ts';
-import { findTargetAccount, targetAccountsAfter } from '../counterparties/target-account-store.ts';
+import { targetAccountsAfter } from '../counterparties/target-account-store.ts';
 import { keyActor, personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
-import { GatewayError } from '../lib/errors.ts';
+import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { listKeys } from '../merchants/api-key-store.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { formatUnits } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import { membersOf } from '../people/person-store.ts';
 import { grantOf } from '../people/roles.ts';
 import { createTransfer, type OrderedTransfer } from '../wallets/create-transfer.ts';
 import { estimateTransfer } from '../wallets/estimate-transfer.ts';
+import { type ReadOrder, readTransferOrder } from '../wallets/read-transfer-order.ts';
 import { readWallets, worthOfUnits } from '../wallets/read-wallets.ts';
 import { feeUnitsOf } from '../wallets/transfer.ts';
+import { destinationChanged } from '../wallets/transfer-errors.ts';
 import { accountReply } from './account-layout.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import type { MoneyDeps } from './money-deps.ts';
 import { askedText, byWorth, orProblem, withPoint } from './money-words.ts';
 import {
   type AskedOrder,
+  goalText,
   newTransferPage,
   orderFields,
   otherAddress,
@@ -92,7 +96,8 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
         const { merchant, signedIn, form } = context;
         const body = bodyOf(sentOf(context));
         const actor = personActor(signedIn.person.id);
-        const request = { body, actor, ...approvalFor(context), ...feeMax(body.asset, form.get('fee') ?? '') };
+        const demand = (read: ReadOrder): void => demandShown(context, read);
+        const request = { body, actor, demand, ...approvalFor(context), ...feeMax(body.asset, form.get('fee') ?? '') };
         return context.once<OrderedTransfer>(
           ({ begin }) => createTransfer(deps, merchant, { ...request, begin }),
           ({ transfer }) => `${transfersPath}/${transfer.id}?did=created`,
@@ -101,16 +106,18 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
     }),
   ];
 
-  /** Where a destination is named, as it is stored now: if somebody changes it meanwhile, the signature is of another order. */
+  /** What is signed is read as what is done is read: whatever a destination is called, this is where the money goes. */
   async function orderOfTransfer(context: MemberContext): Promise<string> {
-    const { to, network, address, memo, memoType, asset, amount } = sentOf(context);
-    const account =
-      to === otherAddress || to === '' ? undefined : await findTargetAccount(deps.db, context.merchant.id, { id: to });
-    const goal = account ?? { network, address, memo: memo || null, memoType: memo === '' ? null : memoType };
-    const withMemo = goal.memo === null ? '' : ` with the memo ${goal.memo} (${goal.memoType})`;
-    const named = account ? ` (${account.label})` : '';
+    const { read, problems } = await readTransferOrder(deps, context.merchant.id, bodyOf(sentOf(context)));
+    if (!read) throw invalidRequest(problems);
+    demandShown(context, read);
+    const { asset, connector } = read.method;
+    const { address, memo, memoType } = read.destination;
+    const withMemo = memo === null ? '' : ` with the memo ${memo} (${memoType})`;
+    const named = read.account ? ` (${read.account.label})` : '';
     const fee = context.form.get('fee')?.trim() ?? '';
-    return `transfer ${withPoint(amount)} ${findAsset(deps.assets, asset)?.id ?? asset} on ${goal.network} to ${goal.address}${named}${withMemo}, for a fee of at most ${fee}`;
+    const amount = formatUnits(read.units, asset.ledgerScale);
+    return `transfer ${amount} ${asset.id} on ${connector.network.id} to ${address}${named}${withMemo}, for a fee of at most ${fee}`;
   }
 
   /** What was shown is the most that it may cost. */
@@ -147,6 +154,11 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
     const hasApprovingKey = own.includes(false);
     return { approvers: others.map(({ name }) => name), hasApprovingKey };
   }
+}
+
+/** A destination that is called by its name may have become another one since it was shown. */
+function demandShown({ form }: MemberContext, read: ReadOrder): void {
+  if (read.account !== null && form.get('goal') !== goalText(read)) throw destinationChanged();
 }
 
 /** Some roles only prepare. A code of an app, which signs nothing, asks for nothing that others must approve. */

@@ -10,7 +10,7 @@ import type { PageReply } from '../http/route.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { redirect, unreadable } from './account-request.ts';
+import { demandSession, redirect, unreadable } from './account-request.ts';
 
 /** By `begin`, or by `remember` in a transaction of its own. */
 type Act<Result> = (effect: { readonly begin: Begin<Result>; readonly remember: Remember<Result> }) => Promise<Result>;
@@ -29,7 +29,7 @@ type Sent = {
   readonly request: { readonly path: string };
   readonly form: URLSearchParams;
   readonly now: Date;
-  readonly signedIn: { readonly person: { readonly id: string } };
+  readonly signedIn: { readonly person: { readonly id: string }; readonly session: { readonly id: string } };
   readonly merchant: { readonly id: string };
 };
 
@@ -59,6 +59,7 @@ export const sendOnce = (db: Db, sent: Sent): SendOnce =>
     const remember = (tx: Tx, result: Result): Promise<void> => keepPlaceAfterForm(tx, form, goTo(result), sent.now);
     const begin = (work: (tx: Tx) => Promise<Result>): Promise<Result> =>
       db.begin(async (tx) => {
+        await demandSession(tx, sent.signedIn);
         const done = await work(tx);
         await remember(tx, done);
         return done;

@@ -1,4 +1,5 @@
 /** Whose business each kind of item is, and what an item is called. */
+import { createHash } from 'node:crypto';
 import { type AccountPermission, grantOf, type Role } from '../people/roles.ts';
 import type { Need, NeedKind } from './needs-you.ts';
 
@@ -26,6 +27,9 @@ export const needKindsFor = (may: (permission: AccountPermission) => boolean): N
 export const needKindsOfRole = (role: Role): NeedKind[] =>
   needKindsFor((permission) => grantOf(permission, role) !== 'no');
 
-/** Which item it is, among all of an account. */
-export const needName = ({ kind, policyId, refundId, transferId, checkoutId, apiKey, url, amounts }: Need): string =>
-  [kind, policyId ?? refundId ?? transferId ?? checkoutId ?? apiKey ?? url ?? amounts?.[0]?.assetCode ?? ''].join('.');
+/** Which item it is, among all of an account. An address of the shop's server is long, and may hold a secret. */
+export const needName = ({ kind, policyId, refundId, transferId, checkoutId, apiKey, url, amounts }: Need): string => {
+  const address = url === undefined ? undefined : createHash('sha256').update(url).digest('hex').slice(0, 32);
+  const named = policyId ?? refundId ?? transferId ?? checkoutId ?? apiKey ?? address;
+  return [kind, named ?? amounts?.[0]?.assetCode ?? ''].join('.');
+};

@@ -33,13 +33,22 @@ export function createNeedsNotifier(
 ): Ticking<'progress' | 'idle' | 'not leading'> {
   const { db, clock, log } = deps;
   const leadership = createLeadership(db, { lockClass, key: 'needs', onGain: async () => true });
+  /** An account that cannot be looked at waits for its next turn like all others, and keeps nobody from theirs. */
+  async function lookAt(merchantId: string): Promise<void> {
+    try {
+      await notifyPeople(deps, merchantId);
+    } catch (error) {
+      log.warn({ err: error, merchantId }, 'cannot tell the people of this account what waits for them');
+      await db.begin((tx) => saveLook(tx, merchantId, clock.now()));
+    }
+  }
   return keepTicking({
     pauseMs,
     leadership,
     async tick() {
       if (!(await leadership.lead())) return 'not leading';
       const ids = await accountsToLookAt(db, addMs(clock.now(), -lookMs), accountsAtOnce);
-      for (const id of ids) await notifyPeople(deps, id);
+      for (const id of ids) await lookAt(id);
       return ids.length === accountsAtOnce ? 'progress' : 'idle';
     },
     onError: (error) => log.warn({ err: error }, 'cannot tell people what waits for them'),
@@ -88,7 +97,8 @@ async function tell(tx: Tx, { merchantId, member, needs, choiceOf, choice, now }
   if (wanted.length === 0) return;
   const items = await insertTold(tx, merchantId, personId, wanted, now);
   if (items.length === 0) return;
-  const payload = { merchantId, personId, items, isDigest: choice === 'daily' };
+  // With the moment: what comes back days later is another message.
+  const payload = { merchantId, personId, items, isDigest: choice === 'daily', at: now.toISOString() };
   await enqueue(tx, [{ name: 'needs.mail', payload, runAt: now }]);
 }
 

@@ -305,6 +305,7 @@ function sendPage(
     return;
   }
   // Thousands of pages stay open for hours: no promise, and as few listeners as possible, for each.
+  if (response.destroyed) return void body.destroy(); // Nobody waited for it, and nobody would end it.
   response.on('close', () => body.destroy());
   body.on('error', () => response.destroy());
   body.pipe(response);

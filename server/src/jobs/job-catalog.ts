@@ -46,7 +46,7 @@ export type JobCatalog = {
   /** Write to the payer who left an address, about the settlement that stands when the job runs. */
   'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
-  'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean };
+  'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
   'person.email':
     | { kind: 'sign-in'; email: string; language: string; browserHash: string }

@@ -25,8 +25,11 @@ export type PolicyDeps = PeopleDeps & { readonly sendsEmail: boolean };
 
 const approves = (role: Role): boolean => grantOf('approve', role) !== 'no';
 
-/** Whether giving somebody this role adds one who approves. */
-export const addsApprover = approves;
+/**
+ * Whether giving somebody this role adds one who approves, or one whose orders wait for approval: who invites oneself
+ * under another name would be both.
+ */
+export const addsApprover = (role: Role): boolean => approves(role) || grantOf('moveMoney', role) !== 'no';
 
 /** Whether anybody else could approve what this person asks for. Without a second factor nobody can. */
 export const hasSecondApprover = (members: readonly Member[], personId: string): boolean =>

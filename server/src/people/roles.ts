@@ -35,6 +35,8 @@ const row = (
 export const grants = {
   seeCheckouts: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   seeCustomers: row('yes', 'yes', 'yes', 'yes', 'no', 'no'),
+  /** A customer's e-mail address is where the link to a refund goes: whoever changes it could have the money. */
+  changeCustomers: row('proof', 'proof', 'no', 'no', 'no', 'no'),
   /** Payment links, cancelling, sending a receipt again. */
   charge: row('yes', 'yes', 'no', 'yes', 'no', 'no'),
   /** Accept an underpayment, keep an excess. */

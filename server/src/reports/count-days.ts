@@ -10,7 +10,7 @@ import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts'
 import type { EntryKind } from '../ledger/entry.ts';
 import { countSubjects, type HourSum, listSubjects, sumByHour } from '../ledger/ledger-day-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
-import { type Decimal, divide, fromUnits, plus, roundTo, times, zero } from '../money/decimal.ts';
+import { type Decimal, divide, fromUnits, one, plus, roundTo, times, zero } from '../money/decimal.ts';
 import { type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
 import type { CheckoutDay } from './day-store.ts';
 
@@ -66,7 +66,8 @@ function valueOf(
   let isValued = true;
   for (const { account, hour, units } of sums) {
     const asset = assets.byIdOrCode.get(assetOfAccount(account));
-    const [from, to] = [rates(asset?.currencyCode ?? '', hour), rates(currency, hour)];
+    const isOwn = asset?.currencyCode === currency; // Worth itself, whether anybody knew a rate or not.
+    const [from, to] = isOwn ? [one, one] : [rates(asset?.currencyCode ?? '', hour), rates(currency, hour)];
     if (!asset || !from || !to) isValued = false;
     else credited = plus(credited, divide(times(fromUnits(units, asset.ledgerScale), from), to, valueScale, 'down'));
   }

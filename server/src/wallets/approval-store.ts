@@ -51,6 +51,7 @@ export async function leavingSince(
       union all
       select asset, units from refund
        where merchant_id = ${merchantId} and id <> ${exceptId} and (requested_at > ${since} or approved_at > ${since})
+         and requested_by is distinct from 'payer'
          and state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED')) as gone
      group by asset`;
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));

@@ -47,6 +47,8 @@ export async function createTransfer(
     readonly actor: Asker;
     /** Whether somebody else approves it: whatever it is, or nothing that would need it. Left out: above the limit. */
     readonly approval?: 'always' | 'never';
+    /** What else must hold of what was read. */
+    readonly demand?: (read: ReadOrder) => void;
     /** What was shown to whoever asks: for more than that, it is asked anew. Left out: whatever it costs. */
     readonly feeUnitsMax?: bigint;
     readonly begin: Begin<OrderedTransfer>;
@@ -55,6 +57,7 @@ export async function createTransfer(
   const { body } = request;
   const { read, problems } = await readTransferOrder(deps, merchant.id, body);
   if (!read) throw invalidRequest(problems);
+  request.demand?.(read);
   const quote = await quoteTransfer(deps, merchant, read);
   const { feeUnitsMax } = request;
   if (feeUnitsMax !== undefined && feeUnitsOf(quote) > feeUnitsMax) throw feeRose(read.method.asset, feeUnitsOf(quote));

@@ -53,6 +53,13 @@ export const feeRose = ({ assetCode, ledgerScale }: CatalogAsset, feeUnits: bigi
     message: `The fee has risen to ${formatUnits(feeUnits, ledgerScale)} ${assetCode} in the meantime. Look at it, and send it again.`,
   });
 
+export const destinationChanged = (): GatewayError =>
+  new GatewayError({
+    code: 'destination_changed',
+    httpStatus: 409,
+    message: 'The destination is not the one that was shown. Look at it again, and send it then.',
+  });
+
 export const notToRefuse = (state: ShownTransferState): GatewayError =>
   new GatewayError({
     code: 'not_awaiting_approval',

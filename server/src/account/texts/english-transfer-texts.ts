@@ -125,5 +125,7 @@ export const englishTransferTexts = {
   saveDestination: 'Add the destination',
   destinationNeedsPasskey: 'A new destination needs a passkey, never a code: add one under “My sign-in”.',
   destinationOthers: 'Your role cannot add destinations. Ask an owner or admin, or give the address with the transfer.',
+  problem_destination_changed:
+    'The destination is not the one that you were shown, and nothing was sent. Go back, and look at it again.',
   problem_fee_rose: 'The fee has risen in the meantime, and nothing was sent. Go back, and look at the new fee.',
 } as const;

@@ -131,6 +131,8 @@ export const germanTransferTexts = {
     'Ein neues Ziel braucht einen Passkey, nie einen Code: Fügen Sie unter „Meine Anmeldung“ einen hinzu.',
   destinationOthers:
     'Ihre Rolle kann keine Ziele hinzufügen. Fragen Sie einen Inhaber oder Administrator, oder geben Sie die Adresse mit der Auszahlung an.',
+  problem_destination_changed:
+    'Das Ziel ist nicht das, das Ihnen gezeigt wurde; es wurde nichts gesendet. Gehen Sie zurück und sehen Sie es sich noch einmal an.',
   problem_fee_rose:
     'Die Gebühr ist inzwischen gestiegen, gesendet wurde nichts. Gehen Sie zurück und sehen Sie die neue an.',
 } as const satisfies Record<keyof typeof englishTransferTexts, string>;

@@ -94,6 +94,7 @@ async function fetchPage() {
 let source = null;
 let poll = null;
 let connectedTo = '';
+let patience = null;
 
 const heard = (version) => {
   if (version !== page()?.dataset.version) void refresh();
@@ -109,7 +110,7 @@ function connect() {
   source = new EventSource(address);
   let failures = 0;
   // Some proxies hold events back: then nothing comes at all.
-  const patience = setTimeout(startPolling, 4000);
+  patience = setTimeout(startPolling, 4000);
   source.addEventListener('message', ({ data }) => {
     clearTimeout(patience);
     failures = 0;
@@ -123,6 +124,7 @@ function connect() {
 }
 
 function disconnect() {
+  clearTimeout(patience);
   source?.close();
   source = null;
   connectedTo = '';
