@@ -34,7 +34,7 @@ test('who paid too much presses a button, gets a link by e-mail, and has the mon
   assert.equal(link.mail.headers.get('subject'), 'What you paid too much at A shop');
   assert.equal(link.mail.headers.get('auto-submitted'), 'auto-generated');
   for (const form of [link.mail.text, link.mail.html]) {
-    assert.match(form, /0\.0005\u00a0BTC of it is yours[^]*The link is good until March 31, 2026/);
+    assert.match(form, /0\.0005\u00a0BTC \(\$30\.00\) of it is yours[^]*The link is good until March 31, 2026/);
     assert.ok(form.includes(id) && form.includes('A shop') && form.includes(link.url), form);
   }
   assert.doesNotMatch(link.mail.html, /<img|src=|url\(|<link|<script/);
@@ -107,7 +107,7 @@ test('who paid too little has it back after the time, instead of paying the rest
   await world.press(id);
   const [link] = world.links(id);
   assert.equal(link?.mail.headers.get('subject'), 'Your money back from A shop');
-  assert.match(link.mail.text, /Less than the amount due has arrived[^]*0\.0006\u00a0BTC are yours/);
+  assert.match(link.mail.text, /Less than the amount due has arrived[^]*0\.0006\u00a0BTC \(\$36\.00\) are yours/);
   const during = await world.page(id);
   assert.match(during.words, /Your refund[^]*A link is on its way to a…@payer\.example/);
   assert.doesNotMatch(during.text, /id="arrived"|bitcoin:/, 'nobody is asked to pay a rest of what goes back');

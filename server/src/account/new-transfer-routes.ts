@@ -7,7 +7,7 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { targetAccountsAfter } from '../counterparties/target-account-store.ts';
 import { keyActor, personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
-import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { listKeys } from '../merchants/api-key-store.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { formatUnits } from '../money/amount.ts';
@@ -108,8 +108,8 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
 
   /** What is signed is read as what is done is read: whatever a destination is called, this is where the money goes. */
   async function orderOfTransfer(context: MemberContext): Promise<string> {
-    const { read, problems } = await readTransferOrder(deps, context.merchant.id, bodyOf(sentOf(context)));
-    if (!read) throw invalidRequest(problems);
+    const { read } = await readTransferOrder(deps, context.merchant.id, bodyOf(sentOf(context)));
+    if (!read) return 'a transfer that cannot be made'; // Why not is said to whoever has proven who it is.
     demandShown(context, read);
     const { asset, connector } = read.method;
     const { address, memo, memoType } = read.destination;
