@@ -13,6 +13,7 @@ import { networkCommands } from './commands/network-commands.ts';
 import { personCommands } from './commands/person-commands.ts';
 import { refundCommands } from './commands/refund-commands.ts';
 import { sandboxCommands } from './commands/sandbox-commands.ts';
+import { signUpCommands } from './commands/sign-up-commands.ts';
 import { suspenseCommands } from './commands/suspense-commands.ts';
 import { transferCommands } from './commands/transfer-commands.ts';
 import { walletCommands } from './commands/wallet-commands.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...webhookCommands,
   ...personCommands,
+  ...signUpCommands,
   ...auditCommands,
   ...brandCommands,
   ...booksCommands,

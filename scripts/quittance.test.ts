@@ -444,7 +444,10 @@ test('whoever takes a key away is told what was asked for with it and is still t
   };
   await told(`merchant settings ${merchantId} --approval-above none`);
   const said = await told(`key revoke ${stolen.apiKey}`);
-  assert.match(said, /is revoked\.\nThis was asked for with it and will be sent all the same, unless another key/);
+  assert.match(
+    said,
+    /is revoked\.\nThis was asked for with it\. What waits for approval cannot be approved any more; the rest will/,
+  );
   assert.match(said, new RegExp(`^transfer +${transfer.id} +AWAITING_APPROVAL +0.0001 BTC +BITCOIN +${address}$`, 'm'));
   assert.match(
     said,
@@ -453,6 +456,8 @@ test('whoever takes a key away is told what was asked for with it and is still t
   await clientOf(first).post('/transfer/cancel', { id: transfer.id });
   await clientOf(first).post('/refund/cancel', { id: refund.id });
   const clean = await asked(`key create ${merchantId}`);
+  const unknown = await quittance(`key create ${merchantId} --for nobody@example.com`);
+  assert.deepEqual([unknown.code, /person/.test(unknown.err)], [1, true]);
   assert.deepEqual((await asked(`key revoke ${clean.apiKey}`)).unsent, []);
 });
 
@@ -483,6 +488,10 @@ test('people are invited, listed, and let in again', async () => {
   const people: { email: string; accounts: string[] }[] = await asked('person list');
   assert.deepEqual(people.find(({ email }) => email === 'ben@example.com')?.accounts, [`${merchantId} support`]);
   assert.match((await asked('person link ben@example.com')).url, /\/account\/welcome#/);
+  await asked(`key create ${merchantId} --scope approve --for Ben@example.com`);
+  await asked(`person remove ben@example.com --merchant ${merchantId}`);
+  const left: typeof people = await asked('person list');
+  assert.deepEqual(left.find(({ email }) => email === 'ben@example.com')?.accounts, []);
 
   const wrong: [string, number, RegExp][] = [
     ['person invite x@example.com', 2, /Give either --merchant or --staff/],
@@ -491,6 +500,8 @@ test('people are invited, listed, and let in again', async () => {
     ['person invite nobody --staff', 1, /This is not an e-mail address/],
     ['person invite x@example.com --merchant ffffffffffff', 1, /merchant/],
     ['person link nobody@example.com', 1, /person/],
+    [`person remove nobody@example.com --merchant ${merchantId}`, 1, /person/],
+    [`person remove ben@example.com --merchant ${merchantId}`, 1, /member/],
   ];
   for (const [line, code, sentence] of wrong) {
     const answer = await quittance(line);

@@ -1,6 +1,7 @@
 import { type Scope, scopeMeanings, scopes } from '@quittance/contract/permissions';
 import { unsentRefunds } from '@quittance/server/checkouts/refund-store';
-import type { Db } from '@quittance/server/db/database';
+import type { Db, Query } from '@quittance/server/db/database';
+import { type Actor, personActor } from '@quittance/server/http/actor';
 import { systemClock as clock, formatTimestamp } from '@quittance/server/lib/clock';
 import { readAccess, writeAccess } from '@quittance/server/lib/data-folder';
 import { notFound } from '@quittance/server/lib/errors';
@@ -10,6 +11,7 @@ import { createKey } from '@quittance/server/merchants/create-key';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { revokeKey } from '@quittance/server/merchants/revoke-key';
 import { rotateKey } from '@quittance/server/merchants/rotate-key';
+import { findPersonId } from '@quittance/server/people/person-store';
 import { unsentTransfers } from '@quittance/server/wallets/transfer-store';
 import { type Command, command, UsageError } from '../command-line.ts';
 import { amountText, assetCode, factList, textTable } from '../text-table.ts';
@@ -30,6 +32,13 @@ export function readScopes(given: readonly string[]): readonly Scope[] {
     if (!scopes.some((scope) => scope === word))
       throw new UsageError(`--scope must be one of ${scopes.join(', ')}, but is ${JSON.stringify(word)}.`);
   return words.length === 0 ? usualScopes : scopes.filter((scope) => words.includes(scope));
+}
+
+/** Who gets a secret from the operator. */
+async function personOf(query: Query, email: string): Promise<Actor> {
+  const personId = await findPersonId(query, email.trim().toLowerCase());
+  if (personId === undefined) throw notFound('person', email);
+  return personActor(personId);
 }
 
 const meanings = scopes.map((scope) => `${scope}: ${scopeMeanings[scope]}.`).join('\n');
@@ -63,8 +72,8 @@ function warningOf(unsent: Awaited<ReturnType<typeof unsentOrders>>): string {
   ]);
   const table = textTable(['ORDER', 'ID', 'STATE', 'AMOUNT', 'NETWORK', 'TO'], rows);
   return (
-    '\nThis was asked for with it and will be sent all the same, unless another key of the merchant cancels it ' +
-    `(POST /transfer/cancel, POST /refund/cancel):\n${table}`
+    '\nThis was asked for with it. What waits for approval cannot be approved any more; the rest will be sent all the same, ' +
+    `unless another key of the merchant cancels it (POST /transfer/cancel, POST /refund/cancel):\n${table}`
   );
 }
 
@@ -74,23 +83,26 @@ export const keyCommands: readonly Command[] = [
     summary: 'Give a merchant a further API key; prints its secret, once.',
     details:
       'For another server, or for the second approval of transfers: it must come from another key, with the scope approve.\n' +
+      'One that was made for nobody in particular (without --for) approves nothing that people ask for.\n' +
       meanings,
     arguments: ['merchantId'],
     options: {
       scope: scopeOption,
       label: { value: 'name', meaning: 'What people call it: the shop or program that has it.' },
+      for: { value: 'email', meaning: 'Who gets it: with it this person approves nothing of their own.' },
     },
     examples: [
       'key create 4cq0zr1lbdk9',
       'key create 4cq0zr1lbdk9 --scope read,money',
-      'key create 4cq0zr1lbdk9 --scope approve',
+      'key create 4cq0zr1lbdk9 --scope approve --for ada@example.com',
     ],
-    async run({ withDatabase, openEncryption }, { merchantId }, { scope, label = '' }) {
+    async run({ withDatabase, openEncryption }, { merchantId }, { scope, label = '', for: email }) {
       const wanted = readScopes(scope);
       const encryption = await openEncryption();
-      const made = await withDatabase((db) =>
-        createKey({ db, clock, encryption }, merchantId, actor, { scopes: wanted, label }),
-      );
+      const made = await withDatabase(async (db) => {
+        const givenTo = email === undefined ? [] : [await personOf(db, email)];
+        return createKey({ db, clock, encryption }, merchantId, actor, { scopes: wanted, label, givenTo });
+      });
       const data = { apiKey: made.apiKey, apiSecret: made.apiSecret.reveal(), scopes: wanted };
       const text = factList({ 'API key': data.apiKey, 'API secret': data.apiSecret, scopes: wanted.join(', ') });
       return { data, text: `${text}\nKeep the secret now: it is not shown again.` };
@@ -127,14 +139,18 @@ export const keyCommands: readonly Command[] = [
       'The old secret works for 24 more hours, so that there is time to bring the new one to every server; with --at-once ' +
       'it ends now, and so do those before it. Webhooks are signed with the new one from the first request that is.',
     arguments: ['apiKey'],
-    options: { 'at-once': { meaning: 'End the old secret now, because somebody else knows it.' } },
+    options: {
+      'at-once': { meaning: 'End the old secret now, because somebody else knows it.' },
+      for: { value: 'email', meaning: 'Who gets it. Without it the key approves no more what people ask for.' },
+    },
     examples: ['key rotate m2x7k90qwe1z', 'key rotate m2x7k90qwe1z --at-once'],
-    async run({ withDatabase, openEncryption, folder }, { apiKey }, { 'at-once': isAtOnce }) {
+    async run({ withDatabase, openEncryption, folder }, { apiKey }, { 'at-once': isAtOnce, for: email }) {
       const encryption = await openEncryption();
       const { apiSecret, formerUntil } = await withDatabase(async (db) => {
         const merchantId = await findOwnerOfKey(db, apiKey);
         if (merchantId === undefined) throw notFound('API key', apiKey);
-        return rotateKey({ db, clock, encryption }, merchantId, apiKey, actor, { isAtOnce });
+        const givenTo = email === undefined ? [] : [await personOf(db, email)];
+        return rotateKey({ db, clock, encryption }, merchantId, apiKey, actor, { isAtOnce, givenTo });
       });
       const access = await readAccess(folder);
       const isInAccess = access?.apiKey === apiKey;

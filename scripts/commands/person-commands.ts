@@ -5,6 +5,7 @@ import { systemClock as clock } from '@quittance/server/lib/clock';
 import { notFound } from '@quittance/server/lib/errors';
 import { findMerchant } from '@quittance/server/merchants/merchant-store';
 import { asLocalhost } from '@quittance/server/people/account-url';
+import { removeByOperator } from '@quittance/server/people/change-member';
 import { invite } from '@quittance/server/people/join-account';
 import { findPersonId, findRole, listPeople } from '@quittance/server/people/person-store';
 import { makeRecoveryLink } from '@quittance/server/people/recover-sign-in';
@@ -50,7 +51,7 @@ export const personCommands: readonly Command[] = [
           await chooseNotifications({ db, clock }, { merchantId, personId }, new Map([[kind, choice]]), actor);
         }
         const choiceOf = await readChoices(db, merchantId);
-        const rows = needKindsOfRole(role).map((each) => [each, choiceOf(personId, each)]);
+        const rows = needKindsOfRole(role).map((each) => [each, choiceOf(personId, each).choice]);
         return { data: Object.fromEntries(rows), text: textTable(['KIND', 'CHOICE'], rows) };
       }),
   }),
@@ -94,6 +95,23 @@ export const personCommands: readonly Command[] = [
       const token = await installation.withDatabase((db) => makeRecoveryLink({ db, clock }, email, actor));
       return shown(`${await accountUrl(installation)}/account/welcome#${token}`);
     },
+  }),
+  command({
+    name: 'person remove',
+    summary: 'Put somebody out of an account.',
+    details:
+      'For who is alone with somebody that is gone: within the account the two would have to agree. ' +
+      'The last owner cannot be removed: invite another one first.',
+    arguments: ['email'],
+    options: { merchant: { value: 'id', meaning: 'The account to leave.', isRequired: true } },
+    examples: ['person remove ben@example.com --merchant 4cq0zr1lbdk9'],
+    run: ({ withDatabase }, { email }, { merchant: merchantId }) =>
+      withDatabase(async (db) => {
+        const personId = await findPersonId(db, email.trim().toLowerCase());
+        if (personId === undefined) throw notFound('person', email);
+        await removeByOperator({ db, clock }, merchantId, personId);
+        return { data: { email, merchantId }, text: `${email} does not belong to ${merchantId} any more.` };
+      }),
   }),
   command({
     name: 'person list',

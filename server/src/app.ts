@@ -27,7 +27,7 @@ import { createNetworkHealth, loadNetworkStatus } from './deposits/network-healt
 import { createSendEmail } from './emails/send-email.ts';
 import { sendNeeds } from './emails/send-needs.ts';
 import { sendPersonEmail } from './emails/send-person-email.ts';
-import { sendReceipt } from './emails/send-receipt.ts';
+import { mailReceiptAgain, sendReceipt } from './emails/send-receipt.ts';
 import { sendRefundLink } from './emails/send-refund-link.ts';
 import { createNeedsNotifier } from './finding/notify-people.ts';
 import { createHttpServer, type HttpServer } from './http/http-server.ts';
@@ -236,6 +236,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     isPatient: true,
     handlers: {
       'email.send': (payload) => sendReceipt(emailDeps, payload),
+      'receipt.again': (payload) => mailReceiptAgain(emailDeps, payload),
       'refund.mail': (payload) => sendRefundLink(emailDeps, payload),
       'needs.mail': (payload) => sendNeeds({ db, clock, log, assets, accountUrl, sendEmail }, payload),
       'person.email': (payload) => sendPersonEmail({ db, clock, log, accountUrl, sendEmail }, payload),
@@ -289,11 +290,13 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     domains,
     encryption,
     rateLimiter,
+    fetch,
     readiness,
     merchantOf,
     sendsReceipts: config.mail !== null,
     accountUrl,
     sandboxUrl: config.sandboxUrl,
+    isSignUpOpen: config.isSignUpOpen,
     brandOf: (merchantId) => findBrand(db, merchantId),
   });
   const usedKeys = createUsedKeys();
@@ -359,7 +362,7 @@ export function createApp(deps: { config: Config; publicUrl: string; db: Db; clo
     followers: [
       createTermFollower({ db, clock, log }),
       createDayFollower({ db, clock, log, assets }),
-      ...(sendEmail ? [createNeedsNotifier({ db, clock, log, assets })] : []),
+      createNeedsNotifier({ db, clock, log, assets, sendsEmail: sendEmail !== null }),
     ],
     async pollRates() {
       rates.record(await pollRates({ db, clock, log, fetchText, sources, currencies }));

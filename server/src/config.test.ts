@@ -82,6 +82,9 @@ test('what is required is asked for, and at least one network', () => {
     'DATABASE_URL must be set.',
     'MASTER_KEY must be set.',
   ]);
+  assert.deepEqual(problemsOf({ SIGN_UP: 'open' }), [
+    'SIGN_UP=open needs SMTP_URL and MAIL_FROM, because people prove their address by a link in an e-mail.',
+  ]);
   assert.deepEqual(problemsOf({ ROLES: ',' }), ['ROLES must name at least one role.']);
   assert.deepEqual(problemsOf({ VENUES: '*:stellar-dex' }), [
     'STELLAR_SECRET must be set, because VENUES names stellar-dex.',

@@ -29,6 +29,8 @@ export type Config = {
   readonly publicUrl: string | null;
   readonly accountUrl: string | null;
   readonly sandboxUrl: string | null;
+  /** Whether people ask for accounts themselves. */
+  readonly isSignUpOpen: boolean;
   readonly databaseUrl: Secret;
   readonly databasePoolSize: number;
   readonly masterKey: Secret;
@@ -104,6 +106,11 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     if (issuer === issuerAccount || isKnownAsset(code, issuer))
       problem(`ANCHORED_ASSETS must name assets of others, but ${code}:${issuer} is our own.`);
 
+  const mail = readMailSettings(reader);
+  const isSignUpOpen = value('SIGN_UP') === 'open';
+  if (isSignUpOpen && mail === null)
+    problem('SIGN_UP=open needs SMTP_URL and MAIL_FROM, because people prove their address by a link in an e-mail.');
+
   const config: Config = {
     mode: value('MODE'),
     roles: value('ROLES'),
@@ -112,6 +119,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     publicUrl: value('PUBLIC_URL') ?? null,
     accountUrl: value('ACCOUNT_URL') ?? null,
     sandboxUrl: value('SANDBOX_URL') ?? null,
+    isSignUpOpen,
     databaseUrl: value('DATABASE_URL') ?? nothing,
     databasePoolSize: value('DATABASE_POOL_SIZE'),
     masterKey: value('MASTER_KEY') ?? nothing,
@@ -139,7 +147,7 @@ export function examineConfig(env: Environment): { readonly config: Config; read
     trustedProxies: value('TRUSTED_PROXIES'),
     allowLoopbackWebhooks: value('WEBHOOK_ALLOW_LOOPBACK'),
     metricsToken: value('METRICS_TOKEN') ?? null,
-    mail: readMailSettings(reader),
+    mail,
     openDepositsMax: value('OPEN_DEPOSITS_PER_MERCHANT'),
     feedLimits: { viewersMax: value('PAGE_VIEWERS'), viewersPerAddressMax: value('PAGE_VIEWERS_PER_ADDRESS') },
     sandboxChains: value('SANDBOX_CHAINS') ?? new Map(),

@@ -12,6 +12,7 @@ import type { RateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import { paperRoutes } from './invoices/paper-routes.ts';
 import type { Encryption } from './lib/encryption.ts';
+import type { GuardedFetch } from './lib/guarded-fetch.ts';
 import type { Log } from './lib/log.ts';
 import type { Secret } from './lib/secret.ts';
 import { type OperatorDeps, operatorRoutes } from './operator/operator-routes.ts';
@@ -45,6 +46,7 @@ export type AllPageDeps = CommitDeps &
     readonly encryption: Encryption;
     readonly rateLimiter: RateLimiter | null;
     readonly feedLimits: FeedLimits;
+    readonly fetch: GuardedFetch;
     /** Where the sandbox's chains can be controlled, by network; empty in production. */
     readonly sandboxChains: ReadonlyMap<string, Secret>;
   };
@@ -72,6 +74,8 @@ export function pageRoutes(all: AllPageDeps): {
       styleguide: versionedPath(files, '/css/styleguide.css'),
     },
     sendsEmail: all.sendsReceipts,
+    pageFiles: { stylesheet, script },
+    brandScript: versionedPath(files, '/js/brand.mjs'),
   };
   all.metrics.gauge('quittance_page_viewers', 'Open payment pages that are told of changes at once.', feed.viewers);
   all.metrics.gauge('quittance_account_viewers', 'Open pages of accounts that are told of news.', news.listeners);

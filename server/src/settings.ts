@@ -57,6 +57,12 @@ export const installationSettings = {
     otherwise: 'no link',
     meaning: 'Origin of a second installation for trying things out; the menu of the account leads there.',
   },
+  SIGN_UP: {
+    kind: choice('closed', 'open'),
+    fallback: 'closed',
+    meaning:
+      'open: people ask for accounts at /account/sign-up, prove an e-mail address and wait for your yes. Needs SMTP_URL.',
+  },
   DATA_DIR: {
     kind: text,
     fallback: './data',

@@ -5,6 +5,7 @@ import { Secret } from '../src/lib/secret.ts';
 import { totpCode } from '../src/people/totp.ts';
 import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -72,7 +73,16 @@ test('what one person asks for above the limit waits until another signs this ve
     ],
   );
   assert.notEqual(rows[0]?.actor, rows[1]?.actor);
-  assert.match(String(rows[1]?.proof), new RegExp(`signed: approve refund ${refund.id}: 0\\.0005 .* to ${address}`));
+  const { merchantId } = shop.merchant;
+  const order = `signed: approve refund ${refund.id}: 0\\.0005 .* on BITCOIN to ${address}, .*asked for by ${rows[0]?.actor}, in the account ${merchantId} `;
+  assert.match(String(rows[1]?.proof), new RegExp(order));
+  assert.match(String(rows[0]?.proof), new RegExp(`signed: refund 0\\.0005 .* in the account ${merchantId} `));
+});
+
+test('a refund of an amount that nobody named is not signed', async () => {
+  const { shop, id, answer } = await asked({ ...excess, amount: '' });
+  assert.deepEqual([answer.status, /amount is missing/.test(answer.text)], [400, true], answer.text);
+  assert.deepEqual((await shop.checkout(id)).refunds, []);
 });
 
 test('a proof for one refund approves no other', async () => {
@@ -126,6 +136,36 @@ test('it is refused by who could approve it, or taken back by who asked, and by 
   assert.equal(await stateOf(shop, refund.id), 'CANCELED');
   assert.equal((await ben.post(`${path}/refuse`)).status, 409);
   assert.match(words(await ben.get(page)), /paid 0\.0005 BTC too much/, 'it waits for a decision again');
+});
+
+test('a refund is not approved when who prepared it may not prepare it any more', async () => {
+  const shop = await world.shop();
+  const [accountant, owner] = [await member(shop, 'accountant'), await member(shop, 'owner')];
+  const { id } = await world.paid(shop, '0.0015');
+  await accountant.post(`/account/checkouts/${id}/refund`, { ...excess, address: aBitcoinAddress() });
+  const [refund] = (await shop.checkout(id)).refunds;
+  const [person] = await world.gateway.db<{ id: string }>`
+    select person_id as id from membership where merchant_id = ${shop.merchant.merchantId} and role = 'accountant'`;
+  assert.equal((await owner.post('/account/people/role', { person: person?.id ?? '', role: 'viewer' })).status, 303);
+  const path = `/account/checkouts/${id}/refunds/${refund.id}`;
+  const gone = await signed(owner, `${path}/approve`, {});
+  assert.deepEqual([gone.status, /may not ask for it any more/.test(gone.text)], [409, true], gone.text);
+  assert.equal((await owner.post(`${path}/refuse`)).status, 303);
+  assert.equal(await stateOf(shop, refund.id), 'CANCELED');
+});
+
+test('what another approves in the same moment is not refused: that is decided under the lock', async () => {
+  const { shop, ben, path, refund } = await asked({ ...excess, address: aBitcoinAddress() } as typeof excess);
+  const eve = await member(shop, 'admin');
+  const challenge = await ben.post(`${path}/approve`, {}, { 'x-ask': 'passkey' });
+  const proof = ben.device.answer(challenge.json);
+  const [approved, refused] = await meetAt(
+    world.gateway.db,
+    (tx) => tx`select from checkout where id = (select checkout_id from refund where id = ${refund.id}) for update`,
+    [() => ben.post(`${path}/approve`, { proof }), () => eve.post(`${path}/refuse`)],
+  );
+  assert.deepEqual([approved?.status, refused?.status], [303, 409], refused?.text);
+  assert.equal(await stateOf(shop, refund.id), 'SENDING');
 });
 
 test('a code of an app signs nothing, so it asks for no refund that others must approve', async () => {

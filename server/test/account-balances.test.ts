@@ -1,4 +1,4 @@
-/** What the account holds, swaps, deposit addresses and customers, on their pages. 60.00 USD are 0.001 BTC. */
+/** What the account holds, swaps, deposit addresses and customers, on their pages and in files. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newFormName } from '../src/account/send-once.ts';
@@ -245,8 +245,8 @@ test('customers are listed, found by the beginning of a name, changed and delete
   await world.mine(6);
   const page = await support.get(`${customers}/${marta}`);
   assert.match(words(page), /Marta Nowak.*\$60\.00 Invoice · Receipt/);
-  const invoice = linkTo(page, 'Invoice');
-  assert.match(invoice, new RegExp(`/en/invoice/${id}$`));
+  const invoice = new URL((await support.get(linkTo(page, 'Invoice'))).location);
+  assert.equal(invoice.pathname, `/en/invoice/${id}`);
 
   // The link to a refund goes to this address: whoever changes it must be able to give the money away in any case.
   for (const each of [`${customers}/${marta}`, `${customers}/${marta}/delete`])
@@ -278,7 +278,7 @@ test('customers are listed, found by the beginning of a name, changed and delete
   assert.equal((await owner.post(`${customers}/${marta}/delete`)).location, `${customers}?did=deleted`);
   assert.equal((await support.get(`${customers}/${marta}`)).status, 404);
   assert.deepEqual(await found('m@ex'), []);
-  const paper = await fetch(`${new URL(world.gateway.url).origin}/en/invoice/${id}`);
+  const paper = await fetch(`${new URL(world.gateway.url).origin}${invoice.pathname}${invoice.search}`);
   assert.deepEqual([paper.status, /m@example\.com|Marta/.test(await paper.text())], [200, true], 'the invoice stays');
   const trail = await world.gateway.db<{ action: string; detail: { fields?: string[] } }>`
     select action, detail from audit_log
@@ -289,6 +289,131 @@ test('customers are listed, found by the beginning of a name, changed and delete
       ['customer.changed', ['email', 'lastname', 'city']],
       ['customer.deleted', []],
     ],
+  );
+});
+
+/** The rows of a file, as a spreadsheet reads it: by the names of its columns. */
+function rowsOf({ text }: PageAnswer): Record<string, string>[] {
+  assert.ok(text.startsWith('\uFEFF') && text.endsWith('\r\n'), text);
+  const cells = Array.from(text.slice(1).matchAll(/("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n)/g));
+  const lines: string[][] = [[]];
+  for (const [, cell = '', end] of cells) {
+    lines.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end === '\r\n') lines.push([]);
+  }
+  const [names = [], ...rows] = lines.slice(0, -1);
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? 'missing'])));
+}
+const fileName = ({ headers }: PageAnswer): string =>
+  /filename="(.*)"$/.exec(headers['content-disposition'] ?? '')?.[1] ?? '';
+
+test('what is seen is exported: the lists with their filters, amounts as numbers, moments with their offset', async () => {
+  const shop = await world.shop({ name: 'Café & Söhne', pageSettings: { timeZone: 'Europe/Berlin' } });
+  const owner = await member(shop, 'owner');
+  assert.doesNotMatch((await owner.get('/account/checkouts')).text, /checkouts\/export/, 'there is nothing yet');
+  const customer = { email: 'marta@example.com', company: '=HYPERLINK("http://x")', lastname: 'Hoff' };
+  const { customerId } = await shop.post('/customer', { customer });
+  const lineItems = [{ description: 'Cup', netAmount: '60.00' }];
+  const paid = await world.paid(shop, '0.0015', {
+    charge: { billingCurrency: 'USD', customerId, lineItems },
+    pageSettings: { orderReference: '+49, "KN-1"' },
+  });
+  world.gateway.clock.advance({ seconds: 1 });
+  const open = await shop.create('12.50 USD');
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() };
+  const { transfer } = await shop.post('/transfer', order);
+  const exported = async (page: string): Promise<PageAnswer> => {
+    const path = /href="([^"]*\/export[^"]*)" data-plain/.exec((await owner.get(page)).text)?.[1] ?? '';
+    const file = await owner.get(path.replaceAll('&amp;', '&'));
+    assert.deepEqual([file.status, file.headers['content-type']], [200, 'text/csv; charset=utf-8'], `${page}: ${path}`);
+    return file;
+  };
+
+  const all = await exported('/account/checkouts');
+  assert.match(fileName(all), /^Cafe-Sohne-Checkouts-2026-03-01\.csv$/);
+  const [second, first] = rowsOf(all);
+  assert.deepEqual([second?.['Checkout id'], second?.['Paid'], second?.['Network']], [open, '', '']);
+  const { Time: time = '', ...told } = first ?? {};
+  assert.match(time, /^2026-03-01T\d\d:\d\d:\d\d\+01:00$/);
+  assert.deepEqual(told, {
+    Order: `'+49, "KN-1"`,
+    'Checkout id': paid.id,
+    State: 'Paid too much',
+    Price: '60.00',
+    Currency: 'USD',
+    Paid: '0.0015',
+    'Paid in': 'BTC',
+    'Also paid': '',
+    Network: 'Bitcoin',
+    Customer: `'=HYPERLINK("http://x")`,
+    'E-mail address': 'marta@example.com',
+  });
+  const filtered = await exported('/account/checkouts?tab=odd&period=30&amount=60');
+  assert.equal(fileName(filtered), 'Cafe-Sohne-Checkouts-2026-01-30-2026-03-01.csv');
+  assert.deepEqual(
+    rowsOf(filtered).map((row) => row['Checkout id']),
+    [paid.id],
+  );
+  assert.equal(rowsOf(await owner.get('/account/checkouts/export?amount=much')).length, 0, 'only the names of columns');
+
+  const [known] = rowsOf(await exported(`${customers}?search=hoff`));
+  assert.deepEqual([known?.['Id'], known?.['Company'], known?.['City']], [customerId, `'=HYPERLINK("http://x")`, '']);
+  const entries = rowsOf(await exported(`${balances}/asset/BTC`));
+  const set = entries.find((row) => row['Id of what it is about'] === transfer.id);
+  assert.match(`${set?.['Available']} ${set?.['Reserved']} ${set?.['Asset']}`, /^-0\.0003\d* 0\.0003\d* BTC$/);
+  const sent = rowsOf(await exported('/account/transfers'));
+  assert.deepEqual(
+    sent.map((row) => [row['Transfer id'], row['Amount'], row['Asset'], row['Address']]),
+    [[transfer.id, '0.0003', 'BTC', order.address]],
+  );
+  const days = await exported('/account');
+  assert.equal(fileName(days), 'Cafe-Sohne-days-2026-01-31-2026-03-01.csv');
+  assert.deepEqual(rowsOf(days).at(-1), { Day: '2026-03-01', Paid: '1', Credited: '59.70', Currency: 'USD', Note: '' });
+
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  assert.match((await exported('/account/checkouts')).text, /^\uFEFFZeit,Bestellung,Checkout-ID,Stand,Preis,Währung,/);
+  const trail = await world.gateway.db<{ action: string; detail: Record<string, string> }>`
+    select action, detail from audit_log
+     where merchant_id = ${shop.merchant.merchantId} and action like 'export.%' order by id`;
+  assert.deepEqual(
+    trail.slice(0, 5).map(({ action, detail }) => [action, detail]),
+    [
+      ['export.checkouts', { tab: 'all' }],
+      ['export.checkouts', { tab: 'odd', period: '30', amount: '60' }],
+      ['export.checkouts', { tab: 'all', amount: 'much' }],
+      ['export.customers', { search: 'hoff' }],
+      ['export.entries', { asset: 'BTC' }],
+    ],
+  );
+
+  const stranger = await member(await world.shop(), 'owner');
+  for (const path of ['/account/checkouts/export', `${customers}/export`, `${balances}/asset/BTC/export`])
+    assert.equal(rowsOf(await stranger.get(path)).length, 0, path);
+  assert.equal((await owner.get(`${balances}/asset/NONSENSE/export`)).status, 404);
+  for (const role of ['support', 'developer', 'viewer'] as const) {
+    const visitor = await member(shop, role);
+    for (const page of ['/account', '/account/checkouts'])
+      assert.doesNotMatch((await visitor.get(page)).text, /\/export/, role);
+    assert.equal((await visitor.get('/account/checkouts/export')).status, 403, role);
+  }
+});
+
+test('a long list is exported whole, each row once, also what a search finds', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  await world.gateway.db`
+    insert into customer (merchant_id, id, email, fields, updated_at, created_at)
+    select ${shop.merchant.merchantId}, 'aaaa' || lpad(n::text, 8, '0'), n || '@example.com',
+           jsonb_build_object('lastname', case when n % 2 = 0 then 'Even' else 'Odd' end), '2026-02-01',
+           '2026-01-01'::timestamptz + make_interval(secs => n / 2)
+      from generate_series(1, 1203) as n`;
+  const ids = async (query: string): Promise<number[]> =>
+    rowsOf(await owner.get(`${customers}/export${query}`)).map((row) => Number(row['Id']?.slice(4)));
+  const newestFirst = Array.from({ length: 1203 }, (_, at) => 1203 - at);
+  assert.deepEqual(await ids(''), newestFirst);
+  assert.deepEqual(
+    await ids('?search=Somebody+EVEN'),
+    newestFirst.filter((n) => n % 2 === 0),
   );
 });
 

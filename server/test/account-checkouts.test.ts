@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
-import { withoutLitecoin } from './gateway.ts';
+import { aCharge, withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, received, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 
@@ -161,6 +161,62 @@ test('a refund of what was credited goes to an address in part; support cannot a
   assert.match(words(await owner.get(`/account/checkouts/${id}`)), /Refund of 0\.0004 BTC asked for/);
 });
 
+test('an address that the payer left before paying is offered where money goes back, and the payer sees that it is kept', async () => {
+  const shop = await world.shop();
+  const address = aBitcoinAddress();
+  const { id } = await shop.post('/checkout/hosted', aCharge('60.00 USD', { checkoutLanguage: 'en' }));
+  const checkout = await shop.commit(id, 'BITCOIN');
+  const path = `${new URL(world.gateway.url).origin}/en/checkout/${checkout.id}`;
+  const page = async (): Promise<string> => (await fetch(path)).text();
+  await world.pass({ minutes: 61 });
+  assert.match(await page(), /This price is no longer valid[^]*Refund address on Bitcoin/);
+  const body = new URLSearchParams({ network: 'BITCOIN', refundAddress: address });
+  assert.equal((await fetch(`${path}/contact`, { method: 'POST', redirect: 'manual', body })).status, 303);
+  const kept = new RegExp(`…${address.slice(-5)}</span> is saved, and the shop sees it`);
+  assert.match(await page(), kept, 'on the page of an expired price');
+
+  await world.pay(await shop.commit(checkout.id, 'BITCOIN'), '0.0015');
+  await world.mine(1);
+  assert.match(await page(), kept, 'beside the excess');
+  const owner = await member(shop, 'owner');
+  const { text } = await owner.get(`/account/checkouts/${checkout.id}`);
+  assert.match(text, new RegExp(`name="address"[^>]* value="${address}"`));
+  assert.match(text, /The payer left this address on the page before paying\./);
+  assert.match(text, new RegExp(`Refund address of the payer \\(Bitcoin\\)</dt><dd class="mono breaks">${address}`));
+});
+
+test('a search finds orders, customers, pages and actions, and only what the role may open', async () => {
+  const [shop, other] = [await world.shop(), await world.shop()];
+  const { id } = await world.paid(shop, '0.001', { pageSettings: { orderReference: 'Kiosk-77' } });
+  const customer = { email: 'kiosk@example.com', company: 'Kiosk North' };
+  const { customerId } = await shop.post('/customer', { customer });
+  await world.gateway.runUntilIdle();
+  const found = async (visitor: Visitor, text: string): Promise<string[]> => {
+    const page = await visitor.get(`/account/search?q=${encodeURIComponent(text)}`);
+    assert.equal(page.status, 200, page.text);
+    const part = /<div class="hits" id="found".*?<\/div>/s.exec(page.text)?.[0] ?? '';
+    return Array.from(part.matchAll(/<a href="([^"]+)"/g), ([, path = '']) => path.replace('/account', ''));
+  };
+  const owner = await member(shop, 'owner');
+  assert.deepEqual(await found(owner, 'kiosk'), [`/checkouts/${id}`, `/customers/${customerId}`]);
+  assert.deepEqual(await found(owner, 'KIOSK-77'), [`/checkouts/${id}`]);
+  assert.deepEqual(await found(owner, 'new'), ['/checkouts/new', '/transfers/new']);
+  assert.deepEqual(await found(owner, 'keys develop'), ['/developers/keys']);
+  assert.deepEqual(await found(owner, '<b>'), []);
+  assert.match(words(await owner.get('/account/search?q=%3Cb%3E')), /Nothing is found by this/);
+  assert.ok((await found(owner, '')).includes('/settings/limits'), 'without a word it offers all');
+
+  const viewer = await member(shop, 'viewer');
+  assert.deepEqual(await found(viewer, 'kiosk'), [`/checkouts/${id}`]);
+  assert.deepEqual(await found(viewer, 'new'), []);
+  assert.deepEqual(await found(viewer, 'kiosk@example.com'), []);
+  const support = await member(shop, 'support');
+  assert.deepEqual(await found(support, 'new'), ['/checkouts/new']);
+  assert.deepEqual(await found(support, 'balances'), []);
+  assert.deepEqual(await found(await member(other, 'owner'), 'kiosk'), []);
+  assert.match((await owner.get('/account')).text, /<a class="find" href="\/account\/search" data-find>/);
+});
+
 test('who the customer is, is for those who may see it', async () => {
   const shop = await world.shop();
   const { customerId } = await shop.post('/customer', {
@@ -242,4 +298,100 @@ test("links of plugins lead here through the sign-in, and another account's id i
     assert.equal((await stranger.post(`${page}/${deed}`)).status, 404, deed);
   const form = { context: 'UNDERPAID_CHECKOUT', asset: 'BTC', network: 'BITCOIN', fee: 'customer', amount: '0.0006' };
   assert.equal((await signed(stranger, `${page}/refund`, form)).status, 404);
+});
+
+/** Of the page, the part with this id. */
+const partOf = ({ text }: PageAnswer, id: string): string =>
+  words({ text: new RegExp(`id="${id}">(.*?)</section>`, 's').exec(text)?.[1] ?? '' } as PageAnswer).trim();
+
+test('what was booked about a checkout and its refund is told in words, to who may see balances', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.0015');
+  await world.mine(6);
+  await world.pass({ minutes: 1 });
+  await shop.post('/refund', { checkoutId: id, context: 'OVERPAID_CHECKOUT', address: aBitcoinAddress() });
+  const owner = await member(shop, 'owner');
+  const booked = partOf(await owner.get(`/account/checkouts/${id}`), 'ledger');
+  assert.match(booked, /^Ledger Set aside for a refund .*from For a decision 0\.0005 BTC to Reserved 0\.0005 BTC/);
+  assert.match(
+    booked,
+    /Checkout credited .*from Pending 0\.0015 BTC to Available 0\.000995 BTC to For a decision 0\.0005 BTC to Fees of the service 0\.000005 BTC/,
+  );
+  assert.match(booked, /Payment arrived .*from Bitcoin 0\.0015 BTC to Pending 0\.0015 BTC$/);
+  for (const role of ['support', 'developer'] as const)
+    assert.equal(partOf(await (await member(shop, role)).get(`/account/checkouts/${id}`), 'ledger'), '', role);
+});
+
+test('a first payment can go back: the form is filled in with what the account has of it', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  await world.mine(6);
+  const owner = await member(shop, 'owner');
+  const path = `/account/checkouts/${id}/refund`;
+  const [, amount = ''] =
+    /name="amount"[^>]* value="([^"]+)"/.exec((await owner.get(`/account/checkouts/${id}`)).text) ?? [];
+  assert.equal(amount, '0.000995', 'the fee of the service has been taken off it');
+  const form = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', amount, fee: 'customer' };
+  assert.equal((await signed(owner, path, form)).status, 200);
+  assert.equal((await shop.checkout(id)).refunds[0].state, 'CLAIMABLE');
+});
+
+test('papers are offered where there are any', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const own = await world.paid(shop, '0.001');
+  assert.doesNotMatch((await owner.get(`/account/checkouts/${own.id}`)).text, /\/receipt"|\/invoice\//);
+  const made = await owner.post('/account/checkouts/new', { amount: '60', currency: 'USD', description: 'A cup' });
+  const [, id = ''] = /checkouts\/([a-z0-9]{12})\/link/.exec(made.location) ?? [];
+  const papers = async (): Promise<string[]> =>
+    Array.from(
+      (await owner.get(`/account/checkouts/${id}`)).text.matchAll(/href="([^"]*\/(?:receipt|invoice)[^"]*)"/g),
+    ).map(([, path = '']) => path);
+  assert.deepEqual(await papers(), []);
+  await world.pay(await shop.commit(id, 'BITCOIN'), '0.001');
+  await world.mine(1);
+  const [receipt = '', ...others] = await papers();
+  assert.deepEqual(others, []);
+  const { host } = new URL(world.gateway.url);
+  assert.equal((await owner.get(new URL(receipt).pathname, { host })).status, 200);
+});
+
+test('what a refund would cost is said before anything is signed, from the numbers by which it is done', async () => {
+  const shop = await world.shop();
+  const { id } = await world.paid(shop, '0.001');
+  await world.mine(6);
+  const owner = await member(shop, 'owner');
+  const path = `/account/checkouts/${id}/refund`;
+  const form = { context: 'COMPLETED_CHECKOUT', asset: 'BTC', network: 'BITCOIN', amount: '0,0004' };
+  const asking = (more: Record<string, string>) => `${path}?${new URLSearchParams({ ...form, ...more }).toString()}`;
+  const told = words(await owner.get(asking({ fee: 'customer' })));
+  assert.match(told, /where the customer says, by a link .*paid by the customer From your balance 0\.0004 BTC/);
+  const [, fee = '', arrives = ''] = /Network fee (\S+) BTC, .*Arrives (\S+) BTC/.exec(told) ?? [];
+  assert.ok(Number(fee) > 0);
+  assert.equal(((Number(arrives) + Number(fee)) * 1e8).toFixed(0), '40000');
+  assert.match(words(await owner.get(asking({ fee: 'merchant' }))), /paid by you .*Arrives 0\.0004 BTC/);
+  for (const [more, sentence] of [
+    [{ amount: '5' }, /at most|more than/i],
+    [{ amount: '0.00000001' }, /too little/i],
+    [{ address: 'nowhere' }, /address/i],
+  ] as const) {
+    const refused = await owner.get(asking({ fee: 'customer', ...more }));
+    assert.ok(refused.status >= 400 && refused.status < 500, JSON.stringify(more));
+    assert.match(words(refused), sentence);
+    assert.doesNotMatch(refused.text, /name="proof"/);
+  }
+  assert.deepEqual((await shop.checkout(id)).refunds, [], 'nothing was set aside by looking');
+  for (const role of ['developer', 'viewer'] as const)
+    assert.equal((await (await member(shop, role)).get(asking({}))).status, 403, role);
+
+  // Who signs with a code types it below the costs, and never into an address.
+  await accounts.gateway.db`delete from passkey where person_id = (select person_id from membership
+    where merchant_id = ${shop.merchant.merchantId} and role = 'owner')`;
+  await accounts.gateway.db`update person set totp_secret = 'x' where id = (select person_id from membership
+    where merchant_id = ${shop.merchant.merchantId} and role = 'owner')`;
+  const page = (await owner.get(`/account/checkouts/${id}`)).text;
+  const [asks = ''] = new RegExp(`<form[^>]*action="${path}".*?</form>`, 's').exec(page) ?? [];
+  assert.match(asks, /method="get"/);
+  assert.doesNotMatch(asks, /name="code"/);
+  assert.match((await owner.get(asking({ fee: 'customer' }))).text, /method="post"[^]*name="code"/);
 });

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
+import { createAccountNews } from '../src/account/account-news.ts';
+import { createNetworkHealth } from '../src/deposits/network-health.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { saveMembership } from '../src/people/person-store.ts';
 import type { Role } from '../src/people/roles.ts';
+import { findHeldSessions } from '../src/people/session-store.ts';
+import { rebuildDays } from '../src/reports/fold-days.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, sessionCookie, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -53,7 +58,7 @@ test('an empty account says what will be here, and offers the one action', async
   assert.match(partOf(page, 'newest'), /Here will be every order.*href="\/account\/checkouts\/new"/s);
   assert.deepEqual(statOf(page, 'Credited').value, '$0.00');
   assert.equal(statOf(page, 'Completed').value, '–');
-  assert.match(page.text, /<a href="\/account" aria-current="page">/);
+  assert.match(page.text, /<a href="\/account" data-go="h" aria-current="page">/);
   assert.equal(badge(page), '');
   assert.ok(!page.text.includes('payments are delayed'), 'all networks answer');
 });
@@ -123,6 +128,43 @@ test('today is the day of the account, in its currency, and closed days stay', a
   assert.match(partOf(await later.get('/account'), 'days'), /<title>Mar 1: \$59\.70<\/title>/);
 });
 
+test('days are compared with those before only where all of them are known', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  for (const days of [15, 31]) {
+    await world.paid(shop, '0.001');
+    await world.pass({ hours: days * 24 });
+    await world.gateway.app.pollRates();
+    await world.gateway.runUntilIdle();
+  }
+  await world.paid(shop, '0.001');
+  const viewer = await member(shop, 'viewer');
+  const compared = async () =>
+    / in all(.*?)<\/span>/s.exec(partOf(await viewer.get('/account'), 'days'))?.[1] ?? 'none';
+  assert.match(await compared(), /50% less than before/);
+  const { db } = world.gateway;
+  await db`update day_position set folded_to = folded_to - 40 where merchant_id = ${merchantId}`;
+  assert.doesNotMatch(await compared(), /before/, 'some are being counted');
+  await rebuildDays(db, merchantId);
+  await world.gateway.runUntilIdle();
+  await db`update checkout_day set is_valued = false where merchant_id = ${merchantId}`;
+  assert.doesNotMatch(await compared(), /before/, 'the worth of some is not known');
+  await rebuildDays(db, merchantId);
+  await world.gateway.runUntilIdle();
+  assert.match(await compared(), /50% less than before/);
+});
+
+test('rates that cannot be kept for reports keep nobody from paying', async () => {
+  const { app, clock, db } = world.gateway;
+  await db.script('alter table rate_hour add constraint poison check (false) not valid');
+  clock.advance({ hours: 2 });
+  await assert.doesNotReject(app.pollRates());
+  await db.script('alter table rate_hour drop constraint poison');
+  await world.gateway.runUntilIdle();
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+});
+
 test('a role sees what it may, and the set-up that it can do', async () => {
   const shop = await world.shop();
   await world.underpaid(shop, '0.0006');
@@ -171,14 +213,17 @@ test('the set-up goes away step by step, with what is done', async () => {
   const shop = await world.shop();
   const owner = await member(shop, 'owner');
   const left = async (): Promise<string> => strip(await owner.get('/account'));
-  assert.match(await left(), /2 of 5 done\. Left: a first payment · a second owner, or printed codes · your time zone/);
+  assert.match(await left(), /2 of 5 done\. Left: your time zone · a first payment · a second owner, or printed codes/);
   // Whoever calls the API is told of webhooks too.
   const checkout = await shop.open('60.00 USD', 'BITCOIN');
   await world.gateway.app.writeUsedKeys();
-  assert.match(await left(), /2 of 7 done\. Left: a first payment · a webhook that was answered · a second owner/);
+  assert.match(
+    await left(),
+    /2 of 7 done\. Left: your time zone · a first payment · a webhook that was answered · a second owner/,
+  );
   await world.pay(checkout, '0.001');
   await world.mine(1);
-  assert.match(await left(), /4 of 7 done\. Left: a second owner/);
+  assert.match(await left(), /4 of 7 done\. Left: your time zone · a second owner/);
   await member(shop, 'owner');
   assert.match(await left(), /5 of 7 done\. Left: your time zone · an address list for your keys/);
   const settings = { pageSettings: { timeZone: 'Europe/Berlin' }, isAddressListEnforced: true };
@@ -275,6 +320,35 @@ test('an open page hears of what happens in its account, and of nothing else', a
   for (const each of [ear, otherEar, one, ofOther]) each.stop();
 });
 
+test('who has pages of two accounts open is heard as who they are in each', async () => {
+  const [shop, other] = [await world.shop(), await world.shop()];
+  const owner = await member(shop, 'owner');
+  const { db, clock, log } = world.gateway;
+  const [found] = await db<{ id: string; person: string }>`
+    select session.id, session.person_id as person from session join membership using (person_id)
+     where membership.merchant_id = ${shop.merchant.merchantId}`;
+  const [merchantId, second] = [shop.merchant.merchantId, other.merchant.merchantId];
+  const [sessionId, personId] = [found?.id ?? '', found?.person ?? ''];
+  await db.begin((tx) => saveMembership(tx, { merchantId: second, personId, role: 'viewer' }, clock.now()));
+  assert.equal((await owner.post('/account/choose', { merchant: merchantId })).status, 303);
+  const [held] = await findHeldSessions(db, [{ sessionId, merchantId }]);
+  assert.ok(held);
+  const limits = { viewersMax: 9, viewersPerAddressMax: 9 };
+  const health = createNetworkHealth(clock);
+  const news = createAccountNews({ db, clock, log, health, limits, onNews: () => undefined, lookEveryMs: 20 });
+  const [heard, ended] = [[] as string[], [] as string[]];
+  const leave = [[merchantId, 'owner'] as const, [second, 'viewer'] as const].map(([id, role]) =>
+    news.listen({
+      ...{ merchantId: id, checkout: null, session: held.session, role, address: '127.0.0.1' },
+      onVersion: () => heard.push(role),
+      onEnd: () => ended.push(role),
+    }),
+  );
+  await until('both hear', () => heard.length + ended.length === 2);
+  for (const each of leave) each?.();
+  assert.deepEqual([heard, ended], [['owner', 'viewer'], []]);
+});
+
 test('who signs out, is put out or gets another role hears no more', async () => {
   const shop = await world.shop();
   const owner = await member(shop, 'owner');
@@ -295,7 +369,7 @@ test('who signs out, is put out or gets another role hears no more', async () =>
   assert.equal((await owner.post('/account/people/remove', { person: await personOf('accountant') })).status, 303);
   await until('their streams have ended', () => ears.slice(1).every(({ isOver }) => isOver()));
   assert.equal(ears[0]?.isOver(), false);
-  assert.equal((await listen(signsOut)).status, 303);
+  assert.equal((await listen(signsOut)).status, 401);
   assert.notEqual((await listen(removed)).status, 200);
   assert.equal((await demoted.get('/account/news')).status === 200, false, 'another role signs in anew');
   world.gateway.clock.advance({ hours: 11 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { personActor } from '../src/http/actor.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
+import { deleteMembership, insertPerson, saveMembership } from '../src/people/person-store.ts';
 import type { Role } from '../src/people/roles.ts';
 import { type AccountWorld, accountsAt, type PageAnswer, signed, type Visitor, words } from './account-world.ts';
 import { withoutLitecoin } from './gateway.ts';
@@ -125,6 +126,29 @@ test('a transfer is approved by a passkey that signs this very one, by somebody 
   );
 });
 
+test('who approves sees and signs all that decides where money goes; who asked is not asked', async () => {
+  const shop = await limitedShop();
+  const { merchantId } = shop.merchant;
+  const [owner, admin] = [await member(shop, 'owner'), await member(shop, 'admin')];
+  const address = aBitcoinAddress();
+  const order = { to: 'other', network: 'BITCOIN', address, asset: 'BTC', amount: '0.0004', fee: '1' };
+  const made = await signed(owner, '/account/transfers/new', order);
+  const id = /transfers\/(\w+)/.exec(made.location)?.[1] ?? '';
+  await world.gateway.db`update transfer set memo = '4711', memo_type = 'text' where id = ${id}`;
+  assert.match(words(await owner.get(page)), /Nothing waits for you/, 'it is for somebody else to decide');
+  for (const place of ['/account', '/account/checkouts'])
+    assert.doesNotMatch((await owner.get(place)).text, /transferToApprove|class="count"/, place);
+
+  const shown = words(await admin.get(linkTo(await admin.get(page), '0.0004')));
+  assert.ok(shown.includes(address));
+  assert.match(shown, /0\.0004 BTC Network Bitcoin .*4711 \(text\).*Asked for by The owner Account/);
+  assert.equal((await signed(admin, `/account/transfers/${id}/approve`, {})).status, 303);
+  const [row] = await world.gateway.db<{ proof: string }>`
+    select proof from audit_log where merchant_id = ${merchantId} and action = 'transfer.approved'`;
+  const signedOrder = `0\\.0004 \\S+ on BITCOIN to ${address} with the memo 4711 \\(text\\), asked for by person:\\w+, in the account ${merchantId} `;
+  assert.match(row?.proof ?? '', new RegExp(signedOrder));
+});
+
 test('whoever made the key that asked cannot approve with a passkey either', async () => {
   const shop = await limitedShop();
   const owner = await member(shop, 'owner');
@@ -159,4 +183,49 @@ test('each role sees what it can do something about', async () => {
   assert.deepEqual(await seen('accountant'), [1, 0]);
   assert.deepEqual(await seen('developer'), [0, 1]);
   assert.deepEqual(await seen('viewer'), [0, 0]);
+});
+
+test('what costs nobody anything is hidden for 30 days by who has read it, and comes back', async () => {
+  const shop = await world.shop();
+  const [owner, admin] = [await member(shop, 'owner'), await member(shop, 'admin')];
+  const alone = 'This account has only one owner';
+  const inMenu = async (who: Visitor): Promise<string> =>
+    /id="menu-waiting">(?:<span class="n"[^>]*>)?(\d*)/.exec((await who.get('/account/developers/keys')).text)?.[1] ??
+    '';
+  const shown = async (who: Visitor): Promise<string[]> => titles(await who.get(page));
+  assert.deepEqual(await shown(owner), []);
+  await world.pass({ hours: 24 * 7 });
+  await Promise.all([owner.signInWithPasskey(), admin.signInWithPasskey()]);
+  assert.deepEqual([await shown(owner), await shown(admin)], [[alone], [alone]]);
+  assert.equal(await inMenu(owner), '1');
+  const [, item = ''] = /name="item" value="([^"]+)"/.exec((await owner.get(page)).text) ?? [];
+  const hidden = await owner.post(`${page}/hide`, { item });
+  assert.equal(hidden.location, `${page}?did=hidden`);
+  assert.match(words(await owner.get(hidden.location)), /Hidden for 30 days, for you alone/);
+  assert.deepEqual([await shown(owner), await inMenu(owner)], [[], '']);
+  assert.deepEqual([await shown(admin), await inMenu(admin)], [[alone], '1'], 'only for oneself');
+
+  // What somebody must decide cannot be hidden, nor what is not there.
+  const { id } = await world.underpaid(shop, '0.0006');
+  for (const name of [`underpaid.${id}`, 'onlyOneOwner.x', ''])
+    assert.equal((await owner.post(`${page}/hide`, { item: name })).location, page, name);
+  assert.equal((await shown(owner)).length, 1);
+  await admin.post(`/account/checkouts/${id}/accept`);
+
+  const personId = 'a-second-one';
+  const owners = { merchantId: shop.merchant.merchantId, personId };
+  await world.gateway.db.begin(async (tx) => {
+    const now = world.gateway.clock.now();
+    await insertPerson(tx, { id: personId, email: 'second@example.com', name: 'Second', language: 'en' }, now);
+    await saveMembership(tx, { ...owners, role: 'owner' }, now);
+  });
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(await shown(admin), []);
+  await world.gateway.db.begin((tx) => deleteMembership(tx, owners.merchantId, personId));
+  assert.deepEqual(await shown(owner), [alone], 'it was gone, and began anew');
+  await owner.post(`${page}/hide`, { item });
+  assert.deepEqual(await shown(owner), []);
+  await world.pass({ hours: 24 * 30 });
+  await owner.signInWithPasskey();
+  assert.deepEqual(await shown(owner), [alone]);
 });

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { notifyPeople } from '../src/finding/notify-people.ts';
+import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { postEntries } from '../src/ledger/ledger-store.ts';
+import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
-import { type AccountWorld, accountsAt, type Visitor, words } from './account-world.ts';
+import { type AccountWorld, accountsAt, signed, type Visitor, words } from './account-world.ts';
 import { testIssuer, withoutLitecoin } from './gateway.ts';
 import { type MailServer, mailUser, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
@@ -90,9 +93,26 @@ test('an approval is told at once, once, to who approves, and leads there throug
   await world.pass({ minutes: 2 });
   await waitingTransfer(shop);
   const { db, clock } = world.gateway;
-  await Promise.all([1, 2].map(() => notifyPeople({ db, clock, assets }, shop.merchant.merchantId)));
+  await Promise.all([1, 2].map(() => notifyPeople({ db, clock, assets, sendsEmail: true }, shop.merchant.merchantId)));
   await world.pass({ minutes: 2 });
   assert.equal(mailsTo('nora').length, 2);
+});
+
+test('who asked for a transfer is not told to approve it', async () => {
+  const shop = await limitedShop();
+  const quinn = await member(shop, 'owner', 'quinn');
+  await member(shop, 'admin', 'rosa');
+  const order = {
+    to: 'other',
+    network: 'BITCOIN',
+    address: aBitcoinAddress(),
+    asset: 'BTC',
+    amount: '0.0001',
+    fee: '1',
+  };
+  assert.match((await signed(quinn, '/account/transfers/new', order)).location, /did=created/);
+  await world.pass({ minutes: 2 });
+  assert.deepEqual([subjects('quinn'), subjects('rosa')], [[], ['Nord: something needs you']]);
 });
 
 test('the rest is told in the morning of the account, in one message, and what was chosen otherwise is not', async () => {
@@ -134,8 +154,80 @@ test('what was decided before the message is written is not in it', async () => 
   await member(shop, 'owner', 'zoe');
   const id = await waitingTransfer(shop);
   const { db, clock } = world.gateway;
-  await notifyPeople({ db, clock, assets }, shop.merchant.merchantId);
+  await notifyPeople({ db, clock, assets, sendsEmail: true }, shop.merchant.merchantId);
   await shop.post('/transfer/cancel', { id });
   await world.pass({ minutes: 2 });
   assert.deepEqual(subjects('zoe'), []);
+});
+
+test('who joins or chooses to be told at once is told of what begins then; what has waited is in one summary', async () => {
+  const shop = await limitedShop();
+  const name = 'Lindt $& $1 $$ Co';
+  await changeSettings(world.gateway, shop.merchant.merchantId, { name }, 'operator');
+  await waitingTransfer(shop);
+  await world.pass({ minutes: 2 });
+  const lena = await member(shop, 'owner', 'lena');
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('lena'), [`${name}: what waits for you today`]);
+  assert.match(mailsTo('lena')[0]?.text ?? '', /A transfer waits for approval/);
+
+  await lena.post(page, { underpaid: 'never' });
+  await world.underpaid(shop, '0.0006');
+  await world.underpaid(shop, '0.0005');
+  await world.pass({ minutes: 2 });
+  await lena.post(page, { underpaid: 'atOnce' });
+  await world.pass({ minutes: 2 });
+  assert.equal(mailsTo('lena').length, 1, 'what has waited is not told at once');
+  await world.underpaid(shop, '0.0004');
+  await lena.post(page, { underpaid: 'atOnce' }); // Saved again, which changes nothing.
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('lena').slice(1), [`${name}: something needs you`]);
+  const inMail = (at: number): number => mailsTo('lena')[at]?.text.match(/An order is underpaid/g)?.length ?? 0;
+  assert.equal(inMail(1), 1, 'what begins then is');
+  await world.pass({ hours: 24 });
+  assert.deepEqual(subjects('lena').slice(2), [`${name}: what waits for you today`]);
+  assert.equal(inMail(2), 2);
+});
+
+test('an account whose people cannot be told keeps nobody else from being told', async () => {
+  const [poisoned, sound] = [await limitedShop(), await limitedShop()];
+  await member(poisoned, 'owner', 'pia');
+  await member(sound, 'owner', 'sam');
+  await world.pass({ minutes: 2 });
+  for (const shop of [poisoned, sound]) await waitingTransfer(shop);
+  const { db } = world.gateway;
+  const { merchantId } = poisoned.merchant;
+  // The one that fails is the next to be looked at, ever again.
+  await db`update notification_look set looked_at = looked_at - interval '1 day' where merchant_id = ${merchantId}`;
+  await db.script(`alter table notification add constraint poison check (merchant_id <> '${merchantId}') not valid`);
+  for (const minutes of [2, 2]) await world.pass({ minutes });
+  await db.script('alter table notification drop constraint poison');
+  assert.deepEqual([subjects('pia'), subjects('sam')], [[], ['Nord: something needs you']]);
+  await world.pass({ minutes: 2 });
+  assert.deepEqual(subjects('pia'), ['Nord: something needs you']);
+});
+
+test('what is gone and comes again is another message, also to a mail program', async () => {
+  const shop = await limitedShop();
+  const { merchantId } = shop.merchant;
+  const vic = await member(shop, 'owner', 'vic');
+  const { id: checkoutId } = await world.paid(shop, '0.001');
+  await vic.post(page, { balanceOwed: 'atOnce' });
+  await world.pass({ minutes: 2 });
+  const { db, clock } = world.gateway;
+  const asset = assets.byIdOrCode.get('BTC')?.id ?? '';
+  const owe = async (units: bigint): Promise<void> => {
+    const lines = [
+      { account: merchantAccount(merchantId, 'receivable', asset), units: -units },
+      { account: operatorAccount('fx', asset), units },
+    ];
+    const subject = { kind: 'checkout', id: checkoutId } as const;
+    const entry = { kind: 'settlement_reversed', reference: `owed:${newId()}`, merchantId, subject, lines } as const;
+    await db.begin((tx) => postEntries(tx, [entry], clock.now()));
+    await world.pass({ minutes: 2 });
+  };
+  for (const units of [70n, -70n, 70n, -70n]) await owe(units);
+  const ids = mailsTo('vic').map(({ headers }) => headers.get('message-id'));
+  assert.equal(ids.length, 2);
+  assert.notEqual(ids[0], ids[1]);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { peopleAt } from './account-browser.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertAccessible, assertUsableInBothSchemes, desk } from './chromium.ts';
+import { assertAccessible, assertUsable, desk } from './chromium.ts';
 import { deepTest } from './depth.ts';
 
 browserStories('people of an account', { hasAccount: true }, tellStories);
@@ -18,16 +18,16 @@ function tellStories(stage: BrowserStage): void {
     link = await firstLink();
     ada = await open(link, { viewport: desk });
     assert.equal(new URL(ada.url()).hash, '', 'the token leaves the address bar');
-    await assertUsableInBothSchemes(ada, 'welcome');
+    await assertUsable(ada, 'welcome');
     await ada.getByLabel('Your name').fill('Ada Lovelace');
     await ada.getByLabel('E-mail address').fill('Ada@Example.com');
     await ada.getByRole('button', { name: 'Go on to the passkey' }).click();
-    await assertUsableInBothSchemes(ada, 'first passkey');
+    await assertUsable(ada, 'first passkey');
     await ada.getByRole('button', { name: 'Create a passkey' }).click();
     await ada.getByRole('heading', { name: 'Today' }).waitFor();
     await ada.goto(`${accountUrl()}/account/people`);
     await ada.getByRole('heading', { name: 'People', level: 1 }).waitFor();
-    await assertUsableInBothSchemes(ada, 'people');
+    await assertUsable(ada, 'people');
     await ada.getByRole('row', { name: /Ada Lovelace.*ada@example\.com.*owner/ }).waitFor();
   });
 
@@ -42,12 +42,12 @@ function tellStories(stage: BrowserStage): void {
     await ada.locator('details.own > summary').first().click();
     await ada.getByRole('button', { name: 'Sign out' }).click();
     await ada.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-    await assertUsableInBothSchemes(ada, 'sign in');
+    await assertUsable(ada, 'sign in');
     await ada.goto(`${accountUrl()}/account/my-sign-in`);
     assert.match(ada.url(), /\/account\/sign-in\?next=/);
     await ada.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await ada.getByRole('heading', { name: 'My sign-in', level: 1 }).waitFor();
-    await assertUsableInBothSchemes(ada, 'my sign-in');
+    await assertUsable(ada, 'my sign-in');
   });
 
   test('she invites somebody, who joins with a password and sees only what the role allows', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { saveMembership } from '../src/people/person-store.ts';
-import { type AccountWorld, startAccounts, type Visitor } from './account-world.ts';
+import { type AccountWorld, signed, startAccounts, type Visitor } from './account-world.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 
 let mail: MailServer;
@@ -41,6 +41,12 @@ async function ask(by: Visitor, email: string): Promise<Map<string, string>> {
   assert.equal(asked.location, `/account/people?recovering=${encodeURIComponent(email)}`, asked.text);
   await mailing.gateway.runUntilIdle();
   return new Map(mail.received.map(({ to, text }) => [to.join(), text]));
+}
+/** Where a third one approves, that one has to agree. */
+async function agree(): Promise<void> {
+  const [row] = await mailing.gateway.db<{ id: string }>`select id from policy_change where state = 'WAITING'`;
+  await admin.signInWithPasskey();
+  assert.equal((await signed(admin, `/account/settings/changes/${row?.id}/approve`, {})).status, 303);
 }
 const tokenIn = (text = ''): string => /welcome#([\w-]+)/.exec(text)?.[1] ?? '';
 
@@ -93,8 +99,31 @@ test('a link of somebody who may invite no more is worth nothing', async () => {
   await owner.prove();
   const demoted = { person: await idOf(mailing, 'other-admin@example.com'), role: 'viewer' };
   assert.equal((await owner.post('/account/people/role', demoted)).status, 303);
+  await agree();
   mailing.gateway.clock.advance({ hours: 24 });
   assert.equal(await use(mailing, token), 410);
+});
+
+test('a message that is written after who asked for it was put out holds no link', async () => {
+  for (const each of [owner, admin]) await each.signInWithPasskey();
+  const late = await mailing.member('admin', 'late@example.com');
+  await mailing.member('support', 'desk@example.com');
+  await mailing.gateway.runUntilIdle();
+  mail.received.length = 0;
+  await late.post('/account/people/recover', { person: await idOf(mailing, 'desk@example.com') });
+  await late.post('/account/people/invite', { email: 'friend@example.com', role: 'viewer' });
+  await owner.post('/account/people/remove', { person: await idOf(mailing, 'late@example.com') });
+  await agree();
+  await mailing.gateway.runUntilIdle();
+  assert.deepEqual(
+    mail.received.map(({ to }) => to.join()),
+    ['late@example.com'],
+    'who is put out is told, and nobody else',
+  );
+  assert.match(mail.received[0]?.text ?? '', /removed you from/);
+  const links = await mailing.gateway.db`
+    select from one_time_link where email in ('desk@example.com', 'friend@example.com') and used_at is null`;
+  assert.equal(links.length, 0);
 });
 
 test('owners of other accounts, where that person moves money, are told too', async () => {

@@ -150,3 +150,13 @@ test('the cookie cannot be read by scripts or planted by other hosts; pages hold
   for (const secret of [tom.cookie(sessionCookie) ?? '-', goodPassword, 'argon2id'])
     assert.ok(!page.text.includes(secret));
 });
+
+test('where accounts are by invitation nobody asks for one', async () => {
+  assert.doesNotMatch((await world.visitor().get('/account/sign-in')).text, /sign-up/);
+  const page = await world.visitor().get('/account/sign-up');
+  assert.equal(page.status, 404);
+  assert.match(page.text, /Accounts are by invitation here/);
+  const form = { business: 'A shop', email: 'somebody@example.com' };
+  assert.equal((await world.visitor().post('/account/sign-up', form)).status, 404);
+  assert.deepEqual(await world.gateway.db`select from sign_up`, []);
+});

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret } from '../src/lib/secret.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import type { Role } from '../src/people/roles.ts';
+import { totpCode } from '../src/people/totp.ts';
+import { lockApprovals } from '../src/wallets/approval-store.ts';
 import {
   type AccountWorld,
   accountsAt,
@@ -14,6 +17,7 @@ import {
   words,
 } from './account-world.ts';
 import { aCharge, testIssuer, withoutLitecoin } from './gateway.ts';
+import { meetAt } from './meet-at.ts';
 import { aBitcoinAddress, type RefundWorld, startRefundWorld } from './refund-world.ts';
 import type { Shop } from './shop.ts';
 import { stockTreasury } from './stock-treasury.ts';
@@ -173,6 +177,7 @@ test('what a charge leaves out is credited as the account says, within its risk'
   assert.deepEqual(await creditedIn(), ['USDC']);
   const sentences = await shop.refused(422, 'POST', '/checkout', aCharge('60.00 USD', origin));
   assert.match(sentences.join(' '), /takes no BTC, because its risk tolerance is LOW/);
+  assert.match(sentences.at(-1) ?? '', /^Name .*USDC.* as settlementAsset.* or give .* a risk tolerance of MEDIUM/);
   const bitcoin = { settlementAsset: 'BTC' };
   assert.match((await shop.refused(400, 'POST', '/checkout', aCharge('60.00 USD', bitcoin)))[0] ?? '', /of LOW risk/);
   assert.match((await shop.refused(400, 'POST', '/deposit-address', { network: 'BITCOIN' }))[0] ?? '', /asset must be/);
@@ -181,6 +186,9 @@ test('what a charge leaves out is credited as the account says, within its risk'
   assert.deepEqual([btc.checkouts, btc.deposits, btc.settlement], [true, false, false]);
   const wrong = await owner.post(page, { ...usual, asset: btc.id, risk: 'LOW' });
   assert.match(problem(wrong), /riskier than the account takes/);
+  const unpayable = await owner.post(page, { ...usual, asset: 'ORIGIN', risk: 'LOW' });
+  assert.equal(unpayable.status, 400);
+  assert.match(problem(unpayable), /Nothing could be paid.* Choose .*USDC.*, or a risk tolerance of MEDIUM/);
   for (const [name, value] of Object.entries({
     'tolerance-percent': '6',
     'late-percent': '',
@@ -243,7 +251,7 @@ test('one person alone changes limits at once; with a second one they wait for t
   assert.deepEqual([after.approvalAbove, after.perDay, after.support], [null, '5000', '50']);
   assert.equal((await signed(admin, `${change}/approve`, {})).status, 409, 'once');
   const [decided] = await audit(shop, 'policy.approved');
-  assert.match(decided?.proof ?? '', /signed: approve change .*"dailyLimit":\s?"5000"/);
+  assert.match(decided?.proof ?? '', /signed: approve change .*"dailyLimit":\s?"5000".* in USD, in the account /);
   const rows = await audit(shop, 'settings.changed');
   assert.equal(rows.at(-1)?.detail.approvedBy, decided?.actor, 'the change names both');
   assert.notEqual(rows.at(-1)?.actor, decided?.actor);
@@ -286,6 +294,8 @@ test('two who decide at once decide once, and whoever was put out decides nothin
   const [row] = await world.gateway.db<{ by: string }>`
     select requested_by as by from policy_change where merchant_id = ${shop.merchant.merchantId} and id = ${asked}`;
   await owner.post('/account/people/remove', { person: row?.by ?? '' });
+  const removal = /policyToApprove\.(\w+)/.exec((await owner.get('/account/people')).text)?.[1] ?? '';
+  assert.equal((await signed(second, `${settings}/changes/${removal}/approve`, {})).status, 303);
   assert.doesNotMatch((await owner.get('/account/needs-you')).text, /policyToApprove/, 'it left with who asked');
   assert.equal((await settingsOf(shop)).limits.approvalAbove, '10');
 });
@@ -334,6 +344,90 @@ test('who approves from now on is approved by a second person first', async () =
   );
 });
 
+test('whoever puts out the only other one who approves decides nothing alone for a week', async () => {
+  const shop = await world.shop();
+  const limits = { 'approval-above': '1000', 'destination-wait': '0' };
+  const owner = await member(shop, 'owner');
+  await owner.post(`${settings}/limits`, limits);
+  const admin = await member(shop, 'admin');
+  const adminId = await personOf(`settings-admin-${people}@example.com`);
+  const raise = () => owner.post(`${settings}/limits`, { ...limits, 'approval-above': '' });
+  const above = async () => (await settingsOf(shop)).limits.approvalAbove;
+
+  // Put out at once: a thief must not stay until somebody agrees. But what two decided is not decided by one now.
+  assert.equal((await owner.post('/account/people/remove', { person: adminId })).location, '/account/people');
+  assert.match((await admin.get('/account/people')).location, /^\/account\/sign-in/);
+  const refused = await raise();
+  assert.deepEqual([refused.status, /left this account less than 7 days ago/.test(problem(refused))], [409, true]);
+  for (const role of ['admin', 'accountant'])
+    assert.equal((await owner.post('/account/people/invite', { email: 'own@example.com', role })).status, 409, role);
+  await member(shop, 'viewer');
+  const viewerId = await personOf(`settings-viewer-${people}@example.com`);
+  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'admin' })).status, 409);
+  assert.equal((await owner.post('/account/people/role', { person: viewerId, role: 'support' })).status, 303);
+  assert.equal(await above(), '1000');
+  // The operator is the way out for whoever cannot wait.
+  await member(shop, 'admin');
+  const second = await personOf(`settings-admin-${people}@example.com`);
+  assert.equal((await raise()).location, `${settings}/limits?did=waiting`);
+
+  // To give somebody less is to put them out.
+  assert.equal((await owner.post('/account/people/role', { person: second, role: 'accountant' })).status, 303);
+  await world.pass({ hours: 24 * 7 - 1 });
+  await owner.signInWithPasskey();
+  assert.equal((await raise()).status, 409);
+  await world.pass({ hours: 2 });
+  await owner.prove();
+  assert.equal((await owner.post('/account/people/role', { person: second, role: 'admin' })).status, 303);
+  const told = await audit(shop, 'person.role_changed');
+  assert.equal(told.at(-1)?.detail.role, 'admin', 'after a week one is alone, and decides alone');
+  await world.gateway.db`delete from passkey where person_id = ${second}`;
+  assert.equal((await raise()).status, 303);
+  assert.equal(await above(), null, 'who has no passkey approves nothing, so nobody waits for them');
+});
+
+test('where a third one approves, nobody is put out by one alone, and nobody becomes one who approves', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const [second, third] = [await member(shop, 'owner'), await member(shop, 'admin')];
+  const thirdId = await personOf(`settings-admin-${people}@example.com`);
+  await member(shop, 'accountant');
+  const accountantId = await personOf(`settings-accountant-${people}@example.com`);
+  const waits = '/account/people?did=waiting';
+  assert.equal((await owner.post('/account/people/remove', { person: thirdId })).location, waits);
+  assert.equal((await owner.post('/account/people/role', { person: thirdId, role: 'viewer' })).location, waits);
+  assert.equal((await owner.post('/account/people/role', { person: accountantId, role: 'admin' })).location, waits);
+  assert.equal((await third.get('/account/people')).status, 200, 'nothing has happened yet');
+  assert.match(
+    words(await second.get('/account/people')),
+    /(?=.*admin \d+ is removed from)(?=.*admin \d+ becomes viewer)/,
+  );
+
+  const [removal] = await world.gateway.db<{ id: string }>`
+    select id from policy_change where merchant_id = ${shop.merchant.merchantId} and change->>'kind' = 'removal'`;
+  assert.equal((await signed(owner, `${settings}/changes/${removal?.id}/approve`, {})).status, 403, 'not by oneself');
+  assert.equal((await signed(second, `${settings}/changes/${removal?.id}/approve`, {})).status, 303);
+  assert.match((await third.get('/account/people')).location, /^\/account\/sign-in/);
+  const [removed] = await audit(shop, 'person.removed');
+  assert.ok(removed?.detail.approvedBy.startsWith('person:'));
+});
+
+test('who gives up the last passkey leaves the account without a second one, which is known for a week', async () => {
+  const shop = await world.shop();
+  const owner = await member(shop, 'owner');
+  const admin = await member(shop, 'admin');
+  const adminId = await personOf(`settings-admin-${people}@example.com`);
+  const secret =
+    /name="secret" readonly value="(\w+)"/.exec((await admin.get('/account/my-sign-in/totp')).text)?.[1] ?? '';
+  const code = totpCode(new Secret(secret), BigInt(Math.floor(world.gateway.clock.now().getTime() / 30_000)));
+  assert.equal((await admin.post('/account/my-sign-in/totp', { secret, 'new-code': code })).status, 303);
+  const [passkey] = await world.gateway.db<{ id: string }>`select id from passkey where person_id = ${adminId}`;
+  const gone = await admin.post('/account/my-sign-in/passkey/remove', { passkey: passkey?.id ?? '' });
+  assert.equal(gone.location, '/account/my-sign-in', gone.text);
+  const alone = await owner.post(`${settings}/limits`, { 'approval-above': '5', 'destination-wait': '0' });
+  assert.deepEqual([alone.status, /less than 7 days ago/.test(problem(alone))], [409, true], alone.location);
+});
+
 test('no more leaves in a day than the account allows, also if it is approved', async () => {
   const shop = await world.shop();
   for (const _ of [1, 2]) await world.paid(shop, '0.001');
@@ -344,10 +438,14 @@ test('no more leaves in a day than the account allows, also if it is approved', 
   const order = (amount: string) => ({ network: 'BITCOIN', asset: 'BTC', amount, address: aBitcoinAddress() });
   const waiting = (await shop.post('/transfer', order('0.0007'))).transfer;
   assert.equal(waiting.state, 'AWAITING_APPROVAL');
-  const [sentence] = await shop.refused(409, 'POST', '/transfer', order('0.0005'));
-  assert.match(sentence ?? '', /No more than 50 USD leaves this account within 24 hours/);
-  await shop.post('/transfer/cancel', { id: waiting.id });
+  // What nobody has approved holds up nobody. But once another has left, it is too much.
   assert.equal((await shop.post('/transfer', order('0.0005'))).transfer.state, 'QUEUED');
+  const first = await member(shop, 'owner');
+  const tooMuch = await signed(first, `/account/transfers/${waiting.id}/approve`, {});
+  assert.deepEqual([tooMuch.status, /within 24 hours/.test(problem(tooMuch))], [409, true]);
+  const [sentence] = await shop.refused(409, 'POST', '/transfer', order('0.0009'));
+  assert.match(sentence ?? '', /No more than 50 USD leaves this account within 24 hours/, 'too much for any day');
+  await shop.post('/transfer/cancel', { id: waiting.id });
 
   // What was asked for yesterday and is approved today leaves today.
   await world.pass({ hours: 25 });
@@ -357,6 +455,53 @@ test('no more leaves in a day than the account allows, also if it is approved', 
   const owner = await member(shop, 'owner');
   const refused = await signed(owner, `/account/transfers/${late.id}/approve`, {});
   assert.deepEqual([refused.status, /within 24 hours/.test(problem(refused))], [409, true]);
+});
+
+test('what waits for its destination counts until it has left, and the limit is asked once more then', async () => {
+  const shop = await world.shop();
+  for (const _ of [1, 2]) await world.paid(shop, '0.001');
+  await world.mine(6);
+  const { merchantId } = shop.merchant;
+  const set = (change: Parameters<typeof changeSettings>[2]) =>
+    changeSettings(world.gateway, merchantId, change, 'operator');
+  await set({ dailyLimit: '50', destinationWaitMinutes: 3 * 24 * 60 });
+  const order = (amount: string) => ({ network: 'BITCOIN', asset: 'BTC', amount, address: aBitcoinAddress() });
+  const waiting = (await shop.post('/transfer', order('0.0007'))).transfer;
+  assert.equal(waiting.state, 'WAITING');
+  await world.pass({ hours: 60 });
+  await set({ destinationWaitMinutes: 0 });
+  await shop.refused(409, 'POST', '/transfer', order('0.0005'));
+  assert.equal((await shop.post('/transfer', order('0.0001'))).transfer.state, 'QUEUED');
+  await set({ dailyLimit: '45' });
+  await world.pass({ hours: 11 });
+  assert.equal((await shop.get(`/transfer?id=${waiting.id}`)).transfer.state, 'WAITING');
+  await world.pass({ hours: 1 });
+  const stateOf = async (): Promise<string> => (await shop.get(`/transfer?id=${waiting.id}`)).transfer.state;
+  assert.equal(await stateOf(), 'WAITING', 'what two people wanted is not given up: there is room again later');
+  await world.pass({ hours: 12 });
+  assert.equal(await stateOf(), 'SENT', 'a day after the other one');
+});
+
+test('a limit that is set while an order is under way holds for it', async () => {
+  const shop = await world.shop();
+  await world.paid(shop, '0.001');
+  const { id } = await world.paid(shop, '0.0015');
+  await world.mine(6);
+  const { merchantId } = shop.merchant;
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0004', address: aBitcoinAddress() };
+  const [transfer, refund] = await meetAt(
+    world.gateway.db,
+    async (tx) => {
+      await lockApprovals(tx, merchantId);
+      await tx`update merchant set transfer_approval_above = '0' where id = ${merchantId}`;
+    },
+    [
+      () => shop.request('POST', '/transfer', order),
+      () => shop.request('POST', '/refund', { checkoutId: id, address: aBitcoinAddress() }),
+    ],
+  );
+  assert.equal(transfer?.body.transfer.state, 'AWAITING_APPROVAL');
+  assert.equal(refund?.body.refund.state, 'AWAITING_APPROVAL');
 });
 
 test('support decides and gives back up to its own limit, and nothing without one', async () => {
@@ -375,6 +520,11 @@ test('support decides and gives back up to its own limit, and nothing without on
   assert.equal((await support.post(`${at(few.id)}/accept`)).status, 303);
   assert.equal(await shop.state(few.id), 'RESOLVED PARTIAL');
   assert.equal((await support.post(`${at(much.id)}/accept`)).status, 403);
+  // What is given up counts together: six dollars and six dollars are more than ten.
+  const another = await world.underpaid(shop, '0.0009');
+  await support.signInWithPasskey();
+  const again = await support.post(`${at(another.id)}/accept`);
+  assert.deepEqual([again.status, await shop.state(another.id)], [403, 'UNDERPAID PARTIAL'], again.location);
   const over = await world.paid(shop, '0.0012');
   assert.equal((await support.post(`${at(over.id)}/keep`)).status, 403, '12 dollars');
   assert.equal(await shop.state(much.id), 'UNDERPAID PARTIAL');
@@ -393,4 +543,5 @@ test('support decides and gives back up to its own limit, and nothing without on
   await world.pass({ hours: 25 });
   await support.signInWithPasskey();
   assert.equal((await give('0.0001')).status, 303);
+  assert.equal((await support.post(`${at(another.id)}/accept`)).status, 303, 'a day later');
 });

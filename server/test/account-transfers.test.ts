@@ -188,9 +188,10 @@ test('a fee above what was shown is asked about anew, and what is not there cann
 test('above the limit another person must approve; who says so beforehand, and parts count together', async () => {
   const shop = await richShop({ transferApprovalAbove: '40.00' });
   const ada = await member(shop, 'owner');
-  assert.match(words(await reviewOf(ada, order({ amount: '0.0007' }))), /Only a key that may approve can do it/);
-  await world.gateway.db`update api_key set scopes = '{read}' where merchant_id = ${shop.merchant.merchantId}`;
   assert.match(words(await reviewOf(ada, order({ amount: '0.0007' }))), /nobody can: invite a second owner/);
+  // Of the shop's own key, which the operator made, nobody knows that it is not hers. This one is somebody else's.
+  await world.gateway.createKey(shop.merchant, { maker: `person:${newId()}` });
+  assert.match(words(await reviewOf(ada, order({ amount: '0.0007' }))), /Only a key that may approve can do it/);
   const ben = await member(shop, 'admin');
   const accountant = await member(shop, 'accountant');
   assert.match(
@@ -253,6 +254,60 @@ test('what another approves in the same moment is not refused: that is decided u
   );
   assert.deepEqual([approved?.status, refused?.status], [303, 409], refused?.text);
   assert.equal(await stateOf(shop, id), 'QUEUED');
+});
+
+test('what waits cannot be approved any more when who asked for it has left, nor when the key is revoked', async () => {
+  const shop = await richShop({ transferApprovalAbove: '0' });
+  const { merchantId } = shop.merchant;
+  const [ada, ben] = [await member(shop, 'owner'), await member(shop, 'admin')];
+  const [person] = await world.gateway.db<{ id: string }>`
+    select person_id as id from membership where merchant_id = ${merchantId} and role = 'admin'`;
+  const key = await ben.post('/account/developers/keys', { label: 'Till', scope: 'money' });
+  const [apiKey = '', apiSecret = ''] = Array.from(key.text.matchAll(/data-copy="([^"]+)"/g), ([, each = '']) => each);
+  const as = { ...shop.merchant, apiKey, apiSecret };
+  const body = { network: 'BITCOIN', asset: 'BTC', amount: '0.0003', address: aBitcoinAddress() };
+  const byKey = (await shop.request('POST', '/transfer', body, { as })).body.transfer;
+  const byBen = idOf((await signed(ben, path, order())).location);
+  assert.doesNotMatch(words(await ada.get('/account/people')), /Keys in the hands of others/);
+  assert.equal((await ada.post('/account/people/remove', { person: person?.id ?? '' })).location, '/account/people');
+
+  const gone = await signed(ada, `${list}/${byBen}/approve`, {});
+  assert.deepEqual([gone.status, /may not ask for it any more/.test(gone.text)], [409, true], gone.text);
+  assert.equal((await ada.post(`${list}/${byBen}/refuse`)).location, '/account/needs-you?did=refused');
+  assert.equal(await stateOf(shop, byBen), 'CANCELED');
+  // The shop may be running on the key: it goes on, and those who stay are told.
+  const people = await ada.get('/account/people');
+  assert.match(words(people), /Keys in the hands of others.*Till Known to The admin · money/);
+  assert.equal((await ada.post(`/account/developers/keys/${apiKey}/rotate`, { 'at-once': 'yes' })).status, 200);
+  assert.doesNotMatch(words(await ada.get('/account/people')), /Keys in the hands of others/);
+  await member(shop, 'viewer');
+  const eve = await member(shop, 'admin');
+  await ada.post(`/account/developers/keys/${apiKey}/revoke`);
+  assert.equal((await signed(eve, `${list}/${byKey.id}/approve`, {})).status, 409, 'nor what a stolen key asked for');
+});
+
+test('a request of who is signed out or put out meanwhile does nothing', async () => {
+  const shop = await richShop({ transferApprovalAbove: '0' });
+  const { merchantId } = shop.merchant;
+  const [accountant, support] = [await member(shop, 'accountant'), await member(shop, 'support')];
+  const open = await shop.open('60.00 USD', 'BITCOIN');
+  const before = (await transfersOf(shop)).length;
+  const answers = await meetAt(
+    world.gateway.db,
+    (tx) =>
+      tx`delete from session where person_id in (select person_id from membership where merchant_id = ${merchantId})`,
+    [
+      () => accountant.post(path, order()),
+      () => support.post(`/account/checkouts/${open.id}/cancel`),
+      () => support.post(`/account/checkouts/${open.id}/resend`, { delivery: 'x' }),
+    ],
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 403, 403],
+  );
+  assert.equal((await transfersOf(shop)).length, before);
+  assert.equal(await shop.state(open.id), 'PENDING');
 });
 
 test('no process of the previous release lets somebody approve their own', async () => {

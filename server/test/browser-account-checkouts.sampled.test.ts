@@ -6,7 +6,7 @@ import { allowAddress, changeSettings } from '../src/merchants/change-settings.t
 import { peopleAt } from './account-browser.ts';
 import { customersAt } from './browser-customer.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { assertUsable, desk, phone } from './chromium.ts';
 import { deepTest } from './depth.ts';
 import { withoutLitecoin } from './gateway.ts';
 import { aBitcoinAddress, type RefundWorld, refundWorldAt, sendingKeys } from './refund-world.ts';
@@ -38,15 +38,15 @@ function tell(stage: BrowserStage): void {
   test('an empty account says what will be here', async () => {
     await heading('Sunday, March 1').waitFor();
     await page.getByText('Nothing waits for you.').waitFor();
-    await assertUsableInBothSchemes(page, 'empty home');
+    await assertUsable(page, 'empty home');
     await page.goto(`${accountUrl()}/account/needs-you`);
     await heading('Needs you').waitFor();
     await page.getByText('Nothing waits for you.').waitFor();
-    await assertUsableInBothSchemes(page, 'nothing to do');
+    await assertUsable(page, 'nothing to do');
     await page.goto(`${accountUrl()}/account/checkouts`);
     await heading('Checkouts').waitFor();
     await page.getByText('Here will be every order').waitFor();
-    await assertUsableInBothSchemes(page, 'empty list');
+    await assertUsable(page, 'empty list');
   });
 
   test('a payment link is paid while Home is open, and Home shows the money without a reload', async () => {
@@ -83,10 +83,10 @@ function tell(stage: BrowserStage): void {
     await page.locator('#balances').getByText('0.000995 BTC').waitFor();
     await page.locator('#days title', { hasText: 'Mar 1: $59.70' }).waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('window.wasNotReloaded'), true);
-    await assertUsableInBothSchemes(page, 'home after a payment');
+    await assertUsable(page, 'home after a payment');
     await page.locator('#days-numbers summary').click();
     await page.setViewportSize(phone);
-    await assertUsableInBothSchemes(page, 'home on a phone, with its table');
+    await assertUsable(page, 'home on a phone, with its table');
     if (process.env['PICTURES']) await look('home-phone');
     await shop.create('12.50 USD', { pageSettings: { orderReference: 'KN-2' } });
     await page.locator('#newest').getByRole('row', { name: /KN-2/ }).waitFor();
@@ -120,13 +120,27 @@ function tell(stage: BrowserStage): void {
     await page.getByText('Nothing waits for you.').waitFor();
   });
 
+  test('a forgotten tab asks for nothing, so that its session ends', async () => {
+    const tab = await page.context().newPage();
+    await tab.clock.install();
+    await tab.route('**/account/news*', () => undefined); // No answer: the page is about to ask now and then instead.
+    await tab.goto(`${accountUrl()}/account`);
+    await tab.evaluate(`Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+    const asked: string[] = [];
+    tab.on('request', (request) => void asked.push(request.url()));
+    await tab.clock.runFor(60_000);
+    assert.deepEqual(asked, []);
+    await tab.close();
+  });
+
   test('an underpaid order is found, understood and accepted on a phone', async () => {
     await world.underpaid(shop, '0.0006');
     await world.paid(shop, '0.001', { pageSettings: { orderReference: 'KN-20418' }, meta: { channel: 'web' } });
     await shop.create('12.50 USD', { meta: { order: '20419' } });
     await page.setViewportSize(phone);
     await comeBack('/account/checkouts');
-    await assertUsableInBothSchemes(page, 'list on a phone');
+    await assertUsable(page, 'list on a phone');
     if (process.env['PICTURES']) await look('list-phone');
     await page.getByRole('link', { name: 'Odd' }).click();
     await page
@@ -134,7 +148,7 @@ function tell(stage: BrowserStage): void {
       .getByRole('link')
       .click();
     await page.getByText('paid 0.0006 BTC, which is too little').waitFor();
-    await assertUsableInBothSchemes(page, 'underpaid on a phone');
+    await assertUsable(page, 'underpaid on a phone');
     if (process.env['PICTURES']) await look('underpaid-phone');
     await page.getByRole('button', { name: 'Accept 0.0006 BTC' }).click();
     await page.getByRole('status').getByText('Accepted.').waitFor();
@@ -145,19 +159,31 @@ function tell(stage: BrowserStage): void {
     const { id } = await world.paid(shop, '0.0015', { meta: { order: 'KN-20397' } });
     await page.setViewportSize(desk);
     await page.goto(`${accountUrl()}/account/checkouts`);
-    await assertUsableInBothSchemes(page, 'list at a desk');
+    await assertUsable(page, 'list at a desk');
     if (process.env['PICTURES']) await look('list-desk');
     await page.getByRole('link', { name: 'KN-20397' }).click();
     await heading('Order KN-20397').waitFor();
-    await assertUsableInBothSchemes(page, 'overpaid at a desk');
+    await assertUsable(page, 'overpaid at a desk');
     if (process.env['PICTURES']) await look('overpaid-desk');
     assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), false);
     await page.getByLabel('Keep it').check();
     assert.equal(await page.getByRole('button', { name: 'Keep 0.0005 BTC' }).isVisible(), true);
     await page.getByLabel('Send it back').check();
+    const cost = page.locator('.cost:visible');
+    await cost.getByText(/Arrives/).waitFor();
+    const [, all] = /Arrives\s+(\S+)/.exec(await cost.innerText()) ?? [];
+    await page.getByLabel('How much, in BTC').fill('0.0004');
+    await cost.getByText(all ?? '').waitFor({ state: 'detached' });
+    await cost.getByText(/^0\.0003/).waitFor();
+    if (process.env['PICTURES']) await look('refund-cost-desk');
+    await page.setViewportSize(phone);
+    await assertUsable(page, 'what a refund costs, on a phone');
+    if (process.env['PICTURES']) await look('refund-cost-phone');
+    await page.setViewportSize(desk);
+    await page.getByLabel('How much, in BTC').fill('0.0005');
     await page.getByRole('button', { name: 'Send BTC back' }).click();
     await heading('The money is set aside').waitFor();
-    await assertUsableInBothSchemes(page, 'link to claim');
+    await assertUsable(page, 'link to claim');
     assert.match(await page.locator('.copyfield .value').innerText(), new RegExp(`/en/checkout/${id}/refund\\?token=`));
     await page.getByRole('link', { name: 'Back to the checkout' }).click();
     await page.getByText('A refund of 0.0005 BTC waits for the customer').waitFor();
@@ -168,16 +194,16 @@ function tell(stage: BrowserStage): void {
     await page.goto(`${accountUrl()}/account/checkouts`);
     await page.getByRole('link', { name: 'New payment link' }).click();
     await heading('New payment link').waitFor();
-    await assertUsableInBothSchemes(page, 'new link on a phone');
+    await assertUsable(page, 'new link on a phone');
     if (process.env['PICTURES']) await look('new-link-phone');
     await page.getByLabel('Amount').fill('19.99');
     await page.getByLabel('What for').fill('A cup, blue');
     await page.getByRole('button', { name: 'Make the link' }).click();
     await heading('The payment link is ready').waitFor();
-    await assertUsableInBothSchemes(page, 'link on a phone');
+    await assertUsable(page, 'link on a phone');
     if (process.env['PICTURES']) await look('link-phone');
     await page.setViewportSize(desk);
-    await assertUsableInBothSchemes(page, 'link at a desk');
+    await assertUsable(page, 'link at a desk');
     if (process.env['PICTURES']) await look('link-desk');
   });
 
@@ -191,7 +217,7 @@ function tell(stage: BrowserStage): void {
     await page.getByRole('heading', { name: 'A refund of 0.0005 BTC waits for approval' }).waitFor();
     for (const [name, viewport] of Object.entries({ desk, phone })) {
       await page.setViewportSize(viewport);
-      await assertUsableInBothSchemes(page, `approval, ${name}`);
+      await assertUsable(page, `approval, ${name}`);
       if (process.env['PICTURES']) await look(`approval-${name}`);
     }
     await page.getByRole('button', { name: 'Approve' }).click();
@@ -211,14 +237,16 @@ function tell(stage: BrowserStage): void {
     for (const viewport of [phone, desk]) {
       await page.setViewportSize(viewport);
       if (process.env['PICTURES']) await look(`needs-you-${viewport.width}`);
-      await assertUsableInBothSchemes(page, `what waits, ${viewport.width}`);
+      await assertUsable(page, `what waits, ${viewport.width}`);
     }
     await page.getByRole('link', { name: /^KN-20500: / }).click();
-    await assertUsableInBothSchemes(page, 'too much, opened');
+    await page.locator('#open').waitFor();
+    await assertUsable(page, 'too much, opened');
     if (process.env['PICTURES']) await look('needs-you-surplus');
     await page.getByRole('link', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'A transfer of 0.0004 BTC waits for approval' }).click();
-    await assertUsableInBothSchemes(page, 'transfer, opened');
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await assertUsable(page, 'transfer, opened');
     if (process.env['PICTURES']) await look('needs-you-transfer');
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('status').getByText('Approved. The transfer is on its way.').waitFor();
@@ -233,7 +261,7 @@ function tell(stage: BrowserStage): void {
       await page.setViewportSize(viewport);
       for (const path of ['/needs-you', '/checkouts', `/checkouts/${id}`, '/checkouts/new']) {
         await page.goto(`${accountUrl()}/account${path}`);
-        await assertUsableInBothSchemes(page, `${path} in German, ${viewport.width}`);
+        await assertUsable(page, `${path} in German, ${viewport.width}`);
       }
     }
     await page.goto(`${accountUrl()}/account/checkouts/${id}`);

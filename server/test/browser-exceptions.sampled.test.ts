@@ -182,8 +182,12 @@ function tellStories(stage: BrowserStage): void {
     async () => {
       const { url } = await create();
       const page = await visit(url);
+      const choosing = await visit(url);
       await choose(page, 'BITCOIN');
       const note = page.locator('#way-changed');
+      await choosing.locator('#way-changed').getByText('The way to pay was chosen in another window').waitFor();
+      assert.deepEqual(await instructions(choosing), await instructions(page), 'who was still choosing follows');
+      await choosing.context().close();
       const before = await instructions(page);
       const copy = page.getByRole('button', { name: 'Copy: Address', exact: true });
       await copy.focus();
@@ -194,8 +198,8 @@ function tellStories(stage: BrowserStage): void {
       await sees(elsewhere, 'Waiting for your payment');
       assert.equal(await elsewhere.locator('#way-changed').isVisible(), false, 'whoever pressed knows it');
 
-      await note.getByText('The way to pay was changed on another device.').waitFor();
-      await page.locator('#announce').getByText('changed on another device').waitFor({ state: 'attached' });
+      await note.getByText('The way to pay was chosen in another window').waitFor();
+      await page.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
       assert.notEqual((await instructions(page)).address, before.address);
       assert.equal(await page.locator('.zoom > :checked').count(), 0, 'no large code lies over the words');
       const box = await note.boundingBox();
@@ -208,7 +212,13 @@ function tellStories(stage: BrowserStage): void {
       await choose(page, 'STELLAR XLM');
       assert.equal(await note.isVisible(), false);
       await elsewhere.locator('#way-changed').waitFor();
-      await elsewhere.locator('#announce').getByText('changed on another device').waitFor({ state: 'attached' });
+      await elsewhere.locator('#announce').getByText('chosen in another window').waitFor({ state: 'attached' });
+      const stellar = await instructions(page);
+      await elsewhere.getByRole('link', { name: 'Choose another way to pay' }).click();
+      await choose(elsewhere, 'LITECOIN');
+      await note.waitFor();
+      assert.notEqual((await instructions(page)).address, stellar.address);
+      assert.deepEqual(await instructions(page), await instructions(elsewhere), 'going back is followed too');
       await payNow(page);
       await sees(elsewhere, /Your payment was seen|Thank you/);
       assert.equal(await elsewhere.locator('#announce').textContent(), '', 'what is over is no longer said');
@@ -284,6 +294,10 @@ function tellStories(stage: BrowserStage): void {
     await stage.gateway.runUntilIdle();
     await sees(page, 'Thank you');
     await page.getByRole('link', { name: 'Invoice' }).click();
+    await assertAccessible(page, 'an invoice without its buyer');
+    await page.getByLabel('E-mail address with which the order was made').fill('ada@mail.example');
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByText('Billed to').waitFor();
     const pdf = page.getByRole('link', { name: 'Invoice as PDF' });
     const file = await page.request.get(`${stage.origin}${await pdf.getAttribute('href')}`);
     const { text } = readPdf(await file.body());

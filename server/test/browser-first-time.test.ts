@@ -119,6 +119,15 @@ function tellStories(stage: BrowserStage): void {
       return at === 0 ? box.bottom : box.top;
     })`);
     assert.ok((ends[0] ?? 0) <= (ends[1] ?? 0), `the networks end at ${ends[0]}, the button begins at ${ends[1]}`);
+    // Whoever brings the last coin into sight without choosing it: by a key, by voice, by a search in the page.
+    const last = await page.evaluate<number[]>(`(() => {
+      scrollTo(0, 0);
+      const coin = [...document.querySelectorAll('[name=coin]')].at(-1);
+      coin.scrollIntoView({ block: 'nearest' });
+      const button = document.querySelector('#choose .dock .btn');
+      return [coin.closest('label').getBoundingClientRect().bottom, button.getBoundingClientRect().top];
+    })()`);
+    assert.ok((last[0] ?? 0) <= (last[1] ?? 0), `the last coin ends at ${last[0]}, the button begins at ${last[1]}`);
     await page.getByRole('radio', { name: /^Bitcoin network/ }).check();
     assert.equal((await words.innerText()).trim(), 'Pay with Bitcoin (Bitcoin network)');
     await page.context().close();

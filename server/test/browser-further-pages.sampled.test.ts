@@ -14,7 +14,7 @@ import { changeLook, type LookChange } from '../src/merchants/change-brand.ts';
 import { allowAddress } from '../src/merchants/change-settings.ts';
 import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
 import { type BrowserStage, browserStories } from './browser-stories.ts';
-import { assertUsableInBothSchemes, desk, phone } from './chromium.ts';
+import { assertUsable, desk, phone } from './chromium.ts';
 import { isSample, sampleOf } from './depth.ts';
 import { aCharge } from './gateway.ts';
 import { aBitcoinAddress } from './refund-world.ts';
@@ -166,7 +166,7 @@ function tellStories(stage: BrowserStage): void {
         const viewport = (Math.floor(at / uglyShops.length) + position) % 2 === 0 ? phone : desk;
         await page.setViewportSize(viewport);
         await open(page);
-        await assertUsableInBothSchemes(page, `${name}, ${viewport.width}`);
+        await assertUsable(page, `${name}, ${viewport.width}`);
       }
       await page.context().close();
     });

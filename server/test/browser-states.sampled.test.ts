@@ -7,11 +7,15 @@ import { isPageLanguage, languageCodes, pageLanguages, sayIn } from '../src/web/
 import { type BrowserStage, browserStories } from './browser-stories.ts';
 import {
   assertAccessible,
+  assertCodesAreClear,
   assertFits,
-  assertUsableInBothSchemes,
+  assertNothingIsCut,
+  assertUsable,
   assertWordsAreWhole,
   desk,
+  findChromium,
   holdClock,
+  launchChromium,
   openDrawers,
   phone,
   stillness,
@@ -29,7 +33,7 @@ function tellStories(stage: BrowserStage): void {
       const page = await stage.browser.open({ viewport });
       for (const state of sampleOf(sampleStates, (_, at) => at % 4 === 2 * screen)) {
         await preview(page, state);
-        await assertUsableInBothSchemes(page, `${state}, ${viewport.width}`);
+        await assertUsable(page, `${state}, ${viewport.width}`);
         assert.equal(await page.locator('#order-code').isVisible(), true, `${state} has an order code`);
       }
       await page.context().close();
@@ -135,6 +139,25 @@ function tellStories(stage: BrowserStage): void {
     assert.match(await page.locator('h1').innerText(), /25,50\s€/);
     assert.match(await page.locator('#order').innerText(), /2\s×\s9,00/);
     await page.context().close();
+  });
+
+  test('with texts twice as large nothing is cut, covered or out of reach on a phone', async () => {
+    const browser = await launchChromium(findChromium() ?? '', { textPx: 32 });
+    const page = await browser.open({ viewport: phone, reducedMotion: 'reduce' });
+    for (const language of sampleOf(Object.keys(pageLanguages), (each) => each === 'de' || each === 'ar')) {
+      for (const state of sampleOf(sampleStates, (_, at) => at % 3 === 0)) {
+        const what = `${state} in ${language}, twice as large`;
+        await preview(page, state, language);
+        await openDrawers(page);
+        await assertFits(page, what);
+        await assertNothingIsCut(page, what);
+        if (await page.locator('#pay .qr').first().isVisible()) await assertCodesAreClear(page, what);
+        const docks = await page.evaluate(`[...document.querySelectorAll('.dock')]
+          .map((each) => getComputedStyle(each).position)`);
+        assert.deepEqual(new Set(docks as string[]).has('sticky'), false, `${what}: no button lies over the page`);
+      }
+    }
+    await browser.close();
   });
 
   test('code and copy buttons are in sight at once on a phone 320 pixels wide', async () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { addMs } from '../src/lib/clock.ts';
+import { sampleOf } from './depth.ts';
 
 /** The browser without its windows: it shows the same pages for less than half of the processor time. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
@@ -34,8 +35,13 @@ export type WatchedBrowser = {
 };
 
 /** What goes wrong in a page (an error, a refused script, a request to another host) fails the test at `close`. */
-export async function launchChromium(program: string): Promise<WatchedBrowser> {
-  const browser: Browser = await chromium.launch({ executablePath: program, args: quietly, timeout: patienceMs });
+export async function launchChromium(
+  program: string,
+  /** What the reader has set in the browser; `rem` and the widths at which a layout changes follow it. */
+  { textPx = 16 }: { readonly textPx?: number } = {},
+): Promise<WatchedBrowser> {
+  const args = [...quietly, `--blink-settings=defaultFontSize=${textPx}`];
+  const browser: Browser = await chromium.launch({ executablePath: program, args, timeout: patienceMs });
   const problems: string[] = [];
   return {
     async open(options = {}) {
@@ -78,8 +84,9 @@ const axeOptions = {
   resultTypes: ['violations', 'incomplete'],
   rules: Object.fromEntries(furtherRules.map((id) => [id, { enabled: true }])),
 };
+/** What is in a frame is a page of its own, and looked at as one. */
 const runAxe = (part: string): string =>
-  `axe.run('${part}', ${JSON.stringify(axeOptions)}).then(({ violations, incomplete }) => [...violations, ...incomplete]
+  `axe.run({ include: ['${part}'], exclude: ['iframe'] }, ${JSON.stringify(axeOptions)}).then(({ violations, incomplete }) => [...violations, ...incomplete]
   .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
 /**
@@ -103,11 +110,16 @@ export const stillness = (page: Page): Promise<unknown> =>
     .filter(({ effect }) => effect.getComputedTiming().endTime < 5_000)
     .map(({ finished }) => finished)).then(() => true)`);
 
-/** In both colour schemes, without a reload, with all drawers open: accessible, and not wider than the screen. */
-export async function assertUsableInBothSchemes(page: Page, what: string): Promise<void> {
+/**
+ * With all drawers open: accessible, and not wider than the screen. In both colour schemes, without a reload; in a sample
+ * dark on a phone and light at a desk.
+ */
+export async function assertUsable(page: Page, what: string): Promise<void> {
   await openDrawers(page);
   await assertFits(page, what);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const isNarrow = (page.viewportSize()?.width ?? desk.width) < desk.width;
+  const schemes = sampleOf(['light', 'dark'] as const, (scheme) => (scheme === 'dark') === isNarrow);
+  for (const colorScheme of schemes) {
     // Without motion: halfway from one colour to another nothing can be measured.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await assertAccessible(page, `${what}, ${colorScheme}`);
@@ -124,6 +136,30 @@ export async function assertFits(page: Page, what: string): Promise<void> {
       .map((each) => each.tagName + ' ' + each.className + ' ' + each.textContent.trim().slice(0, 40));
   })()`);
   assert.equal(overflow, 0, `${what} is ${String(overflow)} px too wide: ${widest.join('; ')}`);
+}
+
+/** Every word is on the screen, whole: none is hidden behind an edge or cut by what it stands in (WCAG 1.4.4). */
+export async function assertNothingIsCut(page: Page, what: string): Promise<void> {
+  const cut = await page.evaluate<string[]>(`(() => {
+    const room = document.documentElement.clientWidth;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const cut = [];
+    while (texts.nextNode()) {
+      const { data, parentElement: around } = texts.currentNode;
+      if (!data.trim() || !around.checkVisibility() || around.closest('.unseen, noscript, svg, #order-code')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const box = range.getBoundingClientRect();
+      const clips = [];
+      for (let each = around; each !== document.body; each = each.parentElement)
+        if (getComputedStyle(each).overflowX === 'hidden') clips.push(each.getBoundingClientRect());
+      const isIn = ({ left, right }) => box.left >= left - 1 && box.right <= right + 1;
+      const isShort = getComputedStyle(around).webkitLineClamp !== 'none' && around.scrollHeight > around.clientHeight + 8;
+      if (isShort || ![{ left: 0, right: room }, ...clips].every(isIn)) cut.push(data.trim().slice(0, 40));
+    }
+    return cut;
+  })()`);
+  assert.deepEqual(cut, [], `${what} cuts words`);
 }
 
 /** Nothing to read or to press lies below or above a code, and nothing to press below another button. */

@@ -13,6 +13,7 @@ const spans = [{ day: '2026-01-01', ...always }];
 const anyDay = { from: '2000-01-01', to: '2100-01-01' };
 const sample = { day: '2026-01-01', created: 1, paid: 1, credited: decimal('1'), isValued: true };
 const position = { timeZone: 'UTC', currency: 'USD', foldedTo: '2026-01-01', dueAt: new Date('2100-01-01') };
+const netSettlements = { kind: 'settlement', less: 'settlement_reversed' } as const;
 const settlements = { kind: 'settlement', subjectKind: 'checkout' } as const;
 
 const fold: Call = (tx, merchantId) => ledger.foldLedgerDays(tx, merchantId, spans);
@@ -25,6 +26,7 @@ export const dayStoreCalls: StoreCalls = {
     deleteLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.deleteLedgerDays(tx, merchantId) },
     listLedgerDays: { first: fold, ask: (tx, merchantId) => ledger.listLedgerDays(tx, merchantId, anyDay) },
     findFirstPosting: (tx, merchantId) => ledger.findFirstPosting(tx, merchantId),
+    findPostingAfter: (tx, merchantId) => ledger.findPostingAfter(tx, merchantId, { from: always.from, count: 0 }),
     sumByHour: async (tx, merchantId, { settled }) => {
       const [first] = settled.settlements;
       const lines = await tx<{ id: string }>`
@@ -32,7 +34,7 @@ export const dayStoreCalls: StoreCalls = {
       const accounts = lines.map(({ id }) => id);
       return ledger.sumByHour(tx, merchantId, { kinds: ['settlement'], accounts }, spans);
     },
-    countSubjects: (tx, merchantId) => ledger.countSubjects(tx, merchantId, settlements, spans),
+    countEntries: (tx, merchantId) => ledger.countEntries(tx, merchantId, netSettlements, spans),
     listSubjects: (tx, merchantId) =>
       ledger.listSubjects(
         ...([tx, merchantId, { ...settlements, kinds: ['settlement'] }, { ...always, limit: 9 }] as const),

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
-import type { Entry } from '../src/ledger/entry.ts';
-import { listLedgerDays } from '../src/ledger/ledger-day-store.ts';
+import { type Entry, reversalReference } from '../src/ledger/entry.ts';
+import { listLedgerDays, listSubjects } from '../src/ledger/ledger-day-store.ts';
 import { postEntries } from '../src/ledger/ledger-store.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { newId } from '../src/lib/ids.ts';
@@ -16,10 +16,10 @@ import { createLog } from '../src/lib/log.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/merchant-store.ts';
-import { type Decimal, decimal, formatDecimal } from '../src/money/decimal.ts';
+import { type Decimal, decimal, formatDecimal, sum } from '../src/money/decimal.ts';
 import { createRateKeeper, hourOf, ratesAtHours } from '../src/pricing/rate-hours.ts';
 import { listCheckoutDays } from '../src/reports/day-store.ts';
-import { rebuildDays } from '../src/reports/fold-days.ts';
+import { foldDays, foldedTo, rebuildDays } from '../src/reports/fold-days.ts';
 import { createDayFollower } from '../src/reports/follow-days.ts';
 import { readDays } from '../src/reports/read-days.ts';
 import { testIssuer } from './gateway.ts';
@@ -47,7 +47,7 @@ const movements = ['settlement', 'settlement_reversed', 'transfer_reserved', 'pa
 type Movement = { kind: (typeof movements)[number]; minute: number; units: bigint; asset: string };
 
 /** What a movement posts: a settlement credits, the others move money that is no credit. */
-function entryOf(merchantId: string, { kind, units, asset }: Movement, checkoutId: string): Entry {
+function entryOf(merchantId: string, { kind, units, asset }: Movement, reference: string): Entry {
   const account = (purpose: 'available' | 'pending' | 'reserved') => merchantAccount(merchantId, purpose, asset);
   const lines = {
     settlement: [
@@ -70,17 +70,17 @@ function entryOf(merchantId: string, { kind, units, asset }: Movement, checkoutI
   } as const;
   const subject = kind === 'transfer_reserved' ? 'transfer' : 'checkout';
   return {
-    reference: `${kind}:${newId()}`,
+    reference,
     kind,
     merchantId,
-    subject: { kind: subject, id: checkoutId },
+    subject: { kind: subject, id: newId() },
     lines: lines[kind].map(([id, amount]) => ({ account: id, units: amount })),
   };
 }
 
-async function post(merchantId: string, movement: Movement, checkoutId = newId()): Promise<void> {
+async function post(merchantId: string, movement: Movement, reference = `${movement.kind}:${newId()}`): Promise<void> {
   const at = new Date(start + movement.minute * 60_000);
-  await database.db.begin((tx) => postEntries(tx, [entryOf(merchantId, movement, checkoutId)], at));
+  await database.db.begin((tx) => postEntries(tx, [entryOf(merchantId, movement, reference)], at));
 }
 
 /** Enough that nothing is overdrawn, before all else. */
@@ -209,11 +209,16 @@ test('a day is worth what its credits were worth in their hour, in the currency 
   await keepRates();
   now = new Date(start);
   const merchantId = await openAccount();
-  const settle = (hour: number, units: bigint, kind: Movement['kind'] = 'settlement', id?: string) =>
-    post(merchantId, { kind, minute: hour * 60, units, asset: btc }, id);
+  const settle = (hour: number, units: bigint, kind: Movement['kind'] = 'settlement', reference?: string) =>
+    post(merchantId, { kind, minute: hour * 60, units, asset: btc }, reference);
   await settle(1, 100_000n); // 60 dollars.
-  await settle(2, 50_000n, 'settlement', 'same-checkout');
-  await settle(3, 50_000n, 'settlement_reversed', 'same-checkout');
+  // 6 dollars that a chain took back and brought again: one paid checkout.
+  await settle(2, 10_000n, 'settlement', 'again:1');
+  await settle(3, 10_000n, 'settlement_reversed', reversalReference('again:1'));
+  await settle(4, 10_000n, 'settlement', 'again:2');
+  // 30 dollars that were taken back when they were worth 25.
+  await settle(5, 50_000n, 'settlement', 'gone:1');
+  await settle(30, 50_000n, 'settlement_reversed', reversalReference('gone:1'));
   await settle(40, 100_000n); // 50 dollars.
   await settle(41, 1_000n, 'transfer_reserved'); // Leaves, and is no less credited.
   now = new Date(start + 50 * 3_600_000);
@@ -222,11 +227,11 @@ test('a day is worth what its credits were worth in their hour, in the currency 
       ({ day, paid, credited, isValued }) => `${day}: ${paid} paid, ${formatDecimal(credited)}, ${isValued}`,
     );
   await follow();
-  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 60, true', '2026-03-21: 1 paid, 50, true']);
+  assert.deepEqual(await days(), ['2026-03-20: 3 paid, 96, true', '2026-03-21: 0 paid, 20, true']);
 
   await changeSettings({ db: database.db, clock }, merchantId, { accountCurrency: 'EUR' }, 'operator');
   await follow();
-  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 48, true', '2026-03-21: 1 paid, 40, true']);
+  assert.deepEqual(await days(), ['2026-03-20: 3 paid, 76.8, true', '2026-03-21: 0 paid, 16, true']);
 
   // Kiritimati is 14 hours ahead: what came in at hour 40 is of the third day there.
   const pageSettings = { timeZone: 'Pacific/Kiritimati' };
@@ -238,11 +243,39 @@ test('a day is worth what its credits were worth in their hour, in the currency 
       ({ day, credited, isKnown }) => `${day}: ${isKnown ? formatDecimal(credited) : 'unknown'}`,
     );
   const closedUnknown = ['2026-03-19: unknown', '2026-03-20: unknown'];
-  const live = ['2026-03-21: 0', '2026-03-22: 50'];
+  const live = ['2026-03-21: -30', '2026-03-22: 50'];
   assert.deepEqual(await shown(), [...closedUnknown, ...live], 'before the days are made the last two are counted');
   await follow();
-  assert.deepEqual(await shown(), ['2026-03-19: 0', '2026-03-20: 60', ...live]);
-  assert.deepEqual(await days(), ['2026-03-20: 2 paid, 60, true'], 'the third day is not over there');
+  assert.deepEqual(await shown(), ['2026-03-19: 0', '2026-03-20: 96', ...live]);
+  const closed = ['2026-03-20: 3 paid, 96, true', '2026-03-21: -1 paid, -30, true'];
+  assert.deepEqual(await days(), closed, 'the third day is not over there');
+});
+
+test('a credit that was taken back is nothing over all days, whatever rates did in between', async () => {
+  await keepRates();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ minute: fc.nat(47 * 60), later: fc.integer({ min: 1, max: 5 * 24 * 60 }) }),
+      fc.bigInt(1n, 10n ** 10n),
+      fc.record({ timeZone: anyZone, accountCurrency: fc.constantFrom('USD', 'EUR', 'BTC') }),
+      async ({ minute, later }, units, { timeZone, accountCurrency }) => {
+        const merchantId = await openAccount();
+        const settings = { accountCurrency, pageSettings: { timeZone } };
+        await changeSettings({ db: database.db, clock }, merchantId, settings, 'operator');
+        const [credit, asset] = [`settlement:${newId()}`, btc];
+        await post(merchantId, { kind: 'settlement', minute, units, asset }, credit);
+        const taken = { kind: 'settlement_reversed', minute: minute + later, units, asset } as const;
+        await post(merchantId, taken, reversalReference(credit));
+        now = new Date(start + (minute + later + 26 * 60) * 60_000);
+        await follow();
+        const days = await listCheckoutDays(database.db, merchantId, { from: '2000-01-01', to: '2100-01-01' });
+        const paid = days.reduce((count, day) => count + day.paid, 0);
+        assert.deepEqual([formatDecimal(sum(days, ({ credited }) => credited)), paid], ['0', 0]);
+        assert.ok(days.every(({ isValued }) => isValued));
+      },
+    ),
+    { numRuns: 12 },
+  );
 });
 
 test('what nobody knows the worth of is said to be unknown, and today is never kept', async () => {
@@ -257,6 +290,15 @@ test('what nobody knows the worth of is said to be unknown, and today is never k
     (await days()).map(({ day, isValued }) => [day, isValued]),
     [['2026-02-19', false]],
   );
+  // Of what the account counts in, no rate is needed.
+  await changeSettings({ db: database.db, clock }, merchantId, { accountCurrency: 'BTC' }, 'operator');
+  await follow();
+  assert.deepEqual(
+    (await days()).map(({ credited, isValued }) => [formatDecimal(credited), isValued]),
+    [['0.00000005', true]],
+  );
+  await changeSettings({ db: database.db, clock }, merchantId, { accountCurrency: 'USD' }, 'operator');
+  await follow();
   now = new Date(start + 24 * 3_600_000 + 599_999);
   await follow();
   assert.equal((await days()).length, 1, 'ten minutes after midnight a day is closed');
@@ -284,4 +326,44 @@ test('an account whose days cannot be made does not hold up the others', async (
   await db.script('alter table day_position drop constraint poison');
   await follow();
   assert.equal((await kept(poisoned)).length, 1);
+});
+
+test('of more checkouts than are listed the newest ones are', async () => {
+  now = new Date(start);
+  const merchantId = await openAccount();
+  const subjects = new Map<number, string>();
+  for (const minute of [40, 10, 30, 20]) {
+    const entry = entryOf(merchantId, { kind: 'settlement', minute, units: 5n, asset: btc }, `settlement:${newId()}`);
+    await database.db.begin((tx) => postEntries(tx, [entry], new Date(start + minute * 60_000)));
+    subjects.set(minute, entry.subject.id);
+  }
+  const span = { from: new Date(start), to: new Date(start + 3_600_000), limit: 3 };
+  const asked = { kinds: ['settlement'], subjectKind: 'checkout' } as const;
+  assert.deepEqual(
+    await listSubjects(database.db, merchantId, asked, span),
+    [40, 30, 20].map((minute) => subjects.get(minute)),
+  );
+});
+
+test('where much happened few days are made at once, and those stay made when a later one cannot be', async () => {
+  now = new Date(start);
+  const merchantId = await openAccount();
+  const hours = [1, 2, 30, 49, 50, 51, 52, 73];
+  for (const hour of hours) await post(merchantId, { kind: 'settlement', minute: hour * 60, units: 5n, asset: btc });
+  const { db } = database;
+  now = new Date(start + 5 * 24 * 3_600_000);
+  const settings = { timeZone: 'UTC', currency: 'USD' };
+  const madeTo = async (): Promise<string | null> => {
+    await foldDays({ db, clock, assets }, merchantId, settings, 3);
+    return foldedTo(db, merchantId, settings);
+  };
+  await db.script(`alter table ledger_day add constraint poison check (merchant_id <> '${merchantId}' or lines < 4)`);
+  assert.equal(await madeTo(), '2026-03-22', 'two days have three entries');
+  await assert.rejects(madeTo());
+  const days = async () => (await kept(merchantId)).map((text) => text.slice(0, 10));
+  assert.deepEqual(await days(), ['2026-03-20', '2026-03-21']);
+  await db.script('alter table ledger_day drop constraint poison');
+  assert.equal(await madeTo(), '2026-03-23', 'a day is never cut, however much there is');
+  assert.equal(await madeTo(), '2026-03-24', 'the rest');
+  assert.deepEqual(await kept(merchantId), await scanned(merchantId, 'UTC'));
 });

@@ -58,7 +58,9 @@ test('a payer leaves addresses; the page shows them to nobody, and keeps them as
   assert.match(page, /The receipt goes to a…@secret\.example\./);
   assert.match(
     page,
-    new RegExp(`Your refund address <span class="mono nowrap">…${refundAddress.slice(-5)}</span> is saved\\.`),
+    new RegExp(
+      `Your refund address <span class="mono nowrap">…${refundAddress.slice(-5)}</span> is saved, and the shop sees it\\.`,
+    ),
   );
   assert.match(page, /An address of your own wallet for Bitcoin\. No postal or e-mail address\./);
   assert.ok(!page.includes('ada@') && !page.includes(refundAddress));
@@ -122,9 +124,11 @@ test('buyer and seller are shown where the shop asks for it, at the checkout or 
   assert.match(await read(`/en/checkout/${plain.id}`), /Sold by[^]*shop@seller\.example[^]*Ada/);
   const hidden = await open({ pageSettings: { displayBuyerInfo: false, displaySellerInfo: false } }, { customerId });
   assert.doesNotMatch(await read(`/en/checkout/${hidden.id}`), /Ada|shop@seller/);
+  const silence = { displaySellerInfo: undefined, displayBuyerInfo: undefined };
+  await changeSettings(gateway, gateway.merchant.merchantId, { pageSettings: silence }, 'operator');
 });
 
-test('a linked customer who has paid gets an invoice, as a page and as a PDF, in the language of the path', async () => {
+test('a linked customer who has paid gets an invoice, as a page and as a PDF, which names nobody to others', async () => {
   const { customerId } = await gateway.post('/customer', { customer: aCustomer });
   const { id, to } = await open({}, { customerId, taxItems: [{ name: 'KDV', percent: '0.2' }] });
   const early = await fetch(`${origin()}/en/invoice/${id}`);
@@ -133,8 +137,26 @@ test('a linked customer who has paid gets an invoice, as a page and as a PDF, in
   await pay(to);
   assert.match(await read(`/en/checkout/${id}`), new RegExp(`href="/en/invoice/${id}"`));
 
-  const page = await read(`/pl/invoice/${id}`);
+  const veiled = await read(`/en/invoice/${id}`);
+  const stranger = await fetch(`${origin()}/en/invoice/${id}?format=pdf&key=guessed`);
+  const said = readPdf(Buffer.from(await stranger.arrayBuffer())).text;
+  for (const text of [veiled, said]) assert.doesNotMatch(text, /Łukasiewicz|Hauptstra|İstanbul|ada@/);
+  assert.match(veiled, /Net amount[^]*VAT|KDV/, 'all else is for whoever has the link');
+  const wrong = await post(`/en/invoice/${id}`, { email: 'eve@customer.example' });
+  assert.equal(wrong.status, 422);
+  const refused = await wrong.text();
+  assert.match(refused, /role="alert">[^]*The order was not made with this address\./);
+  assert.doesNotMatch(refused, /Łukasiewicz/);
+  const shown = await post(`/pl/invoice/${id}`, { email: ' ADA@customer.example ' });
+  const whole = shown.headers.get('location') ?? '';
+  assert.match(whole, new RegExp(`^/pl/invoice/${id}\\?key=`));
+  const { id: foreign, to: further } = await open({}, { customerId });
+  await pay(further);
+  assert.doesNotMatch(await read(whole.replace(id, foreign)), /Łukasiewicz/, 'the key of one invoice opens no other');
+
+  const page = await read(whole);
   assert.match(page, /<h1>Faktura<\/h1>/);
+  assert.match(page, new RegExp(`href="/tr/invoice/${id}\\?key=[^"]*"`), 'also in another language');
   assert.match(page, /Ada Łukasiewicz[^]*Hauptstraße 1/);
   assert.match(page, /Kwota netto[^]*25,00\sUSD[^]*KDV[^]*20%[^]*5,00\sUSD[^]*Razem[^]*30,00\sUSD/);
   assert.match(page, /<strong>0,00\d+\u00a0BTC/, 'what was paid');
@@ -142,7 +164,7 @@ test('a linked customer who has paid gets an invoice, as a page and as a PDF, in
   assert.match(page, /Turcja/, 'the country by its name');
   assert.match(page, /<span class="stamp">Zapłacono</);
 
-  const pdf = await fetch(`${origin()}/tr/invoice/${id}?format=pdf`);
+  const pdf = await fetch(`${origin()}${whole.replace('/pl/', '/tr/')}&format=pdf`);
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf']);
   const bytes = Buffer.from(await pdf.arrayBuffer());
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');

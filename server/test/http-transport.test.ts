@@ -1,5 +1,7 @@
 /** How requests may arrive and what every reply looks like. */
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -7,6 +9,7 @@ import { endpoints } from '@quittance/contract/endpoints';
 import { pageRoute, type Route, route } from '../src/http/route.ts';
 import { GatewayError } from '../src/lib/errors.ts';
 import { startTestApi } from './test-api.ts';
+import { until } from './until.ts';
 
 const routes: Route[] = [
   route({
@@ -51,7 +54,23 @@ const routes: Route[] = [
     path: '/broken-stream',
     handle: () => ({ status: 200, body: Readable.from(breakingOff()) }),
   }),
+  pageRoute({
+    methods: ['GET'],
+    path: '/late-stream',
+    handle: async () => {
+      late.isAsked = true;
+      await released;
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: late.body };
+    },
+  }),
 ];
+
+let release = (): void => undefined;
+/** What is answered on it comes late, and never ends by itself. */
+const late = { isAsked: false, body: new Readable({ read: () => undefined }) };
+const released = new Promise<void>((resolve) => {
+  release = resolve;
+});
 
 async function* breakingOff(): AsyncGenerator<string> {
   yield 'the beginning';
@@ -64,6 +83,21 @@ const path = '/checkout/validate-checkout-charge';
 test('requests and replies', async (t) => {
   const api = await startTestApi(routes);
   t.after(() => api.close());
+
+  await t.test('a stream that nobody waits for any more when it begins is ended', async () => {
+    const responses: ServerResponse[] = [];
+    const note = (message: unknown): void => void responses.push((message as { response: ServerResponse }).response);
+    subscribe('http.server.request.start', note);
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    socket.write('GET /late-stream HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await until('it is asked for', () => late.isAsked);
+    unsubscribe('http.server.request.start', note);
+    socket.destroy();
+    await until('whoever asked is gone', () => responses[0]?.destroyed === true);
+    release();
+    await api.send({ path: '/api/v1/time' }); // By then it is answered, and nothing is waited for in vain.
+    assert.equal(late.body.destroyed, true);
+  });
 
   await t.test('success is exactly 200, JSON, not cached, with a request id', async () => {
     const reply = await api.sendSigned({ method: 'POST', path, body: charge });

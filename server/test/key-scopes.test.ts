@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Endpoint, endpoints } from '@quittance/contract/endpoints';
 import { type Scope, scopes, scopesFor } from '@quittance/contract/permissions';
-import { type Actor, keyActor } from '../src/http/actor.ts';
+import { type Actor, keyActor, personActor } from '../src/http/actor.ts';
 import { createEncryption } from '../src/lib/encryption.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createKey } from '../src/merchants/create-key.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { isOwnOrder } from '../src/merchants/is-own-order.ts';
 import { rotateKey } from '../src/merchants/rotate-key.ts';
 import { recordEvent } from '../src/webhooks/record-event.ts';
 import { aCharge, type Gateway, startGateway, type TestMerchant } from './gateway.ts';
@@ -227,6 +228,25 @@ test('two keys of one person are one pair of eyes, and those of two persons are 
   assert.deepEqual(await approve(await keyOf(somebodyElse)), ['200 ', '200 ']);
 });
 
+test('a key of which nobody knows who has it is no second pair of eyes for a person', async () => {
+  const person = `person:${newId()}` as const;
+  const approve = await waiting(await keyOf(person));
+  assert.deepEqual(
+    await approve(await keyOf('operator')),
+    refusedAsOwn,
+    'the person may have asked the operator for it',
+  );
+  const given = (givenTo: Actor) =>
+    createKey(deps(), shop.merchant.merchantId, 'operator', { scopes: ['money', 'approve'], givenTo: [givenTo] });
+  const asTest = async ({ apiKey, apiSecret }: Awaited<ReturnType<typeof given>>) => ({
+    ...shop.merchant,
+    apiKey,
+    apiSecret: apiSecret.reveal(),
+  });
+  assert.deepEqual(await approve(await asTest(await given(person))), refusedAsOwn);
+  assert.deepEqual(await approve(await asTest(await given(`person:${newId()}`))), ['200 ', '200 ']);
+});
+
 test('who gives a key a new secret has it in hand as if they had made it; the operator has nothing in hand', async () => {
   const asker = await keyOf('operator');
   const approve = await waiting(asker);
@@ -243,6 +263,18 @@ test('who gives a key a new secret has it in hand as if they had made it; the op
   const chief = await keyOf('operator');
   const renewed = await rotateKey(deps(), merchantId, chief.apiKey, 'operator');
   assert.deepEqual(await approve({ ...chief, apiSecret: renewed.apiSecret.reveal() }), ['200 ', '200 ']);
+});
+
+test('a key that the operator gave a secret for nobody knows whom is no second pair of eyes for a person', async () => {
+  const [ada, ben] = [personActor('ada'), personActor('ben')];
+  const { merchantId } = shop.merchant;
+  const key = await createKey(deps(), merchantId, 'operator', { scopes: ['approve'], givenTo: [ben] });
+  const isOwn = () => isOwnOrder(gateway.db, merchantId, ada, keyActor(key.apiKey));
+  assert.equal(await isOwn(), false);
+  await rotateKey(deps(), merchantId, key.apiKey, 'operator', { givenTo: [ben] });
+  assert.equal(await isOwn(), false);
+  await rotateKey(deps(), merchantId, key.apiKey, 'operator');
+  assert.equal(await isOwn(), true, 'ada may have asked the operator for it');
 });
 
 test('whoever approves sees the order, may refuse it, and is named beside it', async () => {

@@ -5,6 +5,7 @@ import * as refunds from '../src/checkouts/refund-store.ts';
 import * as ledger from '../src/ledger/ledger-store.ts';
 import { newId } from '../src/lib/ids.ts';
 import * as decisions from '../src/payments/payment-decision-store.ts';
+import * as acceptances from '../src/settlements/small-acceptance-store.ts';
 import * as promises from '../src/venues/treasury-promise-store.ts';
 import * as approvals from '../src/wallets/approval-store.ts';
 import * as swaps from '../src/wallets/swap-store.ts';
@@ -17,6 +18,7 @@ import * as webhooks from '../src/webhooks/webhook-store.ts';
 import type { Call, Owned, StoreCalls } from './store-call.ts';
 
 const longAgo = new Date(0);
+const small = { missing: '1', currency: 'USD' };
 const range = { from: null, to: null, before: null, limit: 9 };
 const key = 'key of the owner';
 const promise = (merchantId: string, { ids, transfer }: Owned) => ({
@@ -152,6 +154,15 @@ export const moneyStoreCalls: StoreCalls = {
     releasePromises: {
       first: (tx, merchantId, own) => promises.savePromises(tx, [promise(merchantId, own)], own.now),
       ask: (tx, merchantId, own) => promises.releasePromises(tx, [promise(merchantId, own)]),
+    },
+  },
+  'settlements/small-acceptance-store.ts': {
+    saveSmallAcceptance: (tx, merchantId, { ids, now }) =>
+      acceptances.saveSmallAcceptance(tx, { merchantId, checkoutId: ids.settled, actor: 'person:a' }, small, now),
+    smallAcceptancesSince: {
+      first: (tx, merchantId, { ids, now }) =>
+        acceptances.saveSmallAcceptance(tx, { merchantId, checkoutId: ids.settled, actor: 'person:a' }, small, now),
+      ask: (tx, merchantId) => acceptances.smallAcceptancesSince(tx, merchantId, 'person:a', longAgo),
     },
   },
   'wallets/approval-store.ts': {

@@ -4,11 +4,15 @@ import { after, before, test } from 'node:test';
 import { createAssetCatalog } from '../src/catalog/asset-catalog.ts';
 import { needsYou, offersOf } from '../src/finding/needs-you.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
+import { merchantAccount, operatorAccount } from '../src/ledger/chart-of-accounts.ts';
+import { postEntries } from '../src/ledger/ledger-store.ts';
+import { addMs, minutes } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { changeSettings } from '../src/merchants/change-settings.ts';
 import { refusePolicy } from '../src/people/decide-policy.ts';
-import { insertPerson } from '../src/people/person-store.ts';
+import { insertPerson, saveMembership } from '../src/people/person-store.ts';
 import { insertPolicyChange } from '../src/people/policy-change-store.ts';
+import type { Role } from '../src/people/roles.ts';
 import { recordEvent } from '../src/webhooks/record-event.ts';
 import { redeliverFailed } from '../src/webhooks/redeliver-failed.ts';
 import { testIssuer, withoutLitecoin } from './gateway.ts';
@@ -135,7 +139,7 @@ test('a credit that the chain took back, and what is owed for it, until it is cr
   const shop = await world.shop();
   const checkout = await world.paid(shop, '0.001');
   const merchantId = shop.merchant.merchantId;
-  const { db } = world.gateway;
+  const { db, clock } = world.gateway;
   assert.deepEqual(await needs(shop), []);
   world.gateway.bitcoin.chain.reorganise(1, { keepTransactions: true });
   await world.gateway.runUntilIdle();
@@ -145,11 +149,29 @@ test('a credit that the chain took back, and what is owed for it, until it is cr
   assert.equal(await shop.state(checkout.id), 'COMPLETED REORGED');
   assert.deepEqual(await needs(shop), []);
 
-  const asset = assets.byIdOrCode.get('BTC')?.id;
-  const account = `merchant/${merchantId}/receivable/${asset}`;
-  await db`insert into ledger_account (id, asset, balance, may_be_negative) values (${account}, ${asset}, -70, true)`;
+  // What is owed waits since it was owed for the last time, however much of it came back meanwhile.
+  const asset = assets.byIdOrCode.get('BTC')?.id ?? '';
+  const owe = async (units: bigint, minutesAgo: number): Promise<Date> => {
+    const at = addMs(clock.now(), -minutes(minutesAgo));
+    const lines = [
+      { account: merchantAccount(merchantId, 'receivable', asset), units: -units },
+      { account: operatorAccount('fx', asset), units },
+    ];
+    const subject = { kind: 'checkout', id: checkout.id } as const;
+    const entry = { kind: 'settlement_reversed', reference: `owed:${newId()}`, merchantId, subject, lines } as const;
+    await db.begin((tx) => postEntries(tx, [entry], at));
+    return at;
+  };
+  const owedSince = async () => (await ask(shop)).items.map(({ since }) => since);
+  await owe(50n, 60);
+  await owe(-50n, 50);
+  assert.deepEqual(await needs(shop), []);
+  const since = await owe(90n, 40);
+  await owe(-40n, 30);
+  await owe(20n, 20);
   assert.deepEqual(await needs(shop), ['balanceOwed 0.0000007 BTC']);
-  await db`update ledger_account set balance = 0 where id = ${account}`;
+  assert.deepEqual(await owedSince(), [since]);
+  await owe(-70n, 10);
   assert.deepEqual(await needs(shop), []);
 });
 
@@ -210,6 +232,34 @@ test('a change that waits for a second person, until it is decided', async () =>
   assert.deepEqual([items[0]?.kind, items[0]?.requestedBy], ['policyToApprove', personId]);
   await refusePolicy({ db, clock }, { merchantId, personId }, items[0]?.policyId ?? '');
   assert.deepEqual(await needs(shop), []);
+});
+
+test('what makes an account easy to lose, and a destination that may be used, come last', async () => {
+  const shop = await world.shop();
+  const { merchantId } = shop.merchant;
+  const { db, clock } = world.gateway;
+  const join = async (id: string, role: Role): Promise<void> => {
+    await db.begin(async (tx) => {
+      await insertPerson(tx, { id, email: `${id}@example.com`, name: id, language: 'en' }, clock.now());
+      await saveMembership(tx, { merchantId, personId: id, role }, clock.now());
+    });
+  };
+  await join('alone-1', 'owner');
+  await join('no-owner', 'admin');
+  await db`update person set totp_secret = '\\x00' where id = 'alone-1'`;
+  assert.deepEqual(await needs(shop), ['noPasskey'], 'the first week belongs to the set-up');
+  await changeSettings(world.gateway, merchantId, { destinationWaitMinutes: 60 }, 'operator');
+  const account = { label: 'Vault', network: 'BITCOIN', address: aBitcoinAddress() };
+  const { targetAccountId } = await shop.post('/target-account', account);
+  await world.pass({ hours: 24 * 7 });
+  assert.deepEqual(await needs(shop), ['destinationUsable', 'noPasskey', 'onlyOneOwner']);
+  assert.equal((await ask(shop)).items[0]?.targetAccountId, targetAccountId);
+  await world.underpaid(shop, '0.0006');
+  assert.equal((await needs(shop))[0], 'underpaid 0.0006 BTC');
+  await db`update person set totp_secret = null where id = 'alone-1'`;
+  await join('second', 'owner');
+  await world.pass({ hours: 24 });
+  assert.deepEqual(await needs(shop), ['underpaid 0.0006 BTC']);
 });
 
 test('all are counted, and the first shown; every kind was in a story', async () => {

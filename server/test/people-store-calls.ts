@@ -1,10 +1,13 @@
 /** The stores of people, as far as they are about members of an account. */
 
+import * as hides from '../src/finding/hidden-need-store.ts';
 import * as notifications from '../src/finding/notification-store.ts';
 import { personActor } from '../src/http/actor.ts';
 import * as audit from '../src/merchants/audit-store.ts';
 import { insertAudit } from '../src/merchants/merchant-store.ts';
 import { newLink } from '../src/people/join-account.ts';
+import * as lost from '../src/people/lost-approver-store.ts';
+import * as safety from '../src/people/member-safety-store.ts';
 import * as links from '../src/people/one-time-link-store.ts';
 import * as people from '../src/people/person-store.ts';
 import { policyChangeStates } from '../src/people/policy-change-state.ts';
@@ -33,7 +36,13 @@ const did: Call = (tx, merchantId, { now }) =>
 
 const choose: Call = async (tx, merchantId, own) => {
   await join(tx, merchantId, own);
-  await notifications.saveChoice(tx, merchantId, { personId, kind: 'underpaid', choice: 'never' });
+  await notifications.saveChoice(tx, merchantId, { personId, kind: 'underpaid', choice: 'never', chosenAt: null });
+};
+
+const hide: Call = async (tx, merchantId, own) => {
+  if ((await people.findRole(tx, merchantId, personId)) === undefined) await join(tx, merchantId, own);
+  const until = new Date('2100-01-01');
+  await hides.saveHiddenNeed(tx, merchantId, { personId, item: 'onlyOneOwner.', since: own.now, until });
 };
 
 const changeId = 'a-change-0001';
@@ -62,6 +71,24 @@ export const peopleStoreCalls: StoreCalls = {
       first: join,
       ask: (tx, merchantId) => people.deleteMembership(tx, merchantId, personId),
       strangerGets: false,
+    },
+  },
+  'people/member-safety-store.ts': {
+    loneOwner: { first: join, ask: (tx, merchantId) => safety.loneOwner(tx, merchantId) },
+    membersWithoutPasskey: {
+      first: async (tx, merchantId, own) => {
+        await join(tx, merchantId, own);
+        await tx`update person set totp_secret = ${hash} where id = ${personId}`;
+      },
+      ask: (tx, merchantId) => safety.membersWithoutPasskey(tx, merchantId, ['owner']),
+    },
+  },
+  'finding/hidden-need-store.ts': {
+    listHiddenNeeds: { first: hide, ask: (tx, merchantId) => hides.listHiddenNeeds(tx, merchantId) },
+    saveHiddenNeed: { first: join, ask: hide },
+    deleteHiddenExcept: {
+      first: hide,
+      ask: (tx, merchantId, { now }) => hides.deleteHiddenExcept(tx, merchantId, [], now),
     },
   },
   'finding/notification-store.ts': {
@@ -95,6 +122,13 @@ export const peopleStoreCalls: StoreCalls = {
     auditActors: {
       first: did,
       ask: async (tx, merchantId) => (await audit.auditActors(tx, merchantId)).filter((actor) => actor === somebody),
+    },
+  },
+  'people/lost-approver-store.ts': {
+    saveLostApprover: (tx, merchantId, { now }) => lost.saveLostApprover(tx, merchantId, now),
+    findLostApprover: {
+      first: (tx, merchantId, { now }) => lost.saveLostApprover(tx, merchantId, now),
+      ask: (tx, merchantId) => lost.findLostApprover(tx, merchantId),
     },
   },
   'people/policy-change-store.ts': {

@@ -10,7 +10,9 @@ import { receiptEmail } from '../src/emails/receipt-email.ts';
 import { enqueue } from '../src/jobs/enqueue.ts';
 import { listJobs, retryParkedJob } from '../src/jobs/job-store.ts';
 import { changeBrandFile, changeLook } from '../src/merchants/change-brand.ts';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { sampleCheckout } from '../src/payment-page/sample-checkouts.ts';
+import { accountsAt, words } from './account-world.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { type MailServer, mailUser, startMailServer } from './mail-server.ts';
 import { aBitcoinAddress } from './refund-world.ts';
@@ -23,6 +25,7 @@ before(async () => {
   mail = await startMailServer();
   const credentials = `${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUser.pass)}`;
   gateway = await startGateway({
+    hasAccount: true,
     env: {
       SMTP_URL: `smtp://${credentials}@127.0.0.1:${mail.port}`,
       MAIL_FROM: 'Zahlungen, täglich <pay@shop.example>',
@@ -228,6 +231,75 @@ test('an address that does not exist is not tried again', async () => {
   assert.deepEqual(await outcomes(id), [{ generation: 1, outcome: 'refused' }]);
 });
 
+test('somebody of the shop sends the receipt again, to who got it and to nobody else, three times an hour', async () => {
+  const accounts = accountsAt(gateway);
+  const { id, to } = await open('ada@payer.example');
+  const path = `/account/checkouts/${id}`;
+  const support = await accounts.member('support', 'support@example.com');
+  assert.equal((await support.post(`${path}/receipt`)).status, 409, 'nothing is paid yet');
+  await pay(to);
+  mail.received.splice(0);
+  assert.match(words(await support.get(path)), /Send the receipt again Goes to a…@payer\.example\./);
+  for (let times = 1; times <= 3; times += 1) {
+    const sent = await support.post(`${path}/receipt`, { email: 'thief@elsewhere.example' });
+    assert.deepEqual([sent.status, sent.location], [303, `${path}?did=Receipt`], sent.text);
+    await gateway.runUntilIdle();
+    assert.equal(mail.received.length, times);
+    gateway.clock.advance({ minutes: 1 });
+  }
+  assert.deepEqual(new Set(mail.received.flatMap(({ to: all }) => all)), new Set(['ada@payer.example']));
+  assert.equal(new Set(mail.received.map(({ headers }) => headers.get('message-id'))).size, 3);
+  assert.equal(mail.received[0]?.headers.get('subject'), 'Quittung für Ihre Zahlung an Test shop');
+  const often = await support.post(`${path}/receipt`);
+  assert.deepEqual([often.status, /three times within an hour/.test(often.text)], [409, true]);
+  gateway.clock.advance({ minutes: 58 });
+  assert.equal((await support.post(`${path}/receipt`)).status, 303);
+  const accountant = await accounts.member('accountant', 'accountant@example.com');
+  assert.equal((await accountant.post(`${path}/receipt`)).status, 403);
+  assert.doesNotMatch(words(await accountant.get(path)), /receipt again Goes/);
+  const rows = await gateway.db`select actor like 'person:%' as "isPerson" from audit_log
+    where action = 'checkout.receipt_sent_again' and detail ->> 'checkoutId' = ${id}`;
+  assert.deepEqual(
+    rows,
+    Array.from({ length: 4 }, () => ({ isPerson: true })),
+  );
+  await gateway.runUntilIdle();
+});
+
+test("who was sent a payment link gets the receipt, and a shop's own page has none to send", async () => {
+  const accounts = accountsAt(gateway);
+  const owner = await accounts.member('owner', 'owner@example.com');
+  const link = { amount: '60', currency: 'USD', description: 'A cup', email: 'marta@payer.example' };
+  const made = await owner.post('/account/checkouts/new', link);
+  const [, id = ''] = /checkouts\/([a-z0-9]{12})\/link/.exec(made.location) ?? [];
+  const { depositInstructions } = await gateway.post('/checkout/commit', { checkoutId: id, network: 'BITCOIN' });
+  await pay(depositInstructions);
+  assert.deepEqual(
+    mail.received.map(({ to: all }) => all),
+    [['marta@payer.example']],
+  );
+  const { customerId } = await gateway.post('/customer', { customer: { email: 'ben@payer.example' } });
+  const charge = { billingCurrency: 'USD', customerId, lineItems: [{ description: 'Cup', netAmount: '60.00' }] };
+  for (const [kind, status] of [
+    ['/checkout/hosted', 303],
+    ['/checkout', 409],
+  ] as const) {
+    const { id: order } = await gateway.post(kind, { ...aCharge('60.00 USD'), charge });
+    const { depositInstructions: there } = await gateway.post('/checkout/commit', {
+      checkoutId: order,
+      network: 'BITCOIN',
+    });
+    await pay(there);
+    mail.received.splice(0);
+    assert.equal((await owner.post(`/account/checkouts/${order}/receipt`)).status, status, kind);
+    await gateway.runUntilIdle();
+    assert.deepEqual(
+      mail.received.flatMap(({ to: all }) => all),
+      status === 303 ? ['ben@payer.example'] : [],
+    );
+  }
+});
+
 test('two workers with the same job several times over send one message', async () => {
   const otherDb = openDatabase({ url: gateway.databaseUrl, poolSize: 4, ...patience });
   const config = readConfig(gateway.env);
@@ -288,6 +360,23 @@ test('after three days without a mail server the operator is told, and may try a
   await retryParkedJob(gateway.db, parked[0]?.id ?? '', gateway.clock.now());
   await gateway.runUntilIdle();
   assert.deepEqual([mail.received.length, await outcomes(id)], [1, [{ generation: 1, outcome: 'sent' }]]);
+});
+
+test('a shop that writes receipts of its own has its page ask for no address, and keeps the promises made before', async () => {
+  const { id: before, to } = await open('ada@payer.example');
+  const { merchantId } = gateway.merchant;
+  await changeSettings(gateway, merchantId, { pageSettings: { sendReceipts: false } }, 'operator');
+  const { id, to: later } = await open('bob@payer.example', { language: 'en' });
+  const page = await (await fetch(`${new URL(gateway.url).origin}/en/checkout/${id}`)).text();
+  assert.doesNotMatch(page, /name="email"/);
+  assert.match(page, /name="refundAddress"/, 'where money could go back is asked all the same');
+  assert.equal((await findContact(gateway.db, { merchantId, id }))?.email ?? null, null);
+  await pay(to);
+  await pay(later);
+  assert.deepEqual(mail.received.map((each) => each.to).flat(), ['ada@payer.example']);
+  assert.equal((await outcomes(before)).length, 1);
+  await changeSettings(gateway, merchantId, { pageSettings: { sendReceipts: null } }, 'operator');
+  assert.match(await (await fetch(`${new URL(gateway.url).origin}/en/checkout/${id}`)).text(), /name="email"/);
 });
 
 test('without a mail server the page offers no receipt, and keeps no address for one', async () => {

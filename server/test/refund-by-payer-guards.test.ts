@@ -88,6 +88,18 @@ test('a customer whom the shop has deleted is written to no more', async () => {
   await assertOnlyTheShopHelps(shop, checkout);
 });
 
+test('an address that a customer got after the money came is not written to', async () => {
+  const shop = await world.shop();
+  const { customerId } = await shop.post('/customer', { customer: { email: 'first@customer.example' } });
+  const checkout = await world.hosted(shop, null, { customerId });
+  await world.pay(checkout, '0.0015');
+  await world.mine(1);
+  world.gateway.clock.advance({ seconds: 1 });
+  await shop.request('PUT', '/customer', { customer: { id: customerId, email: 'thief@customer.example' } });
+  assert.equal((await shop.get(`/customer?id=${customerId}`)).customer.email, 'thief@customer.example');
+  await assertOnlyTheShopHelps(shop, checkout);
+});
+
 test('a press from another site, or for a checkout that is not there, is refused', async () => {
   const shop = await world.shop();
   const { id } = await world.overpaid(shop);

@@ -1,6 +1,7 @@
 /** Payers who get back what they paid too much or too little, without asking anybody. 60.00 USD are 0.001 BTC. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { changeSettings } from '../src/merchants/change-settings.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
 import { type PayerWorld, startPayerWorld } from './payer-world.ts';
 import { aBitcoinAddress, received } from './refund-world.ts';
@@ -96,6 +97,14 @@ test('the audit log and the timeline say that the payer asked, and not a key', a
   const { timeline } = await shop.get(`/checkout/timeline?id=${id}`);
   const note = timeline.find(({ what }: any) => what === 'refund_requested');
   assert.deepEqual([note.why.refund, note.why.by], [refund.id, 'payer']);
+
+  // 30 dollars that were never the shop's are no part of the 35 that may leave it in a day.
+  await world.mine(6);
+  await changeSettings(world.gateway, shop.merchant.merchantId, { dailyLimit: '35' }, 'operator');
+  const order = { network: 'BITCOIN', asset: 'BTC', amount: '0.0005', address: aBitcoinAddress() };
+  await shop.post('/transfer', order);
+  const [sentence] = await shop.refused(409, 'POST', '/transfer', { ...order, amount: '0.0002' });
+  assert.match(sentence ?? '', /No more than 35 USD leaves this account/, 'but what it orders itself is');
 });
 
 test('who paid too little has it back after the time, instead of paying the rest', async () => {

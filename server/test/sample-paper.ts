@@ -38,7 +38,11 @@ export function paperIn(
   const surroundings = { merchant, contact: null, customer };
   const dossier = { checkout: { payload: {} } };
   return present(
-    paperOf(kind, { shown: { ...shown, payments, sums: overpaid }, surroundings, look, dossier }),
+    paperOf(
+      kind,
+      { shown: { ...shown, payments, sums: overpaid }, surroundings, look, dossier },
+      kind === 'invoice' ? 'key' : null,
+    ),
     'a paper',
   );
 }

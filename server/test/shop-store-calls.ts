@@ -147,6 +147,13 @@ export const shopStoreCalls: StoreCalls = {
     addToTimeline: (tx, merchantId, { ids, now }) =>
       timelines.addToTimeline(tx, { merchantId, id: ids.settled }, [{ what: 'canceled' }], now),
     findTimeline: (tx, merchantId, { ids }) => timelines.findTimeline(tx, merchantId, ids.settled),
+    findChosenAgain: {
+      first: (tx, merchantId, { ids, now }) => {
+        const note = { what: 'chosen_again', why: { commitmentId: 'earlier' } };
+        return timelines.addToTimeline(tx, { merchantId, id: ids.settled }, [note], now);
+      },
+      ask: (tx, merchantId, { ids }) => timelines.findChosenAgain(tx, { merchantId, id: ids.settled }),
+    },
   },
   'counterparties/beneficiary-store.ts': {
     insertBeneficiary: (tx, merchantId, { now }) =>
@@ -207,10 +214,13 @@ export const shopStoreCalls: StoreCalls = {
     markCustomerDeleted: (tx, merchantId, { ids, now }) =>
       customers.markCustomerDeleted(tx, merchantId, ids.customer, now),
     findCustomer: (tx, merchantId, { ids }) => customers.findCustomer(tx, merchantId, ids.customer),
+    emailOfCustomer: (tx, merchantId, { ids }) => customers.emailOfCustomer(tx, merchantId, ids.customer),
     findCustomers: (tx, merchantId, { ids }) => customers.findCustomers(tx, merchantId, [ids.customer]),
     customerOfInvoice: (tx, merchantId, { ids }) => customers.customerOfInvoice(tx, merchantId, ids.customer),
     customersBeginning: (tx, merchantId) =>
       customers.customersBeginning(tx, merchantId, { text: ownerEmail.slice(0, 4), lastname: '', limit: 9 }),
+    customersBeginningAfter: (tx, merchantId) =>
+      customers.customersBeginningAfter(tx, merchantId, { ...page, text: ownerEmail.slice(0, 4), lastname: '' }),
     customersAfter: (tx, merchantId) => customers.customersAfter(tx, merchantId, { ...page, email: ownerEmail }),
   },
   'counterparties/target-account-store.ts': {
@@ -218,6 +228,17 @@ export const shopStoreCalls: StoreCalls = {
       targetAccounts.insertTargetAccount(tx, merchantId, { ...targetAccount, id: newId(), label: 'Other' }, now),
     updateTargetAccount: (tx, merchantId, { targetAccount, now }) =>
       targetAccounts.updateTargetAccount(tx, merchantId, { ...targetAccount, address: 'thief' }, now),
+    targetAccountsUsableSince: {
+      first: (tx, merchantId, { ids, now }) => tx`
+        update target_account set usable_from = ${new Date(now.getTime() + 1000)}, updated_at = ${now}
+         where merchant_id = ${merchantId} and id = ${ids.targetAccount}`,
+      ask: (tx, merchantId, { now }) =>
+        targetAccounts.targetAccountsUsableSince(tx, merchantId, {
+          after: now,
+          now: new Date(now.getTime() + 1000),
+          limit: 9,
+        }),
+    },
     markTargetAccountDeleted: (tx, merchantId, { ids, now }) =>
       targetAccounts.markTargetAccountDeleted(tx, merchantId, ids.targetAccount, now),
     findTargetAccount: async (tx, merchantId, { ids }) =>
@@ -286,7 +307,11 @@ export const shopStoreCalls: StoreCalls = {
       ),
     lockApiKey: (tx, merchantId, { ids }) => apiKeys.lockApiKey(tx, merchantId, ids.apiKey),
     updateApiSecret: (tx, merchantId, { ids, now }) =>
-      apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: false, knownTo: ['operator'] }, now),
+      apiKeys.updateApiSecret(
+        tx,
+        { ...aKey(merchantId, ids.apiKey), isUsed: false, secretBy: 'operator', knownTo: ['operator'] },
+        now,
+      ),
     keepFormerSecret: keepSecret,
     countFormerSecrets: {
       first: keepSecret,
@@ -298,20 +323,35 @@ export const shopStoreCalls: StoreCalls = {
     },
     markSecretUsed: {
       first: (tx, merchantId, { ids, now }) =>
-        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: false, knownTo: [] }, now),
+        apiKeys.updateApiSecret(
+          tx,
+          { ...aKey(merchantId, ids.apiKey), isUsed: false, secretBy: 'operator', knownTo: [] },
+          now,
+        ),
       ask: (tx, merchantId, { ids }) =>
         apiKeys.markSecretUsed(tx, merchantId, ids.apiKey, aKey(merchantId, ids.apiKey).secret),
     },
     holdSecret: {
       first: (tx, merchantId, { ids, now }) =>
-        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: true, knownTo: [] }, now),
+        apiKeys.updateApiSecret(
+          tx,
+          { ...aKey(merchantId, ids.apiKey), isUsed: true, secretBy: 'operator', knownTo: [] },
+          now,
+        ),
       ask: (tx, merchantId, { ids }) =>
         apiKeys.holdSecret(tx, merchantId, ids.apiKey, aKey(merchantId, ids.apiKey).secret),
     },
     markKeyRevoked: (tx, merchantId, { ids, now }) => apiKeys.markKeyRevoked(tx, merchantId, ids.apiKey, now),
+    knownToOfEach: async (tx, merchantId, { ids }) => [
+      ...(await apiKeys.knownToOfEach(tx, merchantId, [ids.apiKey])).keys(),
+    ],
     findKnownTo: {
       first: (tx, merchantId, { ids, now }) =>
-        apiKeys.updateApiSecret(tx, { ...aKey(merchantId, ids.apiKey), isUsed: true, knownTo: ['key:a'] }, now),
+        apiKeys.updateApiSecret(
+          tx,
+          { ...aKey(merchantId, ids.apiKey), isUsed: true, secretBy: 'operator', knownTo: ['key:a'] },
+          now,
+        ),
       ask: (tx, merchantId, { ids }) => apiKeys.findKnownTo(tx, merchantId, ids.apiKey),
     },
     listKeys: {

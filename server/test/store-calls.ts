@@ -54,6 +54,7 @@ export const withoutMerchant: Readonly<Record<string, string>> = {
   accountsToLookAt: 'of all merchants',
   listPeople: 'of all merchants, for the operator',
   insertLink: 'whoever has the token has the link; the merchant is written down',
+  decideSignUpRow: 'for the operator; the merchant is written down',
   insertSession: 'of a person; the merchant is written down',
   findHeldSessions: 'the session says whose it is; of the account only the role in it is told',
   chooseAccount: 'of a person, who was found to be a member; the merchant is written down',

@@ -11,9 +11,10 @@ const migrationsFolder = new URL('../src/db/migrations/', import.meta.url);
 
 /**
  * The service gives up on a database that keeps it waiting for seconds, and PostgreSQL on whoever is silent for as long.
- * A story on a busy machine may be either, and its clock stands still: what failed would never be tried again.
+ * A story on a busy machine may be either, and its clock stands still: what failed would never be tried again. So nobody
+ * needs to hear every second that somebody is still there.
  */
-export const patience = { connectMs: 600_000, silenceMs: 600_000 };
+export const patience = { connectMs: 600_000, silenceMs: 600_000, heartbeatMs: 60_000 };
 
 export type TestDatabase = { db: Db; url: string; drop(): Promise<void> };
 

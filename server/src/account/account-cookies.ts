@@ -18,6 +18,15 @@ export const setCookie = (accountUrl: string, name: string, value: string): Reco
 
 /** Nothing that anybody could use against anybody: it says whether pages are light or dark. */
 export const themeCookie = 'quittance-theme';
+/** Likewise: `off` where single keys do nothing. */
+export const keysCookie = 'quittance-keys';
+
+export const keptForYear = (name: string, value: string): Record<string, string> => ({
+  'set-cookie': `${name}=${value}; Path=/account; Max-Age=31536000; HttpOnly; SameSite=Lax`,
+});
+
+/** Likewise: whether somebody walks through the set-up. */
+export const setUpCookie = 'quittance-set-up';
 
 export function readCookie({ headers }: Pick<PageContext, 'headers'>, name: string): string | null {
   const pairs = String(headers['cookie'] ?? '').split(';');

@@ -7,8 +7,10 @@ import type { GatewayError } from '../lib/errors.ts';
 import { type Html, type HtmlValue, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { type AccountLook, themes } from './account-look.ts';
-import { menuFor } from './account-menu.ts';
+import { actionsFor, menuFor } from './account-menu.ts';
+import { overlays, searchPath } from './account-overlays.ts';
 import { waitingMax } from './need-counts.ts';
+import { setUpPath, stepAt } from './set-up-steps.ts';
 import { hasProblemText } from './texts/account-texts.ts';
 
 /** Where a page hears that something happened, and as of when it is. */
@@ -63,25 +65,45 @@ export function accountPage(look: AccountLook, content: AccountContent): Html {
   return accountDocument(
     look,
     content.documentTitle ?? content.title,
-    html`<div class="app">
+    html`<div class="app"${swappable(look)}>
 ${look.isSandbox && html`<aside class="sandbox">${look.say('sandboxBar')}</aside>`}
 <nav class="side" id="menu" popover aria-label="${look.say('account')}">
 ${switcher(look)}
-${areas.map(({ path, isHere, text, icon: sign }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${icon(sign)}${look.say(text)}${text === 'menuNeedsYou' && waitingMark(look)}</a>`)}
+${areas.map(({ path, isHere, text, key, icon: sign }) => html`<a href="${path}" data-go="${key}"${isHere && html` aria-current="page"`}>${icon(sign)}${look.say(text)}${text === 'menuNeedsYou' && waitingMark(look)}</a>`)}
 ${look.sandboxUrl !== null && html`<a class="gap" href="${look.sandboxUrl}/account">${icon('out')}${look.say('openSandbox')}</a>`}
 </nav>
 <header class="top">
 <button class="btn quiet icon burger" type="button" popovertarget="menu" aria-label="${look.say('menu')}">${icon('menu')}</button>
-<span class="find-place"></span>
+${look.signedIn?.merchant ? html`<a class="find" href="${searchPath}" data-find>${icon('search')}<span>${look.say('findAnything')}</span>${look.hasKeys && html`<span class="key" aria-hidden="true">/</span>`}</a>` : html`<span class="find-place"></span>`}
 ${ownMenu(look)}
 </header>
 <main id="main" tabindex="-1"${content.news && newsMarks(look, content.news)}><div class="in-main">
-<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
+${walkBar(look)}<div class="page-head">${content.crumb && html`<p class="crumb">${content.crumb}</p>`}<div><h1>${content.title}</h1></div>${content.actions && html`<div class="bar">${content.actions}</div>`}</div>
 ${beside.length > 1 && html`<nav class="tabs" aria-label="${look.say('inThisArea')}">${beside.map(({ path, isHere, text }) => html`<a href="${path}"${isHere && html` aria-current="page"`}>${look.say(text)}</a>`)}</nav>`}
 ${content.main}
 </div></main>
-</div>`,
+</div>
+${overlays(look)}`,
   );
+}
+
+/** Where one is in the set-up, and what comes next. */
+function walkBar({ isSettingUp, path, say }: AccountLook): Html | false {
+  const step = isSettingUp ? stepAt(path) : undefined;
+  if (step === undefined) return false;
+  return html`<aside class="todo walk" id="walk" aria-label="${say('setUp')}"><span><b>${say('setUp')}:</b> ${say(`setUpTitle_${step}`)}</span>${step === 'owner' && html`<a href="/account/my-sign-in">${say('setUpCodes')}</a>`}<a href="${setUpPath}">${say('setUpAll')}</a><a class="btn" href="${setUpPath}/after/${step}">${say('setUpNext')}${icon('right')}</a></aside>`;
+}
+
+/**
+ * For whom this page is: the script puts another one in its place only if that is for the same person, role and account. An
+ * answer to a form says nothing, and is left and come back to as the browser does it: it may show a secret once.
+ */
+function swappable(look: AccountLook): Html | false {
+  const { signedIn, isAnswer, hasKeys } = look;
+  if (!signedIn || isAnswer) return false;
+  const { person, merchant, role } = signedIn;
+  const making = actionsFor(look).find(({ key }) => key === 'n');
+  return html` data-for="${[person.id, merchant?.id, role].join(' ')}"${!hasKeys && html` data-keys="off"`}${making && html` data-new="${making.path}"`}`;
 }
 
 const waitingMark = ({ waiting, say, language }: AccountLook): Html => {

@@ -4,7 +4,7 @@ import type { SignedInPerson } from '../auth/authenticate-person.ts';
 import type { PageContext } from '../http/route.ts';
 import type { AccountPermission } from '../people/roles.ts';
 import { browserLanguage } from '../web/page-language.ts';
-import { readCookie, themeCookie } from './account-cookies.ts';
+import { keysCookie, readCookie, setUpCookie, themeCookie } from './account-cookies.ts';
 import { type AccountLanguage, type AccountSay, isAccountLanguage, sayInAccount } from './texts/account-texts.ts';
 
 /** `auto`: as the device has it. */
@@ -21,9 +21,16 @@ export type AccountLook = {
   readonly isSandbox: boolean;
   readonly sandboxUrl: string | null;
   readonly sendsEmail: boolean;
+  readonly isSignUpOpen: boolean;
   readonly path: string;
+  /** The answer to a form: a browser shows it once, and may have to forget it. */
+  readonly isAnswer: boolean;
+  /** Whether single keys do something, such as `j` and `k` in a list. */
+  readonly hasKeys: boolean;
   readonly now: Date;
   readonly theme: Theme;
+  /** Walks through the set-up: pages offer the next step. */
+  readonly isSettingUp: boolean;
   /** Null: nobody is signed in. */
   readonly signedIn: SignedInPerson | null;
   readonly may: (permission: AccountPermission) => boolean;
@@ -32,12 +39,12 @@ export type AccountLook = {
 };
 
 export function createAccountLook(
-  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail'>,
-  request: Pick<PageContext, 'path' | 'headers'>,
+  deps: Pick<AccountLook, 'files' | 'isSandbox' | 'sandboxUrl' | 'sendsEmail' | 'isSignUpOpen'>,
+  request: Pick<PageContext, 'method' | 'path' | 'headers'>,
   signedIn: SignedInPerson | null,
   now: Date,
 ): AccountLook {
-  const { path, headers } = request;
+  const { method, path, headers } = request;
   const wished = signedIn?.person.language ?? browserLanguage(headers['accept-language']);
   const language = isAccountLanguage(wished) ? wished : 'en';
   return {
@@ -48,9 +55,13 @@ export function createAccountLook(
     isSandbox: deps.isSandbox,
     sandboxUrl: deps.sandboxUrl,
     sendsEmail: deps.sendsEmail,
+    isSignUpOpen: deps.isSignUpOpen,
     path,
+    isAnswer: method === 'POST',
+    hasKeys: readCookie(request, keysCookie) !== 'off',
     now,
     theme: themeOf(readCookie(request, themeCookie)),
+    isSettingUp: readCookie(request, setUpCookie) === 'on',
     signedIn,
     may: (permission) => signedIn !== null && signedIn.grant(permission) !== 'no',
     waiting: null,

@@ -17,39 +17,47 @@ export type MenuPage = {
 
 export type MenuArea = {
   readonly text: AccountTextKey;
+  /** After `g` this letter goes there. */
+  readonly key: string;
   readonly icon: IconName;
   readonly pages: readonly MenuPage[];
 };
 
 export const menu: readonly MenuArea[] = [
-  { text: 'menuHome', icon: 'home', pages: [{ path: '/account', text: 'menuHome', may: 'seeCheckouts' }] },
+  { text: 'menuHome', key: 'h', icon: 'home', pages: [{ path: '/account', text: 'menuHome', may: 'seeCheckouts' }] },
   {
     text: 'menuNeedsYou',
+    key: 'n',
     icon: 'inbox',
     pages: [{ path: '/account/needs-you', text: 'menuNeedsYou', may: 'seeCheckouts' }],
   },
   {
     text: 'menuCheckouts',
+    key: 'c',
     icon: 'receipt',
     pages: [{ path: '/account/checkouts', text: 'menuCheckouts', may: 'seeCheckouts' }],
   },
   {
     text: 'menuCustomers',
+    key: 'u',
     icon: 'users',
     pages: [{ path: '/account/customers', text: 'menuCustomers', may: 'seeCustomers' }],
   },
   {
     text: 'menuBalances',
+    key: 'b',
     icon: 'wallet',
     pages: [{ path: '/account/balances', text: 'menuBalances', may: 'seeBalances' }],
   },
   {
     text: 'menuTransfers',
+    key: 't',
     icon: 'send',
     pages: [{ path: '/account/transfers', text: 'menuTransfers', may: 'seeBalances' }],
   },
   {
     text: 'menuDevelopers',
+    key: 'd',
     icon: 'code',
     pages: [
       { path: '/account/developers/keys', text: 'menuKeys', may: 'chargeKeys' },
@@ -60,11 +68,13 @@ export const menu: readonly MenuArea[] = [
   },
   {
     text: 'menuSettings',
+    key: 's',
     icon: 'gear',
     pages: [
       { path: '/account/settings/business', text: 'menuBusiness', may: 'business' },
       { path: '/account/settings/api', text: 'menuApi', may: 'business' },
       { path: '/account/settings/settlement', text: 'menuSettlement', may: 'settlement' },
+      { path: '/account/settings/payment-page', text: 'menuPaymentPage', may: 'brand' },
       { path: '/account/settings/limits', text: 'menuLimits', may: 'limits' },
       { path: '/account/people', text: 'menuPeople', may: 'people' },
       { path: '/account/settings/notifications', text: 'menuNotifications', may: 'seeCheckouts' },
@@ -73,6 +83,15 @@ export const menu: readonly MenuArea[] = [
     ],
   },
 ];
+
+/** What is done so often that a search for its name leads there; one of them with a key of its own. */
+export const menuActions: readonly (MenuPage & { readonly icon: IconName; readonly key: string | null })[] = [
+  { path: '/account/checkouts/new', text: 'newLink', may: 'charge', icon: 'plus', key: 'n' },
+  { path: '/account/transfers/new', text: 'newTransfer', may: 'moveMoney', icon: 'send', key: null },
+];
+
+export const actionsFor = ({ may }: Pick<AccountLook, 'may'>) =>
+  menuActions.filter((action) => action.may === null || may(action.may));
 
 /** What this role may open, and where it is now. */
 export const menuFor = ({ path: here, may }: Pick<AccountLook, 'path' | 'may'>) =>

@@ -97,9 +97,11 @@ export function createAccountNews(deps: {
       db,
       all.map(({ session, merchantId }) => ({ sessionId: session.id, merchantId })),
     );
-    const bySession = new Map(held.map((each) => [each.session.id, each]));
+    // Somebody may have pages of two accounts open, with another role in each.
+    const nameOf = (sessionId: string, merchantId: string): string => `${sessionId} ${merchantId}`;
+    const byName = new Map(held.map((each) => [nameOf(each.session.id, each.merchantId), each]));
     for (const listener of all) {
-      const now = bySession.get(listener.session.id);
+      const now = byName.get(nameOf(listener.session.id, listener.merchantId));
       const isIn =
         now !== undefined &&
         !isOver(now.session, now.isStaff, clock.now()) &&

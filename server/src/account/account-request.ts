@@ -56,10 +56,36 @@ export function isOurOwn({ headers }: PageContext, origin: string): boolean {
   return headers['origin'] === origin;
 }
 
-export function readForm({ rawBody, method }: PageContext): URLSearchParams {
-  const form = new URLSearchParams(method === 'POST' ? rawBody.toString('utf8') : '');
-  for (const value of form.values()) if (!isStorable(value)) throw unreadable();
-  return form;
+export type ReadForm = {
+  readonly form: URLSearchParams;
+  /** What was chosen to be uploaded, by the names of the fields. */
+  readonly files: ReadonlyMap<string, Buffer>;
+};
+
+export async function readForm(request: PageContext): Promise<ReadForm> {
+  const read = isWithFiles(request) ? await readMultipart(request) : { form: readFields(request), files: new Map() };
+  for (const value of read.form.values()) if (!isStorable(value)) throw unreadable();
+  return read;
+}
+
+const readFields = ({ rawBody, method }: PageContext): URLSearchParams =>
+  new URLSearchParams(method === 'POST' ? rawBody.toString('utf8') : '');
+
+const isWithFiles = ({ method, headers }: PageContext): boolean =>
+  method === 'POST' && /^multipart\/form-data\b/i.test(headers['content-type']?.toString() ?? '');
+
+/** By the reader that Node has for answers of others. A field in which no file was chosen comes as an empty one. */
+async function readMultipart({ rawBody, headers }: PageContext): Promise<ReadForm> {
+  const sent = new Response(new Uint8Array(rawBody), { headers: { 'content-type': String(headers['content-type']) } });
+  const fields = await sent.formData().catch(() => {
+    throw unreadable();
+  });
+  const [form, files] = [new URLSearchParams(), new Map<string, Buffer>()];
+  for (const [name, value] of fields) {
+    if (typeof value === 'string') form.append(name, value);
+    else if (value.size > 0) files.set(name, Buffer.from(await value.arrayBuffer()));
+  }
+  return { form, files };
 }
 
 /** What a browser says that a passkey answered. Whether it is true is for the ceremony to find out. */

@@ -7,6 +7,7 @@ import { authenticatePerson, type SignedInPerson } from '../auth/authenticate-pe
 import type { Query } from '../db/database.ts';
 import { needKindsFor } from '../finding/need-kinds.ts';
 import { isInRanges, parseRange } from '../http/client-address.ts';
+import { usualBodyBytes } from '../http/read-body.ts';
 import { type PageContext, type PageCost, type PageReply, type PageRoute, pageRoute } from '../http/route.ts';
 import { leavingTrail } from '../http/trail.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -32,6 +33,7 @@ import {
 } from './account-request.ts';
 import { askForProof, demandProof, nothingProven, type ProofDemand, type Proven } from './demand-proof.ts';
 import type { NeedCounts } from './need-counts.ts';
+import { orderInAccount } from './order-words.ts';
 import { placeOfForm, type SendOnce, sendOnce } from './send-once.ts';
 
 export type AccountDeps = SignInDeps & {
@@ -41,6 +43,8 @@ export type AccountDeps = SignInDeps & {
   /** Where programs call the API. */
   readonly publicUrl: string;
   readonly sendsEmail: boolean;
+  /** People ask for accounts of their own. */
+  readonly isSignUpOpen: boolean;
   readonly needCounts: NeedCounts;
   readonly news: AccountNews;
 };
@@ -49,6 +53,8 @@ export type VisitorContext = {
   readonly request: PageContext;
   readonly look: AccountLook;
   readonly form: URLSearchParams;
+  /** Where the route takes files: those that were chosen, by their fields. */
+  readonly files: ReadonlyMap<string, Buffer>;
   readonly now: Date;
   /** Null: nobody is signed in. */
   readonly signedIn: SignedInPerson | null;
@@ -88,6 +94,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly cost?: PageCost;
   /** The handler goes through `once`: a form that is sent again, leads to where it led. Also with a used proof. */
   readonly isOnce?: boolean;
+  /** The form has files. Who is not signed in can send no more than to every other page. */
+  readonly takesFiles?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
@@ -103,9 +111,21 @@ export function createAccountRoutes(deps: AccountDeps) {
   const { origin } = new URL(deps.accountUrl);
 
   return function accountRoute<const A extends Access>(definition: AccountRouteDefinition<A>): AccountRoute {
-    const { method, path, access, needsProof = false, cost } = definition;
-    const page = pageRoute({ methods: [method], path, handle: answer, ...(cost && { cost }) });
+    const { method, path, access, needsProof = false, cost, takesFiles = false } = definition;
+    const page = pageRoute({
+      methods: [method],
+      path,
+      handle: answer,
+      ...(cost && { cost }),
+      ...(takesFiles && { bodyBytesMax }),
+    });
     return { ...page, access, needsProof, isOrder: definition.order !== undefined };
+
+    async function bodyBytesMax(headers: PageContext['headers']): Promise<number> {
+      const token = readCookie({ headers }, cookieNames(deps.accountUrl).session);
+      const person = token && (await authenticatePerson(deps.db, token, deps.clock.now(), { isUse: false }));
+      return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;
+    }
 
     async function answer(request: PageContext): Promise<PageReply> {
       const now = deps.clock.now();
@@ -117,8 +137,8 @@ export function createAccountRoutes(deps: AccountDeps) {
       let proven = nothingProven;
       try {
         if (method === 'POST' && !isOurOwn(request, origin)) throw forged();
-        const form = readForm(request);
-        const admitted = admit({ request, look, form, now, signedIn });
+        const { form, files } = await readForm(request);
+        const admitted = admit({ request, look, form, files, now, signedIn });
         if ('refusal' in admitted) return admitted.refusal;
         const { context } = admitted;
         if ('grant' in context) await demandAllowedAddress(deps.db, context.merchant, request.address);
@@ -146,13 +166,15 @@ export function createAccountRoutes(deps: AccountDeps) {
       const { signedIn } = look;
       const hasMenu = method === 'GET' && cost === undefined && signedIn?.standing === 'in';
       if (!hasMenu || !signedIn.merchant) return look;
-      return { ...look, waiting: await deps.needCounts.of(signedIn.merchant.id, needKindsFor(look.may)) };
+      const kinds = needKindsFor(look.may);
+      return { ...look, waiting: await deps.needCounts.of(signedIn.merchant.id, kinds, signedIn.person.id) };
     }
 
     function admit(visitor: VisitorContext): { readonly context: ContextOf<A> } | { readonly refusal: PageReply } {
       const { signedIn, request, form } = visitor;
       if (access === 'anybody') return { context: visitor as ContextOf<A> };
-      if (!signedIn) return { refusal: signInFirst(request) };
+      // News are for a script, which could do nothing with a page.
+      if (!signedIn) return { refusal: cost === 'news' ? signedOut : signInFirst(request) };
       if (access !== 'halfway' && signedIn.standing !== 'in')
         return {
           refusal: redirect(signedIn.standing === 'code' ? '/account/sign-in/code' : '/account/sign-in/secure'),
@@ -185,10 +207,15 @@ export function createAccountRoutes(deps: AccountDeps) {
         form: context.form,
         session,
         person,
-        order: definition.order ? await definition.order(context) : null,
+        order: definition.order ? orderIn(context, await definition.order(context)) : null,
         codeSuffices: definition.codeSuffices ? await definition.codeSuffices(context) : false,
         isFirstSetUp: needsProof === 'unlessFirst',
       };
+    }
+
+    /** What is signed for one account is worth nothing in another. */
+    function orderIn(context: ContextOf<A>, order: string): string {
+      return 'merchant' in context ? orderInAccount(order, context.merchant) : order;
     }
 
     function withToken(reply: PageReply, { token }: Proven): PageReply {
@@ -205,5 +232,10 @@ async function demandAllowedAddress(query: Query, merchant: Merchant, address: s
   const ranges = allowed.map(({ range }) => parseRange(range));
   if (!isInRanges(address, ranges)) throw notFromHere(address);
 }
+
+/** Of all files of a form together. */
+export const filesBytesMax = 10 * 1024 * 1024;
+
+const signedOut: PageReply = { status: 401, headers: { 'cache-control': 'no-store' } };
 
 const proofGrants = new Set<Grant>(['proof', 'smallProof', 'second']);

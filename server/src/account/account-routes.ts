@@ -1,6 +1,6 @@
 /** All pages of the account. */
 import { pageRoute, type Route } from '../http/route.ts';
-import { themeCookie } from './account-cookies.ts';
+import { keptForYear, themeCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { themeOf } from './account-look.ts';
 import { askedFor, redirect, safeNext } from './account-request.ts';
@@ -8,12 +8,14 @@ import { type AccountDeps, type AccountRoute, createAccountRoutes } from './acco
 import { apiSettingsRoutes } from './api-settings-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { balancesRoutes } from './balances-routes.ts';
+import { type BrandPageDeps, brandSettingsRoutes } from './brand-settings-routes.ts';
 import { businessSettingsRoutes } from './business-settings-routes.ts';
 import { checkoutListRoutes } from './checkout-list-routes.ts';
 import { customersRoutes } from './customers-routes.ts';
 import { depositingRoutes } from './depositing-routes.ts';
 import { destinationsRoutes } from './destinations-routes.ts';
 import { developerRoutes } from './developer-routes.ts';
+import { exportRoutes } from './export-routes.ts';
 import type { HomeDeps } from './home-facts.ts';
 import { homeRoutes } from './home-routes.ts';
 import { limitsSettingsRoutes } from './limits-settings-routes.ts';
@@ -24,30 +26,39 @@ import { newTransferRoutes } from './new-transfer-routes.ts';
 import { newsRoutes } from './news-routes.ts';
 import { notificationsRoutes } from './notifications-routes.ts';
 import { oneCheckoutRoutes } from './one-checkout-routes.ts';
+import { ownDomainRoutes } from './own-domain-routes.ts';
 import { type PaymentLinkDeps, paymentLinkRoutes } from './payment-link-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { refundLinkRoute } from './plugin-links.ts';
+import { searchRoutes } from './search-routes.ts';
+import { setUpRoutes } from './set-up-routes.ts';
 import { type SettlementPageDeps, settlementSettingsRoutes } from './settlement-settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { signUpRoutes } from './sign-up-routes.ts';
 import { styleguidePage } from './styleguide-page.ts';
 import { swappingRoutes } from './swapping-routes.ts';
 import { transfersRoutes } from './transfers-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
-export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & MoneyDeps & SettlementPageDeps): AccountRoute[] => [
+export const accountRoutes = (
+  deps: HomeDeps & PaymentLinkDeps & MoneyDeps & SettlementPageDeps & BrandPageDeps,
+): AccountRoute[] => [
   ...homeRoutes(deps),
   ...newsRoutes(deps),
+  ...exportRoutes(deps),
+  ...setUpRoutes(deps),
+  ...searchRoutes(deps),
   createAccountRoutes(deps)({
     method: 'POST',
     path: '/account/theme',
     access: 'anybody',
     handle({ form }) {
-      const kept = `${themeCookie}=${themeOf(form.get('theme'))}; Path=/account; Max-Age=31536000; HttpOnly; SameSite=Lax`;
-      return redirect(safeNext(form.get('back')), { 'set-cookie': kept });
+      return redirect(safeNext(form.get('back')), keptForYear(themeCookie, themeOf(form.get('theme'))));
     },
   }),
   ...(deps.isSandbox ? [styleguideRoute(deps)] : []),
   ...signInRoutes(deps),
+  ...signUpRoutes(deps),
   ...welcomeRoutes(deps),
   ...mySignInRoutes(deps),
   ...needsYouRoutes(deps),
@@ -66,6 +77,8 @@ export const accountRoutes = (deps: HomeDeps & PaymentLinkDeps & MoneyDeps & Set
   ...businessSettingsRoutes(deps),
   ...apiSettingsRoutes(deps),
   ...settlementSettingsRoutes(deps),
+  ...brandSettingsRoutes(deps),
+  ...ownDomainRoutes(deps),
   ...limitsSettingsRoutes(deps),
   ...peopleRoutes(deps),
   ...notificationsRoutes(deps),

@@ -21,6 +21,7 @@ export const auditKinds = {
   checkouts: ['checkout.', 'underpayment.', 'excess.', 'deposit.'],
   settings: ['settings.', 'address.', 'policy.', 'brand', 'merchant.'],
   people: ['person.'],
+  exports: ['export.'],
   developers: ['key.', 'webhook'],
 } as const satisfies Record<string, readonly string[]>;
 export type AuditKind = keyof typeof auditKinds;
@@ -92,7 +93,11 @@ const settingTexts: Readonly<Record<string, AccountTextKey>> = {
 };
 
 const settingNames = ({ say }: AccountLook, detail: AuditRow['detail']): string[] => [
-  ...new Set(Object.keys(detail).flatMap((name) => (settingTexts[name] ? [`“${say(settingTexts[name])}”`] : []))),
+  ...new Set(
+    Object.keys(detail).flatMap((name) =>
+      settingTexts[name] ? [say('auditQuoted', { text: say(settingTexts[name]) })] : [],
+    ),
+  ),
 ];
 
 export function actorText({ say }: AccountLook, names: AuditNames, actor: string): string {

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
-import { demandSession } from './account-request.ts';
 import type { MemberContext } from './account-route.ts';
+import { inSession } from './in-session.ts';
 
 export const audited =
   (
@@ -14,8 +14,10 @@ export const audited =
     detail: Record<string, unknown>,
   ) =>
   <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-    db.begin(async (tx) => {
-      await demandSession(tx, signedIn);
+    inSession(
+      db,
+      signedIn,
+    )(async (tx) => {
       const result = await work(tx);
       const actor = personActor(signedIn.person.id);
       await insertAudit(tx, { merchantId: merchant.id, at: clock.now(), actor, action, detail });

@@ -7,10 +7,11 @@ import { numberText, priceHtml } from '../web/number-text.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { shortMoment } from './checkout-words.ts';
+import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
+import { entryName } from './entry-words.ts';
 import { momentText } from './moment-text.ts';
 import { amountText, assetPath, fixedValue, worthText } from './money-words.ts';
-import type { AccountTextKey } from './texts/account-texts.ts';
 
 export const balancesPath = '/account/balances';
 export const swapPath = `${balancesPath}/swap`;
@@ -128,7 +129,7 @@ export function oneBalancePage(
   return accountPage(look, {
     title: wallet.name === assetCode ? assetCode : `${wallet.name} (${assetCode})`,
     crumb: balancesCrumb(look, assetCode),
-    actions: moneyActions(look, asset),
+    actions: html`${entries.length > 0 && exportButton(look, `${balancesPath}/asset/${asset}/export`)}${moneyActions(look, asset)}`,
     main: html`<div class="work"><section><div class="part-head"><h2 id="h-entries">${say('entries')}</h2></div>
 ${entries.length === 0 ? html`<p class="lead">${say('noEntries')}</p>` : entryTable(look, entries)}
 ${pagerOf(look, `${balancesPath}/asset/${asset}`, { next, isFirst })}</section>
@@ -144,7 +145,7 @@ function entryTable(look: AccountLook, entries: readonly LedgerEntryRecord[]): H
 
 function entryRow(look: AccountLook, { kind, subject, reference, timestamp, lines }: LedgerEntryRecord): Html {
   const { say } = look;
-  const name = say(entryTexts[kind] ?? 'entry_other');
+  const name = entryName(look, kind);
   const path = subjectPath(subject);
   const time = shortMoment(look, new Date(timestamp), look.now);
   const change = lines.find(({ account }) => account === 'available')?.amount;
@@ -168,31 +169,3 @@ function subjectPath({ kind, id }: LedgerEntryRecord['subject']): string | null 
   const place = places[kind];
   return place === undefined ? null : `${place}/${encodeURIComponent(id)}`;
 }
-
-/** What of an account's own entries has a sentence; the rest is the operator's, and not in its lists. */
-const entryKinds = [
-  'payment_received',
-  'payment_reversed',
-  'moved_to_suspense',
-  'settlement',
-  'settlement_reversed',
-  'excess_accepted',
-  'refund_followed',
-  'refund_held',
-  'refund_sent',
-  'refund_returned',
-  'deposit_credited',
-  'deposit_reversed',
-  'unmatched_assigned',
-  'swap',
-  'swap_reserved',
-  'swap_released',
-  'exchange',
-  'transfer_reserved',
-  'transfer_released',
-  'transfer_sent',
-] as const;
-
-const entryTexts: Readonly<Record<string, AccountTextKey>> = Object.fromEntries(
-  entryKinds.map((kind) => [kind, `entry_${kind}` as const]),
-);

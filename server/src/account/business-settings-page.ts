@@ -35,6 +35,6 @@ ${selectField({ name: 'time-zone', label: say('businessZone'), value: given('tim
 };
 
 /** UTC is missing in the list that JavaScript has. */
-function timeZones(present: string): string[] {
+export function timeZones(present: string): string[] {
   return [...new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])];
 }

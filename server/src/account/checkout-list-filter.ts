@@ -62,10 +62,16 @@ export function readAsked({ query }: Pick<PageContext, 'query'>, assets: AssetCa
 }
 
 /** The address of the same list with something else. */
-export function listPath(asked: AskedFilters, change: Partial<AskedFilters> = {}): string {
-  const wanted = { ...asked, cursor: '', ...change };
+export const listPath = (asked: AskedFilters, change: Partial<AskedFilters> = {}): string =>
+  `/account/checkouts${queryOf({ ...asked, cursor: '', ...change })}`;
+
+/** The whole list as a file. */
+export const exportPath = (asked: AskedFilters): string =>
+  `/account/checkouts/export${queryOf({ ...asked, cursor: '' })}`;
+
+function queryOf(wanted: AskedFilters): string {
   const pairs = Object.entries(wanted).filter(([name, value]) => value !== '' && !(name === 'tab' && value === 'all'));
-  return `/account/checkouts${pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''}`;
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
 }
 
 export const isFiltered = (asked: AskedFilters): boolean =>

@@ -11,6 +11,7 @@ import type { AccountLook } from './account-look.ts';
 import {
   type AskedFilters,
   anyNetwork,
+  exportPath,
   type FilterName,
   filterNames,
   isFiltered,
@@ -28,6 +29,7 @@ import {
   stateMark,
   type WordDeps,
 } from './checkout-words.ts';
+import { exportButton } from './csv-reply.ts';
 import { dayText } from './day-text.ts';
 import { newLinkButton } from './payment-link-page.ts';
 
@@ -47,7 +49,7 @@ export type ListFacts = {
 export const checkoutListPage = (deps: WordDeps, look: AccountLook, facts: ListFacts): Html =>
   accountPage(look, {
     title: look.say('checkouts'),
-    actions: newLinkButton(look),
+    actions: html`${facts.items.length > 0 && exportButton(look, exportPath(facts.asked))}${newLinkButton(look)}`,
     news: facts.news,
     main: html`<nav class="tabs" aria-label="${look.say('states')}">${shownTabs(facts.asked).map(
       (tab) =>
@@ -88,11 +90,11 @@ function row(deps: WordDeps, look: AccountLook, { customers, now }: RowFacts, do
   const customer = checkout.customerId === null ? undefined : customers.get(checkout.customerId);
   const name = customer && customerName(customer);
   const when = shortMoment(look, checkout.createdAt, now);
-  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub">${name}</span>`}</th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, sums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
+  return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a>${name !== undefined && html`<span class="sub">${name}</span>`}</th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}<span class="sub">${when}</span></td><td class="n desk">${came.length > 0 ? amountsText(deps, look, paidSums(came)) : '–'}</td><td class="desk">${rail ? html`<span class="with-coin">${asset && html`<img class="coin small" src="${asset.imageSrc}" alt="" width="18" height="18">`}${findNetwork(rail.network)?.name ?? rail.network}</span>` : '–'}</td>${look.may('seeCustomers') && html`<td class="desk">${name ?? '–'}</td>`}<td class="n quiet desk">${when}</td></tr>`;
 }
 
 /** What came, by asset. */
-function sums(payments: CheckoutDossier['payments']): { asset: string; units: bigint }[] {
+export function paidSums(payments: CheckoutDossier['payments']): { asset: string; units: bigint }[] {
   const sum = new Map<string, bigint>();
   for (const { asset, units } of payments) sum.set(asset, (sum.get(asset) ?? 0n) + units);
   return Array.from(sum, ([asset, units]) => ({ asset, units }));

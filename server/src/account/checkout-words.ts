@@ -70,16 +70,17 @@ export const amountsText = (deps: WordDeps, look: AccountLook, amounts: readonly
     amounts.map((amount) => unitsText(deps, look, amount)),
   );
 
-const priceOf = ({ total, billingCurrency }: Checkout): string => {
+/** As a number: rounded as it was asked for. */
+export const checkoutAmount = ({ total, billingCurrency }: Checkout): string => {
   const decimals = findCurrency(billingCurrency)?.decimals ?? 2;
   return formatFixed(roundPrice(total, decimals), decimals);
 };
 
 export const checkoutPrice = ({ language }: AccountLook, checkout: Checkout): string =>
-  priceText(language, priceOf(checkout), checkout.billingCurrency);
+  priceText(language, checkoutAmount(checkout), checkout.billingCurrency);
 
 export const checkoutPriceHtml = ({ language }: AccountLook, checkout: Checkout): Html =>
-  priceHtml(language, priceOf(checkout), checkout.billingCurrency);
+  priceHtml(language, checkoutAmount(checkout), checkout.billingCurrency);
 
 /** What the shop calls it: its reference, or what stands in `meta` as one; otherwise our id. */
 export function orderOf(checkout: Pick<Checkout, 'id' | 'payload'>): string {

@@ -10,6 +10,7 @@ import { paperPath } from '../web/paper-path.ts';
 import { accountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { checkoutPrice, customerName, orderOf, sentenceOf, shortMoment, stateMark } from './checkout-words.ts';
+import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import { doneNotice } from './money-words.ts';
@@ -33,6 +34,9 @@ export function customersPage(look: AccountLook, facts: CustomersFacts): Html {
   const isNobody = customers.length === 0 && search === '' && facts.isFirst;
   return accountPage(look, {
     title: say('customers'),
+    actions:
+      customers.length > 0 &&
+      exportButton(look, `${customersPath}/export${search && `?${new URLSearchParams({ search }).toString()}`}`),
     main: html`${facts.isDeletedNow && doneNotice(say('customerDid_deleted'))}
 ${
   isNobody
@@ -111,8 +115,13 @@ function checkoutsPart(look: AccountLook, { customer, checkouts, hasMore, origin
     const { checkout } = dossier;
     const hasPapers = checkout.type === 'HOSTED' && standingSettlement(dossier) !== undefined;
     const time = shortMoment(look, checkout.createdAt, now);
+    // The invoice with its buyer is not for everybody who has a link: the account leads there.
+    const places = {
+      invoice: `/account/checkouts/${checkout.id}/invoice`,
+      receipt: `${origin}${paperPath(language, { kind: 'receipt', id: checkout.id })}`,
+    };
     const paper = (kind: 'invoice' | 'receipt'): Html =>
-      html`<a href="${origin}${paperPath(language, { kind, id: checkout.id })}" target="_blank" rel="noopener noreferrer">${say(kind)}</a>`;
+      html`<a href="${places[kind]}" target="_blank" rel="noopener noreferrer">${say(kind)}</a>`;
     return html`<tr><th scope="row"><a href="/account/checkouts/${checkout.id}">${orderOf(checkout)}</a><span class="sub">${time}</span></th><td>${stateMark(look, sentenceOf(dossier, now))}</td><td class="n">${checkoutPrice(look, checkout)}</td><td>${hasPapers ? html`${paper('invoice')} · ${paper('receipt')}` : html`<span class="quiet">–</span>`}</td><td class="n desk">${time}</td></tr>`;
   };
   return html`<section><div class="part-head"><h2 id="h-checkouts">${say('customerCheckouts')}</h2>${hasMore && html`<a href="/account/checkouts?customer=${customer.id}">${say('allTheirCheckouts')}</a>`}</div>

@@ -47,7 +47,7 @@ export function dayFigures(look: AccountLook, { days, currency, day: today }: Ho
       (each) =>
         html`<tr><th scope="row"><a href="${pathOf(each)}">${dayText(look, each.day)}</a></th><td class="n">${numberText(language, String(each.paid))}</td><td class="n">${valueText(each)}</td></tr>`,
     );
-  const isAny = shown.some(({ paid, credited }) => paid > 0 || credited.digits !== 0n);
+  const isAny = shown.some(({ paid, credited }) => paid !== 0 || credited.digits !== 0n);
   const total = sum(shown, ({ credited }) => credited);
   return html`<section class="part" id="days" aria-labelledby="h-days"><div class="part-head"><h2 id="h-days">${say('creditedDays', { count: shownDays })}</h2>${isAny && html`<span class="more quiet">${say('inAll', { amount: moneyOf(look, currency, total) })}${comparison(look, { before, shown }, total)}</span>`}</div>
 ${isAny ? figure() : html`<p class="lead">${say('noDays')}</p>`}

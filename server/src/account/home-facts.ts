@@ -2,29 +2,23 @@
 import type { WalletRecord } from '@quittance/contract/wallet';
 import { findNetwork } from '../catalog/network-catalog.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
-import { countOfStates } from '../checkouts/checkout-count-store.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { anyCheckout, findPage } from '../checkouts/list-checkouts.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
-import { needKindsFor } from '../finding/need-kinds.ts';
 import { type Need, needsYou } from '../finding/needs-you.ts';
 import { type Day, dayOf } from '../lib/local-day.ts';
-import { listKeys } from '../merchants/api-key-store.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
-import { membersOf } from '../people/person-store.ts';
 import { readDays, type ShownDay } from '../reports/read-days.ts';
 import { readToday, type TodayNumbers } from '../reports/today-numbers.ts';
 import { readWallets, type WalletDeps } from '../wallets/read-wallets.ts';
-import { hasDelivered } from '../webhooks/undelivered-store.ts';
 import type { AccountLook } from './account-look.ts';
-import { menuFor } from './account-menu.ts';
 import type { NeedFacts } from './need-words.ts';
-import { factsOf } from './needs-you-routes.ts';
+import { factsOf, seenIn } from './needs-you-routes.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
-import { newLinkPath } from './payment-link-page.ts';
-import { type SetUp, setUpLeft } from './set-up-steps.ts';
+import { findSetUp } from './set-up-facts.ts';
+import type { SetUp } from './set-up-steps.ts';
 
 export type HomeDeps = CheckoutPageDeps & WalletDeps & { readonly health: NetworkHealth };
 
@@ -56,7 +50,7 @@ export async function findHome(deps: HomeDeps, look: AccountLook, merchant: Merc
   const day = dayOf(timeZone, now);
   const [setUp, needs, today, days, wallets, newest] = await Promise.all([
     findSetUp(deps, look, merchant),
-    needsYou(deps, merchant.id, { limit: needsShown, kinds: needKindsFor(look.may), first: 'oldest' }),
+    needsYou(deps, merchant.id, { limit: needsShown, ...seenIn(look), first: 'oldest' }),
     readToday(deps, merchant.id, { day, timeZone }),
     readDays(deps, merchant, { now, count: 2 * shownDays }),
     look.may('seeBalances') ? readWallets(deps, merchant) : null,
@@ -84,33 +78,4 @@ async function findNewest({ db }: HomeDeps, merchantId: string): Promise<Checkou
   const cut = { from: null, to: null, before: null, limit: checkoutsShown };
   const { keys } = await findPage(db, merchantId, anyCheckout, cut);
   return (await findDossiers(db, keys, { hasQuotes: false })).filter((dossier) => dossier !== undefined);
-}
-
-/** Only what this role could do something about is looked at. */
-async function findSetUp({ db }: HomeDeps, look: AccountLook, merchant: Merchant): Promise<SetUp | null> {
-  const mayDoAny = look.may('charge') || look.may('chargeKeys') || look.may('people');
-  const person = look.signedIn?.person;
-  if (!mayDoAny || !person) return null;
-  const [keys, paid, wasDelivered, members] = await Promise.all([
-    listKeys(db, merchant.id),
-    countOfStates(db, merchant.id, ['COMPLETED', 'DELAYED_COMPLETED', 'RESOLVED', 'REFUNDED'], 1),
-    hasDelivered(db, merchant.id),
-    membersOf(db, merchant.id),
-  ]);
-  const open = new Set(menuFor(look).flatMap(({ pages }) => pages.map(({ path }) => path)));
-  if (look.may('charge')) open.add(newLinkPath);
-  return setUpLeft(
-    {
-      hasKey: keys.some(({ revokedAt }) => revokedAt === null),
-      isKeyUsed: keys.some(({ lastUsedAt }) => lastUsedAt !== null),
-      wasPaid: paid > 0,
-      wasDelivered,
-      owners: members.filter(({ role }) => role === 'owner').length,
-      passkeys: person.passkeys,
-      codesLeft: person.codesLeft,
-      hasTimeZone: typeof merchant.pageSettings['timeZone'] === 'string',
-      isAddressListEnforced: merchant.isAddressListEnforced,
-    },
-    (path) => open.has(path),
-  );
 }

@@ -13,13 +13,14 @@ import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { balancePath } from './balances-page.ts';
 import { checkoutTable } from './checkout-list-page.ts';
+import { exportButton } from './csv-reply.ts';
 import { longDay } from './day-text.ts';
 import { dayFigures, fixedMoney, moneyOf } from './home-days.ts';
 import type { HomeFacts } from './home-facts.ts';
 import { closedItem } from './needs-you-page.ts';
 import { needsYouPath } from './needs-you-path.ts';
 import { newLinkButton, newLinkPath } from './payment-link-page.ts';
-import { setUpPaths } from './set-up-steps.ts';
+import { setUpPath, setUpPlaces } from './set-up-steps.ts';
 
 type Deps = NeedDeps & RequestRefundDeps;
 
@@ -30,12 +31,13 @@ export function homePage(deps: Deps, look: AccountLook, facts: HomeFacts, news: 
   const today = facts.days.at(-1);
   const announce = say('homeAnnounced', {
     credited: today ? moneyOf(look, facts.currency, today.credited) : '',
-    paid: today?.paid ?? 0,
+    // What chains take back can be more than what came in.
+    paid: Math.max(0, today?.paid ?? 0),
   });
   return accountPage(look, {
     title: longDay(look, facts.day),
     documentTitle: say('home'),
-    actions: newLinkButton(look),
+    actions: html`${exportButton(look, '/account/days/export')}${newLinkButton(look)}`,
     news: { ...news, announce },
     main: html`<div class="strips" id="strips">${setUpStrip(look, facts)}${awayStrip(look, facts)}</div>
 <div class="work part" id="home" data-parts><div id="home-work" data-parts>${needsPart(deps, look, facts)}${dayFigures(look, facts)}</div>
@@ -50,12 +52,13 @@ ${inside}</section>`;
 
 function setUpStrip({ say, language }: AccountLook, { setUp }: HomeFacts): Html | false {
   if (setUp === null) return false;
-  const { done, all, left } = setUp;
+  const { steps: all, left } = setUp;
+  const done = all.length - left.length;
   const steps = left.map(
-    (step, at) => html`${at > 0 && ' · '}<a href="${setUpPaths[step]}">${say(`setUp_${step}`)}</a>`,
+    (step, at) => html`${at > 0 && ' · '}<a href="${setUpPlaces[step].path}">${say(`setUp_${step}`)}</a>`,
   );
-  const [doneText, allText] = [done, all].map((count) => numberText(language, String(count)));
-  return html`<section class="todo" aria-label="${say('setUp')}"><svg class="ring" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><circle cx="12" cy="12" r="10" pathLength="100" stroke-dashoffset="${100 - Math.round((100 * done) / all)}"/></svg><span><b>${say('setUpDone', { done: doneText ?? '', all: allText ?? '' })}</b> <span class="quiet">${say('setUpLeft')}</span> ${steps}</span></section>`;
+  const [doneText, allText] = [done, all.length].map((count) => numberText(language, String(count)));
+  return html`<section class="todo" aria-label="${say('setUp')}"><svg class="ring" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><circle cx="12" cy="12" r="10" pathLength="100" stroke-dashoffset="${100 - Math.round((100 * done) / all.length)}"/></svg><span><b>${say('setUpDone', { done: doneText ?? '', all: allText ?? '' })}</b> <span class="quiet">${say('setUpLeft')}</span> ${steps}</span><a class="btn" href="${setUpPath}">${say('setUpGoOn')}${icon('right')}</a></section>`;
 }
 
 /** Only when a network is away. */

@@ -9,9 +9,10 @@ import { icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { agoText } from './ago-text.ts';
-import { copyField, developerPage, keysPath, partOf, storedForm } from './developer-parts.ts';
+import { copyField, developerPage, keysPath, partOf, storedForm, tryItPath } from './developer-parts.ts';
 import { mayGive } from './key-rights.ts';
 import { momentText } from './moment-text.ts';
+import { setUpPath } from './set-up-steps.ts';
 import { accountField, proofField, proving } from './sign-in-parts.ts';
 
 /** Who made a key, by their actor: the names of those who belong to the account. */
@@ -123,7 +124,7 @@ export const keyPage = (look: AccountLook, key: ListedKey, { makers, now }: Omit
     crumb: crumb(look),
     main: html`<div class="work"><div>${
       key.revokedAt === null
-        ? html`${rotatePart(look, key)}${revokePart(look, key)}`
+        ? html`${rotatePart(look, key)}${mayGive(look, key.scopes) && revokePart(look, key)}`
         : html`<p class="notice fail">${icon('lock')}<span>${say('keyIsRevoked')}</span></p>`
     }</div><div class="rail"><dl class="kv">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div></div>`,
   });
@@ -151,13 +152,25 @@ const revokePart = (look: AccountLook, { apiKey }: ListedKey): Html =>
 /** The only page with a secret. It is not kept anywhere that could be looked at again. */
 export const keySecretPage = (
   look: AccountLook,
-  { label, apiKey, secret, text }: { label: string; apiKey: string; secret: Secret; text: Html | string },
+  {
+    label,
+    apiKey,
+    secret,
+    text,
+    publicUrl,
+  }: { label: string; apiKey: string; secret: Secret; text: Html | string; publicUrl: string },
 ): Html =>
-  accountPage(look, {
-    title: look.say('keyMadeTitle', { label: label || look.say('keyUnnamed') }),
-    crumb: crumb(look),
-    main: html`<div class="form"><p class="notice decide" role="status">${icon('key')}<span>${text}</span></p>
+  // The next step is behind the box below, and nowhere else.
+  accountPage(
+    { ...look, isSettingUp: false },
+    {
+      title: look.say('keyMadeTitle', { label: label || look.say('keyUnnamed') }),
+      crumb: crumb(look),
+      main: html`<div class="form"><p class="notice decide" role="status">${icon('key')}<span>${text}</span></p>
 ${copyField(look, look.say('keyId'), apiKey)}
-${copyField(look, look.say('secretOfKey'), secret.reveal())}</div>
-${storedForm(look, keysPath, 'secretDone')}`,
-  });
+${copyField(look, look.say('secretOfKey'), secret.reveal())}
+${copyField(look, look.say('apiAddress'), `${publicUrl}/api/v1`)}
+<p class="small quiet">${look.say.html('keyUseIt', { tryIt: html`<a href="${tryItPath}?key=${apiKey}" target="_blank">${look.say('menuTryIt')}</a>` })}</p></div>
+${look.isSettingUp ? storedForm(look, `${setUpPath}/after/key`, 'setUpNext') : storedForm(look, keysPath, 'secretDone')}`,
+    },
+  );

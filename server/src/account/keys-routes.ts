@@ -65,7 +65,13 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
         const scopes = readScopes(form);
         if (!mayGive(look, scopes)) throw scopeNotYours();
         const made = await createKey(deps, merchant.id, personActor(signedIn.person.id), { scopes, label });
-        const shown = { label, apiKey: made.apiKey, secret: made.apiSecret, text: look.say('keyMadeText') };
+        const shown = {
+          label,
+          apiKey: made.apiKey,
+          secret: made.apiSecret,
+          text: look.say('keyMadeText'),
+          publicUrl: deps.publicUrl,
+        };
         return accountReply(200, look, keySecretPage(look, shown));
       },
     }),
@@ -93,7 +99,7 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
         const text = formerUntil
           ? look.say.html('keyRotatedText', { until: momentText(look, formerUntil) })
           : look.say('keyRotatedAtOnce');
-        const shown = { label: key.label, apiKey: key.apiKey, secret: apiSecret, text };
+        const shown = { label: key.label, apiKey: key.apiKey, secret: apiSecret, text, publicUrl: deps.publicUrl };
         return accountReply(200, look, keySecretPage(look, shown));
       },
     }),
@@ -102,8 +108,9 @@ export function keysRoutes(deps: AccountDeps): AccountRoute[] {
       path: `${keysPath}/:key/revoke`,
       access,
       async handle(context) {
-        const { merchant, signedIn } = context;
-        const { apiKey } = await keyOf(context);
+        const { look, merchant, signedIn } = context;
+        const { apiKey, scopes } = await keyOf(context);
+        if (!mayGive(look, scopes)) throw scopeNotYours();
         await revokeKey(deps, merchant.id, apiKey, personActor(signedIn.person.id));
         return redirect(`${keysPath}?revoked=yes`);
       },

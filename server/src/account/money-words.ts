@@ -16,6 +16,7 @@ import { icon } from '../web/icons.ts';
 import { coinText, priceText } from '../web/number-text.ts';
 import { transactionLink } from '../web/transaction-link.ts';
 import type { AccountLook } from './account-look.ts';
+import type { Goal } from './order-words.ts';
 
 export const networkName = (id: string): string => findNetwork(id)?.name ?? id;
 
@@ -69,6 +70,10 @@ export const doneNotice = (text: HtmlValue): Html =>
 
 export const pairRow = (name: string, value: HtmlValue, kind = ''): Html =>
   html`<div${kind !== '' && html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** All that decides where money goes. */
+export const goalRows = ({ say }: AccountLook, { network, address, memo, memoType }: Goal): Html =>
+  html`${pairRow(say('factNetwork'), networkName(network))}${address !== null && pairRow(say('factAddress'), html`<span class="mono breaks">${address}</span>`)}${memo !== null && pairRow(say('factMemo'), html`<span class="mono breaks">${memo}</span> (${memoType})`)}`;
 
 export const railPart = (title: string, rows: HtmlValue): Html =>
   html`<section class="part"><div class="part-head"><h2>${title}</h2></div><dl class="kv">${rows}</dl></section>`;

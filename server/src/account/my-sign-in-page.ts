@@ -10,13 +10,12 @@ import { totpUri } from '../people/totp.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { qrCode } from '../web/qr-code.ts';
+import { languageCodes, pageLanguages } from '../web/texts/page-texts.ts';
 import { accountPage, bareAccountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { momentText } from './moment-text.ts';
 import { passwordForm, proofField, proving, totpPart } from './sign-in-parts.ts';
-import { accountLanguages } from './texts/account-texts.ts';
-
-const languageNames: Readonly<Record<keyof typeof accountLanguages, string>> = { en: 'English', de: 'Deutsch' };
+import { isAccountLanguage } from './texts/account-texts.ts';
 
 export type SignInFacts = {
   readonly person: Person;
@@ -43,18 +42,24 @@ ${part(
 <form class="form" method="post" action="/account/my-sign-in/codes"${proving(look)}>${proofField(look)}<button class="btn">${icon('print')}${say('codesNew')}</button></form>`,
 )}
 ${part(say('passwordPart'), html`<p>${say(person.hasPassword ? 'passwordSet' : 'passwordUnset')}</p>${passwordForm(look, person)}`)}
+${part(say('keysPart'), keysSwitch(look))}
 ${part(say('sessions'), sessionTable(look, facts))}`,
   });
 };
 
+/** Single keys get in the way of who speaks to a computer, or touches keys by accident (WCAG 2.1.4). */
+const keysSwitch = ({ say, hasKeys }: AccountLook): Html =>
+  html`<form class="form" id="keys-switch" method="post" action="/account/my-sign-in/keys"><p>${say(hasKeys ? 'keysOnText' : 'keysOffText')}</p><button class="btn" name="keys" value="${hasKeys ? 'off' : 'on'}">${say(hasKeys ? 'keysTurnOff' : 'keysTurnOn')}</button></form>`;
+
 const profileForm = ({ say, language }: AccountLook, person: Person): Html =>
   html`<form class="form" method="post" action="/account/my-sign-in/profile">
 <div class="field"><label for="name">${say('name')}</label><input class="input" id="name" name="name" required maxlength="100" autocomplete="name" value="${person.name}"></div>
-<div class="field"><label for="language">${say('language')}</label><span class="select"><select class="input" id="language" name="language">${Object.entries(
-    languageNames,
-  ).map(
-    ([code, name]) => html`<option value="${code}"${code === language && html` selected`}>${name}</option>`,
-  )}</select></span></div>
+<div class="field"><label for="language">${say('language')}</label><span class="select"><select class="input" id="language" name="language">${languageCodes
+    .filter(isAccountLanguage)
+    .map(
+      (code) =>
+        html`<option value="${code}"${code === language && html` selected`}>${pageLanguages[code].languageName}</option>`,
+    )}</select></span></div>
 <button class="btn">${say('save')}</button>
 </form>`;
 

@@ -15,6 +15,7 @@ import { readName } from '../people/person.ts';
 import { updatePerson } from '../people/person-store.ts';
 import { chooseAccount, deleteSession, sessionsOf } from '../people/session-store.ts';
 import { newTotpSecret } from '../people/totp.ts';
+import { keptForYear, keysCookie } from './account-cookies.ts';
 import { accountReply } from './account-layout.ts';
 import { json, readAnswer, redirect, sessionCookie } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type PersonContext } from './account-route.ts';
@@ -51,6 +52,12 @@ export function mySignInRoutes(deps: AccountDeps): AccountRoute[] {
         await db.begin((tx) => updatePerson(tx, signedIn.person.id, { name, language }));
         return redirect(here);
       },
+    }),
+    accountRoute({
+      method: 'POST',
+      path: `${here}/keys`,
+      access: 'person',
+      handle: ({ form }) => redirect(here, keptForYear(keysCookie, form.get('keys') === 'off' ? 'off' : 'on')),
     }),
     accountRoute({
       method: 'POST',

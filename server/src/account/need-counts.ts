@@ -2,10 +2,11 @@
  * How many things wait, beside the menu of every page. Counting may take tens of milliseconds in a large account, so it is
  * counted once for all who look at the account, and again after a while, or when something happened in it.
  */
-import { countNeeds, type NeedDeps, type NeedKind } from '../finding/needs-you.ts';
+import { type CountedNeeds, countNeeds, type NeedDeps, type NeedKind } from '../finding/needs-you.ts';
 
 export type NeedCounts = {
-  of(merchantId: string, kinds: readonly NeedKind[]): Promise<number>;
+  /** Of these kinds, for this person. */
+  of(merchantId: string, kinds: readonly NeedKind[], personId: string): Promise<number>;
   /** Something happened: it is counted again. */
   forget(merchantId: string): void;
 };
@@ -16,9 +17,9 @@ const keptMs = 15_000;
 const accountsMax = 10_000;
 
 export function createNeedCounts(deps: NeedDeps): NeedCounts {
-  const counted = new Map<string, { readonly until: number; readonly counts: ReturnType<typeof countNeeds> }>();
+  const counted = new Map<string, { readonly until: number; readonly counts: Promise<CountedNeeds> }>();
 
-  function countsOf(merchantId: string): ReturnType<typeof countNeeds> {
+  function countsOf(merchantId: string): Promise<CountedNeeds> {
     const now = deps.clock.now().getTime();
     const known = counted.get(merchantId);
     if (known && known.until > now && known.until <= now + keptMs) return known.counts;
@@ -30,10 +31,7 @@ export function createNeedCounts(deps: NeedDeps): NeedCounts {
   }
 
   return {
-    async of(merchantId, kinds) {
-      const counts = await countsOf(merchantId);
-      return kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
-    },
+    of: async (merchantId, kinds, personId) => (await countsOf(merchantId))(kinds, personId),
     forget: (merchantId) => void counted.delete(merchantId),
   };
 }

@@ -28,7 +28,10 @@ const tones: Readonly<Record<NeedKind, NeedTone>> = {
   claimExpires: 'wait',
   webhooksGivenUp: 'fail',
   webhooksFailing: 'wait',
+  destinationUsable: 'wait',
   keyUnused: 'wait',
+  noPasskey: 'wait',
+  onlyOneOwner: 'wait',
 };
 
 export const needTone = ({ kind }: Need): NeedTone => tones[kind];
@@ -53,6 +56,7 @@ export function needTitle(deps: WordDeps, look: AccountLook, need: Need, { dossi
     host: hostOf(need.url),
     count: need.events ?? 0,
     key: need.apiKey ?? '',
+    label: need.label ?? '',
   });
 }
 
@@ -67,11 +71,16 @@ export function needLine(look: AccountLook, need: Need, { dossiers, customers, n
     need.address === undefined ? undefined : say('needTo', { address: shortened(need.address) }),
     need.until && say('needUntil', { when: agoText(look, need.until, now) }),
     need.kind === 'balanceOwed' ? say('needOwedMeans') : undefined,
+    need.kind === 'noPasskey' ? say('needNoPasskeyMeans') : undefined,
+    need.kind === 'onlyOneOwner' ? say('needOneOwnerMeans') : undefined,
     // Of a payment the sentence itself says when.
-    isUndecided || need.kind === 'balanceOwed' ? undefined : agoText(look, need.since, now),
+    isUndecided || timeless.includes(need.kind) ? undefined : agoText(look, need.since, now),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
+
+/** Since when does not matter. */
+const timeless: readonly NeedKind[] = ['balanceOwed', 'noPasskey', 'onlyOneOwner'];
 
 /** Enough to recognise it; all of it is shown where it is approved. */
 const shortened = (address: string): string =>

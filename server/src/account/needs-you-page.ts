@@ -1,12 +1,15 @@
 /** *Needs you*: everything that waits for a person, worst first. One item can be opened, and is decided where it is read. */
-import { needName } from '../finding/need-kinds.ts';
+import { canBeHidden, needName } from '../finding/need-kinds.ts';
 import type { Need, NeedKind } from '../finding/needs-you.ts';
+import { personActor } from '../http/actor.ts';
 import type { Membership } from '../people/person-store.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { coinText } from '../web/number-text.ts';
 import { accountPage, type PageNews } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { actorText, goalRows, pairRow } from './money-words.ts';
 import { type NeedFacts, needLine, needTitle, needTone } from './need-words.ts';
 import { isIn, type NeedDeed, type NeedGroup, needGroups, needsYouPath } from './needs-you-path.ts';
 import { approvalParts } from './one-checkout-approval.ts';
@@ -80,10 +83,13 @@ export function closedItem(
 ): Html {
   const tone = needTone(need);
   const to = linkOf(need, group);
-  return html`<li class="${tone}" data-key="${needName(need)}">${icon(tone)}<div><b><a href="${to.path}">${needTitle(deps, look, need, facts)}</a></b><p>${needLine(look, need, facts)}</p></div><div class="bar"><a class="btn" href="${to.path}">${look.say(`needDo_${to.action}`)}</a></div></li>`;
+  return html`<li class="${tone}" data-key="${needName(need)}">${icon(tone)}<div><b><a href="${to.path}">${needTitle(deps, look, need, facts)}</a></b><p>${needLine(look, need, facts)}</p></div><div class="bar"><a class="btn" href="${to.path}">${look.say(`needDo_${to.action}`)}</a>${canBeHidden(need.kind) && hideForm(look, needName(need))}</div></li>`;
 }
 
-type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details';
+const hideForm = (look: AccountLook, item: string): Html =>
+  html`<form class="inline" method="post" action="${needsYouPath()}/hide">${accountField(look)}<button class="btn quiet" name="item" value="${item}">${look.say('hideNeed')}</button></form>`;
+
+type NeedAction = 'review' | 'decide' | 'explain' | 'open' | 'details' | 'send' | 'invite' | 'addPasskey';
 type NeedLink = { readonly path: string; readonly action: NeedAction };
 
 /** What can be decided here is opened here; the rest leads to where it is done. */
@@ -99,12 +105,17 @@ const links: Readonly<Record<NeedKind, { readonly action: NeedAction; readonly t
   claimExpires: { action: 'open', to: 'checkout' },
   webhooksGivenUp: { action: 'details', to: '/account/developers/webhooks' },
   webhooksFailing: { action: 'details', to: '/account/developers/webhooks' },
+  destinationUsable: { action: 'send', to: 'destination' },
   keyUnused: { action: 'details', to: '/account/developers/keys' },
+  noPasskey: { action: 'addPasskey', to: '/account/my-sign-in' },
+  onlyOneOwner: { action: 'invite', to: '/account/people' },
 };
 
 function linkOf(need: Need, group: NeedGroup): NeedLink {
   const { action, to } = links[need.kind];
   if (to === 'here') return { path: `${needsYouPath({ group, open: needName(need) })}#open`, action };
+  if (to === 'destination')
+    return { path: `/account/transfers/new?to=${encodeURIComponent(need.targetAccountId ?? '')}`, action };
   return { path: to === 'checkout' ? `/account/checkouts/${need.checkoutId ?? ''}` : to, action };
 }
 
@@ -119,7 +130,7 @@ function insideOf(
   const change = policies.changes.find(({ id }) => id === need.policyId);
   if (need.kind === 'policyToApprove')
     return change ? policyDecision(look, policies, change) : html`<p>${say('needGone')}</p>`;
-  if (need.kind === 'transferToApprove') return transferPart(look, need);
+  if (need.kind === 'transferToApprove') return transferPart(look, need, policies);
   if (need.kind === 'takenBack') return html`<p>${say('needTakenBackMeans')}</p>`;
   if (need.kind === 'balanceOwed') return html`<p>${say('needOwedExplained')}</p>`;
   if (view === null) return html`<p>${say('needGone')}</p>`;
@@ -129,11 +140,14 @@ function insideOf(
 }
 
 /** Only a passkey approves; refusing needs the proof of any other change. */
-function transferPart(look: AccountLook, { transferId = '', address = '' }: Need): Html {
+function transferPart(look: AccountLook, need: Need, { members, merchant }: WaitingPolicies): Html {
   const { say } = look;
+  const { transferId = '', network = '', address = '', memo = null, memoType = null, asker = 'operator' } = need;
+  const names = new Map(members.map(({ personId, name }) => [personActor(personId), name]));
+  const [amount] = need.amounts ?? [];
   const path = `/account/transfers/${encodeURIComponent(transferId)}`;
   const hasPasskey = (look.signedIn?.person.passkeys ?? 0) > 0;
-  return html`<p>${say('transferGoesTo')} <span class="mono breaks">${address}</span></p>
+  return html`<dl class="kv">${amount && pairRow(say('factArrives'), coinText(look.language, amount.amount, amount.assetCode))}${goalRows(look, { network, address, memo, memoType })}${pairRow(say('orderAskedBy'), actorText(look, names, asker))}${pairRow(say('orderAccount'), merchant.name)}</dl>
 ${
   hasPasskey
     ? html`<form class="form" method="post" action="${path}/approve"${signing(look)}>${accountField(look)}${orderProof(look)}<div class="bar"><button class="btn primary">${say('approveButton')}</button><span class="small quiet">${say('asksForPasskey')}</span></div></form>`

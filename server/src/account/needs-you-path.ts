@@ -6,6 +6,7 @@ export const needGroups = {
   approvals: ['policyToApprove', 'transferToApprove', 'refundToApprove'],
   payments: ['takenBack', 'balanceOwed', 'underpaid', 'surplus', 'refundFailed', 'claimExpires'],
   technical: ['webhooksGivenUp', 'webhooksFailing', 'keyUnused'],
+  account: ['destinationUsable', 'noPasskey', 'onlyOneOwner'],
 } as const satisfies Record<string, readonly NeedKind[] | null>;
 
 export type NeedGroup = keyof typeof needGroups;
@@ -15,7 +16,14 @@ export const isIn = (group: NeedGroup, kind: NeedKind): boolean => {
   return kinds === null || kinds.includes(kind);
 };
 
-export const needDeeds = ['approved', 'refused', 'policyApproved', 'policyRefused', 'policyWithdrawn'] as const;
+export const needDeeds = [
+  'approved',
+  'refused',
+  'policyApproved',
+  'policyRefused',
+  'policyWithdrawn',
+  'hidden',
+] as const;
 export type NeedDeed = (typeof needDeeds)[number];
 
 export function needsYouPath(asked: { group?: NeedGroup; open?: string; did?: NeedDeed } = {}): string {

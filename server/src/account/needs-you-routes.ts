@@ -1,16 +1,18 @@
 /** *Needs you*. A person sees what it may decide or must know; the rest is somebody else's. */
 import { findDossiers } from '../checkouts/checkout-store.ts';
 import { type Customer, findCustomers } from '../counterparties/customer-store.ts';
+import { hideNeed } from '../finding/hide-need.ts';
 import { needKindsFor, needName } from '../finding/need-kinds.ts';
 import { type Need, needsYou } from '../finding/needs-you.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { accountReply } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes } from './account-route.ts';
 import type { NeedFacts } from './need-words.ts';
 import { needsYouPage } from './needs-you-page.ts';
-import { type NeedGroup, needDeeds, needGroups } from './needs-you-path.ts';
+import { type NeedGroup, needDeeds, needGroups, needsYouPath } from './needs-you-path.ts';
 import { type CheckoutView, findView } from './one-checkout-facts.ts';
 import type { CheckoutPageDeps } from './one-checkout-replies.ts';
 import { waitingPolicies } from './policy-routes.ts';
@@ -29,7 +31,7 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
         const { query } = request;
         const news = await deps.news.pageNews(merchant.id);
         const group = (Object.keys(needGroups) as NeedGroup[]).find((each) => each === query['group']) ?? 'all';
-        const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, kinds: needKindsFor(look.may) });
+        const { items, count } = await needsYou(deps, merchant.id, { limit: shownMax, ...seenIn(look) });
         const facts = await factsOf(deps, look, merchant.id, items, now);
         const opened = items.find((need) => needName(need) === query['open']);
         const open = opened ? { name: needName(opened), view: await viewOf(look, merchant.id, opened) } : null;
@@ -41,6 +43,16 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
         const seen = { ...look, waiting: count };
         const page = { ...facts, group, items, count, open, did, policies, elsewhere, news };
         return accountReply(200, seen, needsYouPage(deps, seen, page));
+      },
+    }),
+    createAccountRoutes(deps)({
+      method: 'POST',
+      path: `${needsYouPath()}/hide`,
+      access: { may: 'seeCheckouts' },
+      async handle({ look, merchant, signedIn, form }) {
+        const seen = { merchantId: merchant.id, personId: signedIn.person.id, kinds: needKindsFor(look.may) };
+        const isHidden = await hideNeed(deps, seen, form.get('item') ?? '');
+        return redirect(needsYouPath(isHidden ? { did: 'hidden' } : {}));
       },
     }),
     ...transferApprovalRoutes(deps),
@@ -57,6 +69,12 @@ export function needsYouRoutes(deps: CheckoutPageDeps & LetGoDeps): AccountRoute
     }
   }
 }
+
+/** What whoever looks may decide, and has not hidden. */
+export const seenIn = (look: AccountLook) => ({
+  kinds: needKindsFor(look.may),
+  ...(look.signedIn && { personId: look.signedIn.person.id }),
+});
 
 export async function factsOf(
   { db }: Pick<CheckoutPageDeps, 'db'>,

@@ -13,7 +13,7 @@ import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { formatUnits } from '../money/amount.ts';
 import { decimal, toUnits } from '../money/decimal.ts';
 import { membersOf } from '../people/person-store.ts';
-import { grantOf } from '../people/roles.ts';
+import { canApprove } from '../people/second-approver.ts';
 import { createTransfer, type OrderedTransfer } from '../wallets/create-transfer.ts';
 import { estimateTransfer } from '../wallets/estimate-transfer.ts';
 import { type ReadOrder, readTransferOrder } from '../wallets/read-transfer-order.ts';
@@ -33,6 +33,7 @@ import {
   reviewPage,
   reviewPath,
 } from './new-transfer-page.ts';
+import { goalWords } from './order-words.ts';
 import { newTransferPath, transfersPath } from './transfers-page.ts';
 
 const destinationsMax = 100;
@@ -112,12 +113,10 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
     if (!read) return 'a transfer that cannot be made'; // Why not is said to whoever has proven who it is.
     demandShown(context, read);
     const { asset, connector } = read.method;
-    const { address, memo, memoType } = read.destination;
-    const withMemo = memo === null ? '' : ` with the memo ${memo} (${memoType})`;
-    const named = read.account ? ` (${read.account.label})` : '';
+    const goal = goalWords({ network: connector.network.id, ...read.destination }, read.account?.label);
     const fee = context.form.get('fee')?.trim() ?? '';
     const amount = formatUnits(read.units, asset.ledgerScale);
-    return `transfer ${amount} ${asset.id} on ${connector.network.id} to ${address}${named}${withMemo}, for a fee of at most ${fee}`;
+    return `transfer ${amount} ${asset.id} ${goal}, for a fee of at most ${fee}`;
   }
 
   /** What was shown is the most that it may cost. */
@@ -145,9 +144,7 @@ export function newTransferRoutes(deps: MoneyDeps): AccountRoute[] {
 
   async function approversFor({ merchant, signedIn }: MemberContext) {
     const [members, keys] = await Promise.all([membersOf(deps.db, merchant.id), listKeys(deps.db, merchant.id)]);
-    const others = members.filter(
-      ({ personId, role }) => personId !== signedIn.person.id && grantOf('approve', role) !== 'no',
-    );
+    const others = members.filter((each) => each.personId !== signedIn.person.id && canApprove(each));
     const approving = keys.filter(({ revokedAt, scopes }) => revokedAt === null && scopes.includes('approve'));
     const self = personActor(signedIn.person.id);
     const own = await Promise.all(approving.map((key) => isOwnOrder(deps.db, merchant.id, self, keyActor(key.apiKey))));

@@ -24,7 +24,9 @@ export function notificationsRoutes(deps: AccountDeps): AccountRoute[] {
       access,
       async handle({ look, merchant, signedIn, request }) {
         const choiceOf = await readChoices(deps.db, merchant.id);
-        const choices = new Map(needKindsFor(look.may).map((kind) => [kind, choiceOf(signedIn.person.id, kind)]));
+        const choices = new Map(
+          needKindsFor(look.may).map((kind) => [kind, choiceOf(signedIn.person.id, kind).choice]),
+        );
         const timeZone = timeZoneOf(merchant.pageSettings);
         const page = notificationsPage(look, { choices, outcome: outcomeOf(request.query), timeZone });
         return accountReply(200, look, page);

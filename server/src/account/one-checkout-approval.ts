@@ -5,6 +5,7 @@ import type { RequestRefundDeps } from '../refunds/request-refund.ts';
 import { type Html, html } from '../web/html.ts';
 import type { AccountLook } from './account-look.ts';
 import { unitsText } from './checkout-words.ts';
+import { goalRows } from './money-words.ts';
 import type { AskedRefund, CheckoutView } from './one-checkout-facts.ts';
 import { accountField, orderProof, proofField, proving, signing } from './sign-in-parts.ts';
 
@@ -18,6 +19,7 @@ function approvalPart(deps: RequestRefundDeps, look: AccountLook, checkoutId: st
   const mayApprove = look.may('approve');
   return html`<section class="stack part" aria-labelledby="h-${refund.id}"><div class="part-head"><h2 id="h-${refund.id}">${say('approvalTitle', { amount: unitsText(deps, look, refund) })}</h2></div>
 <p>${say('approvalAsked', { who: askerText(look, asked) })} ${whereTo(look, refund)}</p>
+<dl class="kv">${goalRows(look, { ...refund, address: null })}</dl>
 ${isOwn ? html`<p class="quiet">${say('approvalOwn')}</p>` : mayApprove ? approveForm(look, path) : html`<p class="quiet">${say('othersDecide')}</p>`}
 ${(isOwn || mayApprove) && html`<form class="form" method="post" action="${path}/refuse"${proving(look)}>${accountField(look)}${!isOwn && proofField(look)}<div class="bar"><button class="btn">${say(isOwn ? 'takeBackButton' : 'refuseButton')}</button></div></form>`}</section>`;
 }

@@ -3,13 +3,19 @@ import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { isAlive } from '../checkouts/checkout-state.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
+import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts';
 import type { Refund } from '../checkouts/refund.ts';
 import { askersOfRefunds } from '../checkouts/refund-store.ts';
+import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import { findTimeline, type TimelineRow } from '../checkouts/timeline-store.ts';
 import { type Customer, findCustomer } from '../counterparties/customer-store.ts';
 import { type Actor, personActor } from '../http/actor.ts';
+import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import type { Subject } from '../ledger/entry.ts';
+import { entriesAbout, type PostedEntry, readBalances } from '../ledger/ledger-store.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
+import { maskedEmail } from '../payment-page/public-way-back.ts';
 import { membersOf } from '../people/person-store.ts';
 import { type PricedRefund, priceRefund, type RefundWish } from '../refunds/price-refund.ts';
 import type { RequestRefundDeps } from '../refunds/request-refund.ts';
@@ -24,12 +30,23 @@ export type CheckoutView = {
   readonly deliveries: readonly DeliveryRow[];
   /** Null: the shop named none, or the role does not show who it is. */
   readonly customer: Customer | null;
+  /** Where the payer wants money back, left before anything had come; null: nowhere, or it is not for this role. */
+  readonly leftAddress: LeftAddress | null;
   readonly waiting: readonly InSuspense[];
   /** What can be sent back at most: one for each rail in suspense, else what was credited. */
-  readonly refundable: readonly PricedRefund[];
+  readonly refundable: readonly OfferedRefund[];
   readonly toApprove: readonly AskedRefund[];
+  /** What was posted about it and its refunds, newest first; null: the role does not show it. */
+  readonly entries: readonly PostedEntry[] | null;
+  /** To whom a receipt can be sent again, enough of it to be recognised; null: it cannot. */
+  readonly receiptTo: string | null;
   readonly now: Date;
 };
+
+export type LeftAddress = { readonly network: string; readonly address: string };
+
+/** `fillUnits`: what of it can be sent, as the balance is now: the service has taken its fee off the credit. */
+export type OfferedRefund = PricedRefund & { readonly fillUnits: bigint };
 
 /** A refund that waits for approval. */
 export type AskedRefund = {
@@ -54,11 +71,18 @@ export async function findView(
   if (!dossier) throw checkoutNotFound(id);
   const { customerId } = dossier.checkout;
   const isCustomerShown = customerId !== null && look.may('seeCustomers');
-  const [timeline, deliveries, customer, toApprove] = await Promise.all([
+  const about: Subject[] = [
+    { kind: 'checkout', id },
+    ...dossier.refunds.map((refund) => ({ kind: 'refund', id: refund.id }) as const),
+  ];
+  const [timeline, deliveries, customer, contact, toApprove, entries, receiptTo] = await Promise.all([
     findTimeline(deps.db, merchantId, id),
     deliveriesOfSubject(deps.db, merchantId, id, deliveriesShown),
     isCustomerShown ? findCustomer(deps.db, merchantId, customerId) : null,
+    findContact(deps.db, { merchantId, id }),
     refundsToApprove(deps, look, dossier),
+    look.may('seeBalances') ? entriesAbout(deps.db, merchantId, about) : null,
+    look.may('charge') && hasReceipt(dossier) ? receiptAddress(deps.db, dossier.checkout) : null,
   ]);
   const now = deps.clock.now();
   const waiting = inSuspense(dossier, now);
@@ -67,12 +91,20 @@ export async function findView(
     timeline,
     deliveries,
     customer,
+    leftAddress: look.may('seeCustomers') ? leftAddressOf(contact) : null,
     waiting,
-    refundable: refundableOf(deps, dossier, waiting, now),
+    refundable: await offered(deps, merchantId, refundableOf(deps, dossier, waiting, now)),
     toApprove,
+    entries: entries?.toReversed() ?? null,
+    receiptTo: receiptTo && maskedEmail(receiptTo),
     now,
   };
 }
+
+const leftAddressOf = (contact: CheckoutContact | null): LeftAddress | null =>
+  contact?.refundNetwork && contact.refundAddress
+    ? { network: contact.refundNetwork, address: contact.refundAddress }
+    : null;
 
 /** Every block of these may bring another confirmation. */
 export const networksWaitedFor = ({ dossier }: CheckoutView): string[] => [
@@ -99,6 +131,20 @@ async function refundsToApprove(
       return { refund, asker, name: (asker && names.get(asker)) ?? null, isOwn };
     }),
   );
+}
+
+async function offered(
+  { db }: RequestRefundDeps,
+  merchantId: string,
+  refundable: readonly PricedRefund[],
+): Promise<OfferedRefund[]> {
+  const accountOf = ({ asset }: PricedRefund): string => merchantAccount(merchantId, 'available', asset);
+  const balances = await readBalances(db, refundable.map(accountOf));
+  return refundable.map((priced) => {
+    const available = balances.get(accountOf(priced)) ?? 0n;
+    const isShort = priced.takes.length === 0 && available > 0n && available < priced.units;
+    return { ...priced, fillUnits: isShort ? available : priced.units };
+  });
 }
 
 function refundableOf(

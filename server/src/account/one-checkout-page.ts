@@ -1,6 +1,7 @@
 /** One checkout: a sentence, the decision with its sum, then the timeline; facts in the rail. */
 import { charge } from '@quittance/contract/checkout';
 import { findCurrency } from '../catalog/currency-catalog.ts';
+import { findNetwork } from '../catalog/network-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
@@ -23,19 +24,20 @@ import {
   sentenceOf,
   sentenceText,
   stateMark,
-  unitsText,
 } from './checkout-words.ts';
 import { approvalParts } from './one-checkout-approval.ts';
-import { decisionPart, mayRefund, refundForm } from './one-checkout-decision.ts';
+import { decisionPart } from './one-checkout-decision.ts';
 import { type CheckoutView, canBeCanceled } from './one-checkout-facts.ts';
+import { ledgerPart } from './one-checkout-ledger.ts';
+import { mayRefund, refundForm } from './one-checkout-refund.ts';
 import { timelinePart } from './one-checkout-timeline.ts';
 import { accountField } from './sign-in-parts.ts';
 
-export const deeds = ['Accept', 'Keep', 'Cancel', 'Resend', 'Ask', 'Approve', 'Refuse'] as const;
+export const deeds = ['Accept', 'Keep', 'Cancel', 'Resend', 'Receipt', 'Ask', 'Approve', 'Refuse'] as const;
 export type Deed = (typeof deeds)[number];
 
 export function oneCheckoutPage(
-  deps: RequestRefundDeps,
+  deps: RequestRefundDeps & { readonly sendsEmail: boolean },
   look: AccountLook,
   view: CheckoutView,
   { did, news }: { readonly did: Deed | null; readonly news: PageNews },
@@ -54,26 +56,32 @@ export function oneCheckoutPage(
 <div class="bar wide-gap"><p class="amount hero">${checkoutPriceHtml(look, checkout)}</p>${stateMark(look, sentence, true)}</div>
 <p class="lead">${sentenceText(deps, look, sentence, now)}</p>
 <div class="work part" data-parts><div data-parts>${approvalParts(deps, look, view)}${decisionPart(deps, look, view)}${timelinePart(deps, look, view)}${furtherPart(deps, look, view)}</div>
-<div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view)}</div></div>`,
+<div class="rail" data-parts>${chargePart(look, checkout)}${customerPart(look, view)}${metaPart(look, checkout)}${ledgerPart(deps, look, view.entries)}</div></div>`,
   });
 }
 
 function actions(deps: RequestRefundDeps, look: AccountLook, { dossier, customer }: CheckoutView): Html {
   const { say, language } = look;
   const { checkout } = dossier;
+  // Papers belong to the page: an order with a page of the shop's own has neither.
   const url = checkout.type === 'HOSTED' ? hostedCheckoutUrl(deps, checkout) : null;
-  const isPaid = standingSettlement(dossier) !== undefined;
-  const paper = (kind: 'receipt' | 'invoice'): string =>
-    `${deps.originFor(checkout.merchantId)}${paperPath(language, { kind, id: checkout.id })}`;
-  return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${isPaid && html`<a class="btn" href="${paper('receipt')}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${isPaid && customer && html`<a class="btn" href="${paper('invoice')}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
+  const hasPapers = url !== null && standingSettlement(dossier) !== undefined;
+  const receipt = `${deps.originFor(checkout.merchantId)}${paperPath(language, { kind: 'receipt', id: checkout.id })}`;
+  return html`${url !== null && html`<button class="btn quiet" type="button" data-copy="${url}" data-copied="${say('copied')}">${icon('copy')}${say('pageLink')}</button><a class="btn quiet" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a>`}${hasPapers && html`<a class="btn" href="${receipt}" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('receipt')}</a>`}${hasPapers && customer && html`<a class="btn" href="/account/checkouts/${checkout.id}/invoice" target="_blank" rel="noopener noreferrer">${icon('receipt')}${say('invoice')}</a>`}`;
 }
 
-/** What is done seldom: a refund of what was credited, and cancelling. */
-function furtherPart(deps: RequestRefundDeps, look: AccountLook, { dossier, waiting, refundable }: CheckoutView): Html {
+/** What is done seldom: a refund of what was credited, the receipt once more, and cancelling. */
+function furtherPart(
+  deps: RequestRefundDeps & { readonly sendsEmail: boolean },
+  look: AccountLook,
+  view: CheckoutView,
+): Html {
+  const { dossier, waiting, refundable, receiptTo } = view;
   const { say } = look;
   const { id } = dossier.checkout;
   const [priced] = waiting.length === 0 ? refundable : [];
-  return html`${priced && mayRefund(look) && html`<section class="part"><details class="fold" id="refund"><summary class="btn">${say('refundTitle')}</summary><div class="part-body">${refundForm(deps, look, id, priced)}</div></details></section>`}
+  return html`${priced && mayRefund(look) && html`<section class="part"><details class="fold" id="refund"><summary class="btn">${say('refundTitle')}</summary><div class="part-body">${refundForm(deps, look, view, priced)}</div></details></section>`}
+${deps.sendsEmail && receiptTo !== null && html`<form class="part" method="post" action="/account/checkouts/${id}/receipt">${accountField(look)}<div class="bar"><button class="btn">${icon('mail')}${say('receiptAgain')}</button><span class="small quiet">${say('receiptAgainTo', { email: receiptTo })}</span></div></form>`}
 ${canBeCanceled(dossier) && look.may('charge') && html`<form class="part" method="post" action="/account/checkouts/${id}/cancel">${accountField(look)}<button class="btn danger">${say('cancelCheckout')}</button></form>`}`;
 }
 
@@ -104,7 +112,7 @@ function linesOf({ payload, billingCurrency }: Checkout): ChargeLine[] {
   }
 }
 
-function customerPart(look: AccountLook, { customer, dossier }: CheckoutView): Html {
+function customerPart(look: AccountLook, { customer, dossier, leftAddress }: CheckoutView): Html {
   const { say, language } = look;
   const { customerId } = dossier.checkout;
   const country = customer?.fields.countrycode;
@@ -114,7 +122,7 @@ function customerPart(look: AccountLook, { customer, dossier }: CheckoutView): H
     customer
       ? html`<dl class="kv">${pairs([[say('customerName'), customerName(customer)], [say('email'), customer.email], ...(name ? [[say('customerCountry'), name] as const] : [])])}</dl>`
       : html`<p class="quiet">${say(hidden ? 'customerHidden' : 'customerUnknown')}</p>`
-  }</section>`;
+  }${leftAddress && html`<dl class="kv" id="left-address"><div><dt>${say('leftAddress', { network: findNetwork(leftAddress.network)?.name ?? leftAddress.network })}</dt><dd class="mono breaks">${leftAddress.address}</dd></div></dl>`}</section>`;
 }
 
 function metaPart({ say }: AccountLook, checkout: Checkout): Html | false {
@@ -122,22 +130,6 @@ function metaPart({ say }: AccountLook, checkout: Checkout): Html | false {
   return (
     rows.length > 0 &&
     html`<section class="part"><div class="part-head"><h2>${say('meta')}</h2></div><dl class="kv">${pairs(rows, true)}</dl></section>`
-  );
-}
-
-function ledgerPart(deps: RequestRefundDeps, look: AccountLook, { dossier, waiting }: CheckoutView): Html | false {
-  const { say } = look;
-  const parts = standingSettlement(dossier)?.parts ?? [];
-  const rows = [
-    ...parts.flatMap(({ creditedAsset: asset, netUnits, feeUnits }) => [
-      [say('ledgerCredited'), `+${unitsText(deps, look, { asset, units: BigInt(netUnits) })}`] as const,
-      [say('ledgerFee'), `−${unitsText(deps, look, { asset, units: BigInt(feeUnits) })}`] as const,
-    ]),
-    ...waiting.map((rail) => [say('ledgerSetApart'), `+${unitsText(deps, look, rail)}`] as const),
-  ];
-  return (
-    rows.length > 0 &&
-    html`<section class="part"><div class="part-head"><h2>${say('ledger')}</h2></div><dl class="kv">${pairs(rows)}</dl></section>`
   );
 }
 

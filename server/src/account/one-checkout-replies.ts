@@ -1,5 +1,6 @@
 /** What is answered to whoever has done something about a checkout. */
 import type { PageReply } from '../http/route.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import { claimUrl } from '../refunds/refund-routes.ts';
 import type { RequestedRefund, RequestRefundDeps } from '../refunds/request-refund.ts';
 import { accountReply } from './account-layout.ts';
@@ -9,7 +10,7 @@ import { unitsText } from './checkout-words.ts';
 import { findView } from './one-checkout-facts.ts';
 import { claimPage, type Deed } from './one-checkout-page.ts';
 
-export type CheckoutPageDeps = AccountDeps & RequestRefundDeps;
+export type CheckoutPageDeps = AccountDeps & RequestRefundDeps & { readonly encryption: Encryption };
 
 export const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
 

@@ -3,21 +3,33 @@ import type { RefundBody } from '@quittance/contract/refund';
 import { refundBody } from '@quittance/contract/refund';
 import { cancelCheckout } from '../checkouts/cancel-checkout.ts';
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
+import { checkoutNotFound, noReceiptToSend } from '../checkouts/checkout-errors.ts';
+import { findDossier } from '../checkouts/checkout-store.ts';
+import { sendReceiptAgain } from '../checkouts/send-receipt-again.ts';
+import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
+import { GatewayError, invalidRequest } from '../lib/errors.ts';
+import { createBuyerKey } from '../merchants/buyer-key.ts';
 import type { Grant } from '../people/roles.ts';
+import { estimateRefund } from '../refunds/estimate-refund.ts';
 import { type RequestedRefund, requestRefund } from '../refunds/request-refund.ts';
 import { acceptExcess } from '../settlements/accept-excess.ts';
 import { acceptUnderpayment } from '../settlements/accept-underpayment.ts';
 import { demandSmallAcceptance, demandSmallExcess } from '../settlements/support-limit.ts';
+import { paperPath } from '../web/paper-path.ts';
 import { redeliverWebhook } from '../webhooks/redeliver-webhook.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { audited } from './audited.ts';
+import { inSession } from './in-session.ts';
+import { askedText, orProblem } from './money-words.ts';
 import { findView, networksWaitedFor } from './one-checkout-facts.ts';
 import { deeds, oneCheckoutPage } from './one-checkout-page.ts';
+import { refundFields, refundReviewPage } from './one-checkout-refund.ts';
 import { backTo, type CheckoutPageDeps, claimReply, idOf, pathBackTo } from './one-checkout-replies.ts';
+import { goalWords } from './order-words.ts';
 import { refundApprovalRoutes } from './refund-approval-routes.ts';
 
 const here = '/account/checkouts/:id';
@@ -27,11 +39,16 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
   const callerOf = ({ merchant, signedIn }: MemberContext) => ({
     merchantId: merchant.id,
     actor: personActor(signedIn.person.id),
-    begin: deps.db.begin,
+    begin: inSession(deps.db, signedIn),
   });
   /** Where a role decides only small amounts, the account's limit says which are. */
-  const demandOf = ({ grant, merchant }: MemberContext, within: typeof demandSmallExcess) =>
-    isSmallOnly(grant) ? { demand: (dossier: CheckoutDossier) => within(deps, merchant, dossier) } : {};
+  const smallAcceptance = ({ grant, merchant, signedIn }: MemberContext) =>
+    isSmallOnly(grant) && {
+      demand: (tx: Tx, dossier: CheckoutDossier) =>
+        demandSmallAcceptance(deps, tx, merchant, personActor(signedIn.person.id), dossier),
+    };
+  const smallExcess = ({ grant, merchant }: MemberContext) =>
+    isSmallOnly(grant) && { demand: (dossier: CheckoutDossier) => demandSmallExcess(deps, merchant, dossier) };
   return [
     accountRoute({
       method: 'GET',
@@ -53,13 +70,24 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       access: { may: 'seeCheckouts' },
       handle: (context) => redirect(`/account/checkouts/${encodeURIComponent(idOf(context))}#decision`),
     }),
+    // The whole invoice: the link is made when it is followed, so that it is on no page that is open or kept.
+    accountRoute({
+      method: 'GET',
+      path: `${here}/invoice`,
+      access: { may: 'seeCustomers' },
+      async handle({ merchant, look, request }) {
+        const id = request.params['id'] ?? '';
+        if (!(await findDossier(deps.db, merchant.id, id))) throw checkoutNotFound(id);
+        const buyerKey = createBuyerKey(deps.encryption, id);
+        return redirect(`${deps.originFor(merchant.id)}${paperPath(look.language, { kind: 'invoice', id, buyerKey })}`);
+      },
+    }),
     accountRoute({
       method: 'POST',
       path: `${here}/accept`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        const demand = demandOf(context, demandSmallAcceptance);
-        await acceptUnderpayment(deps, { ...callerOf(context), ...demand }, idOf(context));
+        await acceptUnderpayment(deps, { ...callerOf(context), ...smallAcceptance(context) }, idOf(context));
         return backTo(context, 'Accept');
       },
     }),
@@ -68,9 +96,27 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/keep`,
       access: { may: 'decideCheckouts' },
       async handle(context) {
-        const demand = demandOf(context, demandSmallExcess);
-        await acceptExcess(deps, { ...callerOf(context), ...demand }, idOf(context));
+        await acceptExcess(deps, { ...callerOf(context), ...smallExcess(context) }, idOf(context));
         return backTo(context, 'Keep');
+      },
+    }),
+    accountRoute({
+      method: 'GET',
+      path: `${here}/refund`,
+      access: { may: 'refund' },
+      async handle(context) {
+        const { look, merchant, request } = context;
+        const asked = Object.fromEntries(Object.keys(refundFields).map((name) => [name, askedText(request, name)]));
+        const found = await orProblem(async () =>
+          estimateRefund(
+            deps,
+            merchant.id,
+            readRefund(context, (name) => asked[name] ?? ''),
+          ),
+        );
+        const problem = found instanceof GatewayError ? found : null;
+        const reviewed = { asked, estimate: found instanceof GatewayError ? null : found, problem };
+        return accountReply(problem?.httpStatus ?? 200, look, refundReviewPage(deps, look, idOf(context), reviewed));
       },
     }),
     accountRoute({
@@ -85,7 +131,7 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
         const { grant, merchant } = context;
         const isSmall = isSmallOnly(grant);
         const caller = { merchant, actor: personActor(context.signedIn.person.id), ...approvalFor(context), isSmall };
-        const wanted = readRefund(context);
+        const wanted = readRefund(context, (name) => context.form.get(name) ?? '');
         return context.once<RequestedRefund>(
           ({ begin }) => requestRefund(deps, { ...caller, begin }, wanted),
           ({ refund }) => pathBackTo(context, refund.state === 'AWAITING_APPROVAL' ? 'Ask' : undefined),
@@ -105,6 +151,21 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
     }),
     accountRoute({
       method: 'POST',
+      path: `${here}/receipt`,
+      access: { may: 'charge' },
+      isOnce: true,
+      async handle(context) {
+        if (!deps.sendsEmail) throw noReceiptToSend();
+        const { merchant, signedIn } = context;
+        const actor = personActor(signedIn.person.id);
+        return context.once<void>(
+          ({ begin }) => sendReceiptAgain({ begin, clock: deps.clock, actor }, merchant.id, idOf(context)),
+          () => pathBackTo(context, 'Receipt'),
+        );
+      },
+    }),
+    accountRoute({
+      method: 'POST',
       path: `${here}/resend`,
       access: { may: 'webhooks' },
       async handle(context) {
@@ -118,29 +179,25 @@ export function oneCheckoutRoutes(deps: CheckoutPageDeps): AccountRoute[] {
 }
 
 /** As it was filled in; what of it makes no sense is told by the same sentences as in the API. */
-function readRefund(context: MemberContext): RefundBody {
-  const text = (name: string): string | undefined => context.form.get(name)?.trim() || undefined;
-  const given = {
-    checkoutId: idOf(context),
-    context: text('context'),
-    amount: text('amount')?.replace(',', '.'),
-    asset: text('asset'),
-    network: text('network'),
-    address: text('address'),
-    feePaidBy: text('fee'),
-  };
-  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return readInput(refundBody, filled, { name: 'The refund' });
+function readRefund(context: MemberContext, asked: (name: string) => string): RefundBody {
+  const filled = Object.entries(refundFields).flatMap(([name, field]) => {
+    const text = asked(name).trim();
+    return text === '' ? [] : [[field, name === 'amount' ? text.replace(',', '.') : text] as const];
+  });
+  // What is left out would be chosen later, and nobody could have signed it. Only where to may be open: by a link.
+  for (const name of ['context', 'amount', 'asset', 'network', 'fee'] as const)
+    if (!filled.some(([field]) => field === refundFields[name])) throw invalidRequest(`${name} is missing.`);
+  return readInput(refundBody, { checkoutId: idOf(context), ...Object.fromEntries(filled) }, { name: 'The refund' });
 }
 
 /** The words that the passkey signs: from the form alone, so that what is signed is what is done. */
 function orderOfRefund(context: MemberContext): string {
   const { form } = context;
   const given = (name: string): string => form.get(name)?.trim() ?? '';
-  const to = given('address') === '' ? 'whoever has the link to claim it' : given('address');
+  const goal = { network: given('network'), address: given('address') || null, memo: null, memoType: null };
   return (
     `refund ${given('amount')} ${given('asset')} of checkout ${idOf(context)} (${given('context')}) ` +
-    `on ${given('network')} to ${to}, fee paid by the ${given('fee')}`
+    `${goalWords(goal)}, fee paid by the ${given('fee')}`
   );
 }
 

@@ -197,7 +197,8 @@ function ofDelivery(look: AccountLook, checkoutId: string, delivery: DeliveryRow
 
 const told = [
   ...(['underpayment_accepted', 'excess_accepted', 'canceled', 'refund_approved', 'refund_claimed'] as const),
-  ...(['contact_left', 'no_market', 'late_payment_valued', 'payment_assigned', 'acceptance_void'] as const),
+  ...(['chosen_again', 'contact_left', 'receipt_sent_again', 'no_market'] as const),
+  ...(['late_payment_valued', 'payment_assigned', 'acceptance_void'] as const),
 ];
 
 /** What the rest of the timeline does not say already. */

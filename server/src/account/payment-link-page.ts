@@ -19,7 +19,11 @@ const crumb = ({ say }: AccountLook, name: string): Html =>
 
 export function newLinkPage(
   look: AccountLook,
-  { currencies, chosen }: { readonly currencies: readonly string[]; readonly chosen: string },
+  {
+    currencies,
+    chosen,
+    isFirst,
+  }: { readonly currencies: readonly string[]; readonly chosen: string; readonly isFirst: boolean },
 ): Html {
   const { say } = look;
   const options = currencies.map(
@@ -28,11 +32,11 @@ export function newLinkPage(
   return accountPage(look, {
     title: say('newLink'),
     crumb: crumb(look, say('newLink')),
-    main: html`<p class="lead">${say('newLinkText')}</p>
+    main: html`<p class="lead">${say(isFirst ? (look.isSandbox ? 'firstLinkSandbox' : 'firstLinkLive') : 'newLinkText')}</p>
 <form class="form part" method="post" action="${newLinkPath}">${accountField(look)}
-<div class="field"><label for="amount">${say('linkAmount')}</label><input class="input mono" id="amount" name="amount" required maxlength="40" inputmode="decimal" autocomplete="off"></div>
+<div class="field"><label for="amount">${say('linkAmount')}</label><input class="input mono" id="amount" name="amount" required maxlength="40" inputmode="decimal" autocomplete="off"${isFirst && html` value="1"`}></div>
 <div class="field"><label for="currency">${say('linkCurrency')}</label><span class="select"><select class="input" id="currency" name="currency">${options}</select></span></div>
-<div class="field"><label for="description">${say('linkFor')}</label><input class="input" id="description" name="description" required maxlength="200"></div>
+<div class="field"><label for="description">${say('linkFor')}</label><input class="input" id="description" name="description" required maxlength="200"${isFirst && html` value="${say('firstLinkFor')}"`}></div>
 <div class="field"><label for="reference">${say('linkReference')}</label><input class="input" id="reference" name="reference" maxlength="40" autocomplete="off"></div>
 <div class="field"><label for="email">${say('linkEmail')}</label><input class="input" id="email" name="email" type="email" maxlength="254" autocomplete="off" aria-describedby="email-help"><p class="help" id="email-help">${say('linkEmailHelp')}</p></div>
 <div class="bar"><button class="btn primary">${say('makeLink')}</button></div></form>`,
@@ -51,6 +55,7 @@ export function paymentLinkPage(
     main: html`<p class="lead">${say('linkMadeText', { amount: checkoutPrice(look, checkout) })}</p>
 <div class="part form">${copyField(look, say('pageLink'), url)}
 <span class="qr">${qrCode(url, say('linkCode'))}</span></div>
+${look.isSettingUp && html`<p class="part">${say(look.isSandbox ? 'firstPaySandbox' : 'firstPayLive')}</p>`}
 <p class="bar part"><a class="btn" href="${mail}">${icon('mail')}${say('openMail')}</a><a class="btn" href="${url}" target="_blank" rel="noopener noreferrer">${icon('out')}${say('openPage')}</a><a class="btn" href="/account/checkouts/${checkout.id}">${say('toCheckout')}</a></p>`,
   });
 }

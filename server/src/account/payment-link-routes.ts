@@ -5,12 +5,14 @@ import { billingCurrencies } from '../catalog/currency-catalog.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { checkoutProblems } from '../checkouts/checkout-problems.ts';
 import { hostedCheckoutUrl } from '../checkouts/checkout-record.ts';
+import { saveContact } from '../checkouts/contact-store.ts';
 import { type CreateDeps, createCheckout } from '../checkouts/create-checkout.ts';
 import { createCustomer } from '../counterparties/create-customer.ts';
 import { personActor } from '../http/actor.ts';
 import { readInput } from '../http/read-input.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
+import { wantsReceipts } from '../payment-page/page-setting.ts';
 import { accountReply } from './account-layout.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
 import { findView } from './one-checkout-facts.ts';
@@ -28,8 +30,11 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
       method: 'GET',
       path: newLinkPath,
       access,
-      handle: ({ look, merchant }) =>
-        accountReply(200, look, newLinkPage(look, { currencies: billingCurrencies, chosen: merchant.accountCurrency })),
+      handle: ({ look, merchant, request }) => {
+        const isFirst = request.query['first'] === 'yes';
+        const facts = { currencies: billingCurrencies, chosen: merchant.accountCurrency, isFirst };
+        return accountReply(200, look, newLinkPage(look, facts));
+      },
     }),
     accountRoute({
       method: 'POST',
@@ -55,6 +60,8 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
                 const detail = { checkoutId: made.id };
                 const at = made.createdAt;
                 await insertAudit(tx, { merchantId: merchant.id, at, actor, action: 'checkout.created', detail });
+                if (email !== null && deps.sendsEmail && wantsReceipts(merchant))
+                  await saveContact(tx, made, { ...noContact, email }, at);
                 await remember(tx, made);
               },
             }),
@@ -84,6 +91,9 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
 }
 
 type Made = Awaited<ReturnType<typeof createCheckout>>;
+
+/** What a payer leaves on the page; nothing of it yet. */
+const noContact = { email: null, refundNetwork: null, refundAddress: null, language: null };
 
 const named = { name: 'The payment link' };
 

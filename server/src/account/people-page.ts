@@ -4,8 +4,11 @@ import type { Member } from '../people/person-store.ts';
 import { type Role, roles } from '../people/roles.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
+import { listed } from '../web/number-text.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
+import { keysPath, partOf } from './developer-parts.ts';
+import type { KeyInOtherHands } from './keys-in-other-hands.ts';
 import { momentText } from './moment-text.ts';
 import { type WaitingPolicies, waitingPart } from './policy-words.ts';
 import { accountField, proofField, proving } from './sign-in-parts.ts';
@@ -20,6 +23,9 @@ export type PeopleFacts = {
   /** To whom an e-mail is on its way since the last form. */
   readonly told: { readonly invited: string | null; readonly recovering: string | null; readonly isWaiting: boolean };
   readonly policies: WaitingPolicies;
+  readonly otherHands: readonly KeyInOtherHands[];
+  /** Also of those who have left. */
+  readonly names: ReadonlyMap<string, string>;
 };
 
 export const peoplePage = (look: AccountLook, facts: PeopleFacts): Html => {
@@ -33,6 +39,7 @@ ${facts.told.isWaiting && html`<p class="notice wait" role="status">${icon('wait
 ${waitingPart(look, peoplePolicies(facts.policies))}
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('people')}"><table class="table list"><thead><tr><th scope="col">${say('memberName')}</th><th scope="col" class="desk">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col" class="desk">${say('secondFactor')}</th><th scope="col" class="desk">${say('seen')}</th><td></td></tr></thead>
 <tbody>${facts.members.map((member) => memberRow(look, member, facts))}</tbody></table></div>
+${facts.otherHands.length > 0 && otherHandsPart(look, facts)}
 ${facts.recoveries.length > 0 && recoveryPart(look, facts)}
 ${facts.invitations.length > 0 && invitationPart(look, facts.invitations)}
 <section class="part"><div class="part-head"><h2>${say('inviteTitle')}</h2></div>${inviteForm(look, facts.role)}</section>`,
@@ -75,6 +82,23 @@ const invitationPart = (look: AccountLook, invitations: readonly OpenInvitation[
   );
   return html`<section class="part"><div class="part-head"><h2>${say('openInvitations')}</h2></div>
 <div class="scroll bleed" tabindex="0" role="region" aria-label="${say('openInvitations')}"><table class="table list"><thead><tr><th scope="col">${say('email')}</th><th scope="col">${say('role')}</th><th scope="col">${say('until')}</th><td></td></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+};
+
+const otherHandsPart = (look: AccountLook, { otherHands, names }: PeopleFacts): Html => {
+  const { say } = look;
+  const items = otherHands.map(({ key, personIds }) => {
+    const known = personIds.map((id) => names.get(id) ?? say('somebodyElse'));
+    const line = say('otherHandsBy', { names: listed(look.language, known) });
+    return html`<li class="decide">${icon('key')}<div><b>${key.label || say('keyUnnamed')}</b><p>${line} · ${listed(
+      look.language,
+      key.scopes.map((scope) => say(`scope_${scope}`)),
+    )}</p></div><div class="bar"><a class="btn" href="${keysPath}/${encodeURIComponent(key.apiKey)}">${say('otherHandsDo')}</a></div></li>`;
+  });
+  return partOf(
+    'other-hands',
+    say('otherHandsTitle'),
+    html`<p>${say('otherHandsText')}</p><ul class="asks">${items}</ul>`,
+  );
 };
 
 const recoveryPart = (look: AccountLook, { recoveries, members, own, role }: PeopleFacts): Html => {

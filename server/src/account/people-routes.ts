@@ -1,18 +1,22 @@
 /** Who belongs to the account: inviting, roles, removing. */
 
 import { personActor } from '../http/actor.ts';
+import type { PageReply } from '../http/route.ts';
 import { notFound } from '../lib/errors.ts';
-import { changeRole, removeMember, takeBackInvitation } from '../people/change-member.ts';
+import { listKeys } from '../merchants/api-key-store.ts';
+import { takeBackInvitation } from '../people/change-member.ts';
 import { invite, inviteByEmail } from '../people/join-account.ts';
 import { openInvitations, openRecoveries } from '../people/one-time-link-store.ts';
 import { readEmail } from '../people/person.ts';
-import { findRole, membersOf } from '../people/person-store.ts';
+import { membersOf, namesOfPeople } from '../people/person-store.ts';
+import type { Policy } from '../people/policy-change-store.ts';
 import { recoverMember, recoverMemberByEmail, takeBackRecovery } from '../people/recover-member.ts';
 import { addsApprover, requestPolicy } from '../people/request-policy.ts';
-import { isRole, type Role } from '../people/roles.ts';
+import { isRole } from '../people/roles.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
-import { type AccountDeps, type AccountRoute, createAccountRoutes } from './account-route.ts';
+import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { keysInOtherHands } from './keys-in-other-hands.ts';
 import { invitedPage, peoplePage, recoveryPage } from './people-page.ts';
 import { waitingPolicies } from './policy-routes.ts';
 
@@ -24,10 +28,10 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
     if (!isRole(text)) throw notFound('role', text);
     return text;
   };
-  /** Who approves already becomes no approver by another role. */
-  async function isNewApprover(merchantId: string, personId: string, role: Role): Promise<boolean> {
-    const before = await findRole(deps.db, merchantId, personId);
-    return addsApprover(role) && before !== undefined && !addsApprover(before);
+  /** At once, or when a second person has agreed: `request-policy` decides which. */
+  async function change({ merchant, signedIn }: MemberContext, policy: Policy): Promise<PageReply> {
+    const { isWaiting } = await requestPolicy(deps, { merchantId: merchant.id, personId: signedIn.person.id }, policy);
+    return redirect(isWaiting ? `${here}?did=waiting` : here);
   }
   return [
     accountRoute({
@@ -36,12 +40,18 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       access: { may: 'people' },
       async handle(context) {
         const { look, merchant, role, signedIn, now, request } = context;
-        const [members, invitations, recoveries] = await Promise.all([
+        const [members, keys, invitations, recoveries] = await Promise.all([
           membersOf(deps.db, merchant.id),
+          listKeys(deps.db, merchant.id),
           openInvitations(deps.db, merchant.id, now),
           openRecoveries(deps.db, merchant.id, now),
         ]);
         const policies = await waitingPolicies(deps, context);
+        const otherHands = keysInOtherHands(keys, members, now);
+        const names = await namesOfPeople(
+          deps.db,
+          otherHands.flatMap(({ personIds }) => personIds),
+        );
         const asked = (name: string): string | null => String(request.query[name] ?? '') || null;
         const told = {
           invited: asked('invited'),
@@ -52,6 +62,8 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
           members,
           invitations,
           recoveries,
+          otherHands,
+          names,
           own: signedIn.person.id,
           role,
           told,
@@ -100,27 +112,16 @@ export function peopleRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'POST',
       path: `${here}/role`,
       access: { may: 'people' },
-      async handle({ merchant, form, signedIn }) {
-        const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
-        const role = readRole(form.get('role') ?? '');
-        if (await isNewApprover(merchant.id, change.personId, role)) {
-          const by = { merchantId: merchant.id, personId: signedIn.person.id };
-          const { isWaiting } = await requestPolicy(deps, by, { kind: 'role', personId: change.personId, role });
-          return redirect(isWaiting ? `${here}?did=waiting` : here);
-        }
-        await changeRole(deps, change, role);
-        return redirect(here);
+      handle(context) {
+        const role = readRole(context.form.get('role') ?? '');
+        return change(context, { kind: 'role', personId: context.form.get('person') ?? '', role });
       },
     }),
     accountRoute({
       method: 'POST',
       path: `${here}/remove`,
       access: { may: 'people' },
-      async handle({ merchant, form, signedIn }) {
-        const change = { merchantId: merchant.id, by: signedIn.person.id, personId: form.get('person') ?? '' };
-        await removeMember(deps, change);
-        return redirect(here);
-      },
+      handle: (context) => change(context, { kind: 'removal', personId: context.form.get('person') ?? '' }),
     }),
     accountRoute({
       method: 'POST',

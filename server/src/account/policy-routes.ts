@@ -2,7 +2,7 @@
 import { approvePolicy, refusePolicy } from '../people/decide-policy.ts';
 import { membersOf } from '../people/person-store.ts';
 import { findPolicyChange, waitingPolicyChanges } from '../people/policy-change-store.ts';
-import { hasSecondApprover } from '../people/request-policy.ts';
+import { hasSecondApprover } from '../people/second-approver.ts';
 import { accountReply } from './account-layout.ts';
 import { redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
@@ -37,7 +37,9 @@ export function policyRoutes(deps: AccountDeps): AccountRoute[] {
   async function orderOfApproval(context: MemberContext): Promise<string> {
     const change = await findPolicyChange(deps.db, context.merchant.id, idOf(context));
     if (!change) return `approve change ${idOf(context)}`;
-    return `approve change ${change.id} of person ${change.requestedBy}: ${JSON.stringify(change.policy)}`;
+    // Limits are numbers of the account currency.
+    const { accountCurrency } = context.merchant;
+    return `approve change ${change.id} of person ${change.requestedBy}: ${JSON.stringify(change.policy)} in ${accountCurrency}`;
   }
   return [
     accountRoute({

@@ -61,6 +61,7 @@ export function policyLines(
     return [
       say('policyRole', { name: nameOf(look, facts.members, policy.personId), role: say(`role_${policy.role}`) }),
     ];
+  if (policy.kind === 'removal') return [say('policyRemoval', { name: nameOf(look, facts.members, policy.personId) })];
   return changeLines(look, facts.merchant, policy.change);
 }
 

@@ -3,12 +3,14 @@ import { findAsset } from '../catalog/asset-catalog.ts';
 import { askersOfRefunds, type FoundRefund, findRefund } from '../checkouts/refund-store.ts';
 import { personActor } from '../http/actor.ts';
 import { formatUnits } from '../money/amount.ts';
-import { cancelRefund } from '../refunds/advance-refund.ts';
+import { refuseRefund } from '../refunds/advance-refund.ts';
 import { approveRefund } from '../refunds/approve-refund.ts';
-import { notAwaitingApproval, refundNotFound } from '../refunds/refund-errors.ts';
+import { refundNotFound } from '../refunds/refund-errors.ts';
 import { notYours } from './account-request.ts';
 import { type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { inSession } from './in-session.ts';
 import { backTo, type CheckoutPageDeps, claimReply, idOf } from './one-checkout-replies.ts';
+import { goalWords } from './order-words.ts';
 
 const here = '/account/checkouts/:id/refunds/:refund';
 const refundIdOf = ({ request }: MemberContext): string => request.params['refund'] ?? '';
@@ -18,27 +20,27 @@ export function refundApprovalRoutes(deps: CheckoutPageDeps): AccountRoute[] {
   const callerOf = ({ merchant, signedIn }: MemberContext) => ({
     merchantId: merchant.id,
     actor: personActor(signedIn.person.id),
-    begin: deps.db.begin,
+    begin: inSession(deps.db, signedIn),
   });
 
   async function find(context: MemberContext): Promise<FoundRefund | undefined> {
     const found = await findRefund(deps.db, context.merchant.id, refundIdOf(context));
     return found?.checkoutId === idOf(context) ? found : undefined;
   }
-  async function demandWaiting(context: MemberContext): Promise<void> {
-    const found = await find(context);
-    if (!found) throw refundNotFound(refundIdOf(context));
-    if (found.refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(found.refund.state);
+  /** Whether it still waits is decided under the lock. */
+  async function demandOfThis(context: MemberContext): Promise<void> {
+    if (!(await find(context))) throw refundNotFound(refundIdOf(context));
   }
   /** As it is stored: while it waits, nothing about it changes. */
   async function orderOfApproval(context: MemberContext): Promise<string> {
     const found = await find(context);
     if (!found) return `approve refund ${refundIdOf(context)}`;
-    const { id, asset, units, network, address, feePaidBy } = found.refund;
+    const { id, asset, units, feePaidBy } = found.refund;
     const amount = formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0);
+    const asker = (await askersOfRefunds(deps.db, context.merchant.id, [id])).get(id) ?? 'payer';
     return (
-      `approve refund ${id}: ${amount} ${asset} of checkout ${found.checkoutId} on ${network} ` +
-      `to ${address ?? 'whoever has the link to claim it'}, fee paid by the ${feePaidBy}`
+      `approve refund ${id}: ${amount} ${asset} of checkout ${found.checkoutId} ${goalWords(found.refund)}, ` +
+      `fee paid by the ${feePaidBy}, asked for by ${asker}`
     );
   }
 
@@ -49,7 +51,7 @@ export function refundApprovalRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       access: { may: 'approve' },
       order: orderOfApproval,
       async handle(context) {
-        await demandWaiting(context);
+        await demandOfThis(context);
         const approved = await approveRefund(deps, callerOf(context), refundIdOf(context));
         return approved.claimToken === null ? backTo(context, 'Approve') : claimReply(deps, context, approved);
       },
@@ -59,12 +61,12 @@ export function refundApprovalRoutes(deps: CheckoutPageDeps): AccountRoute[] {
       path: `${here}/refuse`,
       access: { may: 'refund' },
       async handle(context) {
-        await demandWaiting(context);
+        await demandOfThis(context);
         const { merchantId, actor } = callerOf(context);
         const id = refundIdOf(context);
         const isOwn = (await askersOfRefunds(deps.db, merchantId, [id])).get(id) === actor;
         if (!isOwn && context.signedIn.grant('approve') === 'no') throw notYours();
-        await cancelRefund(deps, callerOf(context), id);
+        await refuseRefund(deps, callerOf(context), id);
         return backTo(context, 'Refuse');
       },
     }),

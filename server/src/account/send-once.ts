@@ -10,7 +10,8 @@ import type { PageReply } from '../http/route.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { demandSession, redirect, unreadable } from './account-request.ts';
+import { redirect, unreadable } from './account-request.ts';
+import { inSession } from './in-session.ts';
 
 /** By `begin`, or by `remember` in a transaction of its own. */
 type Act<Result> = (effect: { readonly begin: Begin<Result>; readonly remember: Remember<Result> }) => Promise<Result>;
@@ -58,8 +59,10 @@ export const sendOnce = (db: Db, sent: Sent): SendOnce =>
     const form = readSentForm(sent);
     const remember = (tx: Tx, result: Result): Promise<void> => keepPlaceAfterForm(tx, form, goTo(result), sent.now);
     const begin = (work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-      db.begin(async (tx) => {
-        await demandSession(tx, sent.signedIn);
+      inSession(
+        db,
+        sent.signedIn,
+      )(async (tx) => {
         const done = await work(tx);
         await remember(tx, done);
         return done;

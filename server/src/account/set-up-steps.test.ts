@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SetUpFacts, setUpLeft, setUpPaths } from './set-up-steps.ts';
+import { type SetUpFacts, type SetUpStep, setUpLeft, stepAfter, stepAt } from './set-up-steps.ts';
 
 const nothing: SetUpFacts = {
   hasKey: false,
@@ -14,11 +14,11 @@ const nothing: SetUpFacts = {
   isAddressListEnforced: false,
 };
 const everywhere = (): boolean => true;
-const left = (facts: Partial<SetUpFacts>, canOpen = everywhere): readonly string[] =>
-  setUpLeft({ ...nothing, ...facts }, canOpen)?.left ?? [];
+const left = (facts: Partial<SetUpFacts>): readonly string[] =>
+  setUpLeft({ ...nothing, ...facts }, everywhere)?.left ?? [];
 
 test('each step is left until its fact is true', () => {
-  assert.deepEqual(left({}), ['key', 'payment', 'owner', 'passkey', 'business']);
+  assert.deepEqual(left({}), ['business', 'key', 'payment', 'owner', 'passkey']);
   assert.deepEqual(left({ hasKey: true, wasPaid: true, passkeys: 1, hasTimeZone: true }), ['owner']);
   assert.deepEqual(left({ owners: 2 }).includes('owner'), false);
   assert.deepEqual(left({ codesLeft: 1 }).includes('owner'), false, 'printed codes do as well');
@@ -34,12 +34,22 @@ test('who calls the API needs a webhook that was answered and a list of addresse
 });
 
 test('a step that somebody cannot do is not theirs, and counts for nothing', () => {
-  const only = (path: string): boolean => path === setUpPaths.payment;
-  assert.deepEqual(setUpLeft(nothing, only), { done: 0, all: 1, left: ['payment'] });
+  const only = (step: SetUpStep): boolean => step === 'payment';
+  assert.deepEqual(setUpLeft(nothing, only), { steps: ['payment'], left: ['payment'] });
   assert.equal(setUpLeft({ ...nothing, wasPaid: true }, only), null);
   assert.deepEqual(setUpLeft({ ...nothing, hasKey: true, wasPaid: true }, everywhere), {
-    done: 2,
-    all: 5,
-    left: ['owner', 'passkey', 'business'],
+    steps: ['business', 'key', 'payment', 'owner', 'passkey'],
+    left: ['business', 'owner', 'passkey'],
   });
+});
+
+test('one step leads to the next that is left, and the last one to what was left out', () => {
+  assert.equal(stepAfter(['key', 'owner'], 'business'), 'key');
+  assert.equal(stepAfter(['business', 'key', 'owner'], 'key'), 'owner', 'also if it was not done');
+  assert.equal(stepAfter(['key'], 'owner'), 'key');
+  assert.equal(stepAfter(['owner'], 'owner'), undefined);
+  assert.deepEqual(
+    ['/account/developers/keys/new', '/account/checkouts/x/link', '/account', '/account/peoples'].map(stepAt),
+    ['key', 'payment', undefined, undefined],
+  );
 });

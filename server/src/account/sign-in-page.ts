@@ -8,6 +8,10 @@ import { bareAccountPage, problemNotice } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { passwordForm, totpPart } from './sign-in-parts.ts';
 
+/** Where nobody could press a button that only a script makes work. */
+const needsScript = ({ say }: AccountLook): Html =>
+  html`<noscript><p class="quiet">${say('passkeysNeedScript')}</p></noscript>`;
+
 export const signInPage = (
   look: AccountLook,
   { next, email, problem }: { next: string; email: string; problem: GatewayError | null },
@@ -18,7 +22,7 @@ export const signInPage = (
     main: html`${problemNotice(look, problem)}
 <form class="form" data-passkey="/account/sign-in/passkey" method="post" action="/account/sign-in/passkey">
 <input type="hidden" name="next" value="${next}"><input type="hidden" name="answer">
-<button class="btn primary big wide needs-script">${icon('finger')}${say('signInWithPasskey')}</button>
+<button class="btn primary big wide needs-script">${icon('finger')}${say('signInWithPasskey')}</button>${needsScript(look)}
 </form>
 <p class="or"><span>${say('or')}</span></p>
 <form class="form" method="post" action="/account/sign-in">
@@ -27,7 +31,8 @@ export const signInPage = (
 <div class="field"><label for="password">${say('password')}</label><input class="input" id="password" name="password" type="password" maxlength="200" autocomplete="current-password"></div>
 <button class="btn wide">${say('signInWithPassword')}</button>
 ${look.sendsEmail && html`<button class="btn quiet wide" formaction="/account/sign-in/send-link">${icon('mail')}${say('sendLink')}</button>`}
-</form>`,
+</form>
+${look.isSignUpOpen && html`<p class="quiet">${say('signUpQuestion')} <a href="/account/sign-up">${say('signUpLink')}</a></p>`}`,
   });
 };
 
@@ -56,7 +61,7 @@ ${
   person.passkeys > 0 &&
   html`<form class="form" data-passkey="/account/sign-in/prove" method="post" action="/account/sign-in/prove">
 <input type="hidden" name="next" value="/account"><input type="hidden" name="answer">
-<button class="btn primary big wide needs-script">${icon('finger')}${say('usePasskey')}</button></form>
+<button class="btn primary big wide needs-script">${icon('finger')}${say('usePasskey')}</button>${needsScript(look)}</form>
 <p class="or"><span>${say('or')}</span></p>`
 }
 <form class="form" method="post" action="/account/sign-in/code">
@@ -76,7 +81,7 @@ export const securePage = (look: AccountLook, { person, standing }: SignedInPers
     main: html`<p>${say('secureText')}</p>
 <form class="form" data-register="/account/sign-in/first-passkey" method="post" action="/account/sign-in/first-passkey">
 <input type="hidden" name="answer">
-<button class="btn primary big wide needs-script">${icon('finger')}${say('createPasskey')}</button>
+<button class="btn primary big wide needs-script">${icon('finger')}${say('createPasskey')}</button>${needsScript(look)}
 </form>
 <details class="fold"><summary>${say('otherWay')}</summary><div class="stack"><p>${say('secureOther')}</p>
 ${passwordForm(look, person)}

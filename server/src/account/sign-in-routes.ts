@@ -17,6 +17,7 @@ import {
   signInWithPassword,
   signOut,
 } from '../people/sign-in.ts';
+import { findLatestSignUp } from '../people/sign-up-store.ts';
 import { cookieNames, readCookie, setCookie } from './account-cookies.ts';
 import { accountReply, problemReply } from './account-layout.ts';
 import { json, readAnswer, redirect, safeNext, sessionCookie, visitorOf } from './account-request.ts';
@@ -220,8 +221,12 @@ export function signInRoutes(deps: AccountDeps): AccountRoute[] {
       method: 'GET',
       path: '/account/no-account',
       access: 'person',
-      handle: ({ look, signedIn }) =>
-        signedIn.merchant ? redirect('/account') : accountReply(200, look, noAccountPage(look, signedIn.person)),
+      async handle({ look, signedIn }) {
+        if (signedIn.merchant) return redirect('/account');
+        const signUp = await findLatestSignUp(db, signedIn.person.id);
+        if (signUp && signUp.state !== 'APPROVED') return redirect('/account/sign-up/waiting');
+        return accountReply(200, look, noAccountPage(look, signedIn.person));
+      },
     }),
   ];
 }

@@ -2,30 +2,29 @@
 import { findAsset } from '../catalog/asset-catalog.ts';
 import { personActor } from '../http/actor.ts';
 import { formatUnits } from '../money/amount.ts';
-import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { approveTransfer } from '../wallets/approve-transfer.ts';
 import { refuseTransfer } from '../wallets/cancel-transfer.ts';
 import type { LetGoDeps } from '../wallets/let-transfer-go.ts';
 import { findTransfer } from '../wallets/transfer-store.ts';
 import { redirect } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type MemberContext } from './account-route.ts';
+import { inSession } from './in-session.ts';
 import { needsYouPath } from './needs-you-path.ts';
+import { goalWords } from './order-words.ts';
 
 const here = '/account/transfers/:id';
 const idOf = ({ request }: MemberContext): string => request.params['id'] ?? '';
 
-export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps & ApprovalDeps): AccountRoute[] {
+export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
-  const begin = deps.db.begin;
 
   /** As it is stored: while it waits, nothing about it changes. */
   async function orderOfApproval(context: MemberContext): Promise<string> {
     const transfer = await findTransfer(deps.db, context.merchant.id, idOf(context));
     if (!transfer) return `approve transfer ${idOf(context)}`;
-    const { id, asset, units, network, address, memo } = transfer;
+    const { id, asset, units, requestedBy, targetLabel } = transfer;
     const amount = formatUnits(units, findAsset(deps.assets, asset)?.ledgerScale ?? 0);
-    const withMemo = memo === null ? '' : ` with the memo ${memo}`;
-    return `approve transfer ${id}: ${amount} ${asset} on ${network} to ${address}${withMemo}`;
+    return `approve transfer ${id}: ${amount} ${asset} ${goalWords(transfer, targetLabel)}, asked for by ${requestedBy}`;
   }
 
   return [
@@ -36,6 +35,7 @@ export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps & ApprovalD
       order: orderOfApproval,
       async handle(context) {
         const actor = personActor(context.signedIn.person.id);
+        const begin = inSession(deps.db, context.signedIn);
         await approveTransfer(deps, context.merchant.id, idOf(context), { actor, begin });
         return redirect(needsYouPath({ did: 'approved' }));
       },
@@ -46,6 +46,7 @@ export function transferApprovalRoutes(deps: AccountDeps & LetGoDeps & ApprovalD
       access: { may: 'approve' },
       async handle(context) {
         const { merchant, signedIn } = context;
+        const begin = inSession(deps.db, signedIn);
         await refuseTransfer({ begin, clock: deps.clock }, merchant.id, idOf(context), personActor(signedIn.person.id));
         return redirect(needsYouPath({ did: 'refused' }));
       },

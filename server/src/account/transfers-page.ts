@@ -8,6 +8,7 @@ import { type IconName, icon } from '../web/icons.ts';
 import { accountPage } from './account-layout.ts';
 import type { AccountLook } from './account-look.ts';
 import { shortMoment, unitsText } from './checkout-words.ts';
+import { exportButton } from './csv-reply.ts';
 import { pagerOf } from './developer-parts.ts';
 import { momentText } from './moment-text.ts';
 import type { MoneyDeps } from './money-deps.ts';
@@ -67,7 +68,7 @@ export function transfersPage(
     may('moveMoney') && html`<a class="btn primary" href="${newTransferPath}">${icon('plus')}${say('newTransfer')}</a>`;
   return accountPage(look, {
     title: say('transfers'),
-    actions: html`<a class="btn" href="${destinationsPath}">${say('destinations')}</a>${isNew}`,
+    actions: html`${items.length > 0 && exportButton(look, `${transfersPath}/export?tab=${group}`)}<a class="btn" href="${destinationsPath}">${say('destinations')}</a>${isNew}`,
     main: html`<nav class="tabs" aria-label="${say('transferGroups')}">${transferGroups.map(
       (each) =>
         html`<a href="${transfersPath}?tab=${each}"${each === group && html` aria-current="page"`}>${say(`transferTab_${each}`)}</a>`,

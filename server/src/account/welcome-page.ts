@@ -10,6 +10,8 @@ export type ReadInvitation = {
   readonly token: string;
   readonly link: OneTimeLink;
   readonly accountName: string | null;
+  /** What an account of one's own shall be called, where the link is for that. */
+  readonly business: string | null;
 };
 
 export const welcomePage = (look: AccountLook, problem: GatewayError | null): Html =>
@@ -20,7 +22,7 @@ export const welcomePage = (look: AccountLook, problem: GatewayError | null): Ht
 
 export const namePage = (
   look: AccountLook,
-  { token, link, accountName }: ReadInvitation,
+  { token, link, accountName, business }: ReadInvitation,
   given: { readonly name: string; readonly email: string },
   problem: GatewayError | null,
 ): Html => {
@@ -30,6 +32,7 @@ export const namePage = (
     title: say('welcomeTitle'),
     main: html`${link.staffRole !== null && html`<p>${say('welcomeStaff')}</p>`}
 ${accountName !== null && role !== null && html`<p>${say('welcomeJoin', { account: accountName, role })}</p>`}
+${business !== null && html`<p>${say('signUpAsks', { business })}</p>`}
 ${problemNotice(look, problem)}
 <form class="form" method="post" action="/account/welcome/name">
 <input type="hidden" name="token" value="${token}">
@@ -47,16 +50,16 @@ ${
 /** For who signs in already. */
 export const joinPage = (
   look: AccountLook,
-  { token, link, accountName }: ReadInvitation,
+  { token, link, accountName, business }: ReadInvitation,
   isSignedIn: boolean,
 ): Html => {
   const { say } = look;
-  const account = accountName ?? 'Quittance';
+  const account = accountName ?? business ?? 'Quittance';
   return bareAccountPage(look, {
-    title: say('joinTitle', { account }),
+    title: business === null ? say('joinTitle', { account }) : say('signUpTitle'),
     main: isSignedIn
-      ? html`${link.role && html`<p>${say('joinAs', { role: say(`role_${link.role}`) })}</p>`}
-<form method="post" action="/account/welcome/join"><input type="hidden" name="token" value="${token}"><button class="btn primary big wide">${say('join', { account })}</button></form>`
+      ? html`${business !== null && html`<p>${say('signUpAsks', { business })}</p>`}${link.role && html`<p>${say('joinAs', { role: say(`role_${link.role}`) })}</p>`}
+<form method="post" action="/account/welcome/join"><input type="hidden" name="token" value="${token}"><button class="btn primary big wide">${business === null ? say('join', { account }) : say('signUpAsk')}</button></form>`
       : html`<p>${say('joinSignIn', { email: link.email ?? '' })}</p><p><a class="btn primary wide" href="/account/sign-in">${say('signIn')}</a></p>`,
   });
 };

@@ -4,6 +4,7 @@ import { findMerchant } from '../merchants/merchant-store.ts';
 import { joinAsKnown, joinAsNew, readLink } from '../people/join-account.ts';
 import { recoverSignIn } from '../people/recover-sign-in.ts';
 import { deleteSession } from '../people/session-store.ts';
+import { findOpenSignUp } from '../people/sign-up-store.ts';
 import { accountReply, problemReply } from './account-layout.ts';
 import { redirect, sessionCookie, visitorOf } from './account-request.ts';
 import { type AccountDeps, type AccountRoute, createAccountRoutes, type VisitorContext } from './account-route.ts';
@@ -15,7 +16,9 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
   async function invitationOf(token: string) {
     const link = await readLink(deps, token);
     const merchant = link.merchantId === null ? undefined : await findMerchant(deps.db, link.merchantId);
-    return { token, link, accountName: merchant?.name ?? null };
+    const signUp =
+      link.purpose === 'sign-up' && link.email !== null ? await findOpenSignUp(deps.db, link.email) : undefined;
+    return { token, link, accountName: merchant?.name ?? null, business: signUp?.business ?? null };
   }
 
   /** Whoever was signed in in this browser before is not any more. */
@@ -94,8 +97,8 @@ export function welcomeRoutes(deps: AccountDeps): AccountRoute[] {
       path: '/account/welcome/join',
       access: 'person',
       async handle({ form, signedIn }) {
-        await joinAsKnown(deps, signedIn.session, form.get('token') ?? '');
-        return redirect('/account');
+        const purpose = await joinAsKnown(deps, signedIn.session, form.get('token') ?? '');
+        return redirect(purpose === 'sign-up' ? '/account/sign-up/waiting' : '/account');
       },
     }),
   ];

@@ -147,7 +147,7 @@ export const isOfAnchor = ({ networks }: Carried): boolean => networks.length ==
 type Carried = Pick<CatalogAsset, 'networks'>;
 type Received = Pick<CatalogAsset, 'networks' | 'assetCode'>;
 
-const canReceive = (asset: Received, configured: ConfiguredNetworks): boolean =>
+export const canReceive = (asset: Received, configured: ConfiguredNetworks): boolean =>
   asset.networks.some((network) => configured.get(network)?.assetCodes.has(asset.assetCode));
 
 const canSend = (asset: Received, configured: ConfiguredNetworks): boolean =>

@@ -24,14 +24,21 @@ export type LeftOutMethod = {
   readonly isPassing: boolean;
 };
 
+export type NothingOffered = {
+  readonly leftOut: readonly LeftOutMethod[];
+  /** Sentences that say what would be right. */
+  readonly advice: readonly string[];
+};
+
 /** It was offered before and may be offered again: only the moment is bad. */
 export const methodAway = ({ reason }: LeftOutMethod): GatewayError =>
   tryLater('method_away', `${reason} Choose another payment method or try again later.`, 30);
 
 /** If no network can ever take this charge, the request is wrong. Otherwise only the moment is bad. */
-export function noPaymentMethod(leftOut: readonly LeftOutMethod[]): GatewayError {
+export function noPaymentMethod({ leftOut, advice }: NothingOffered): GatewayError {
   const code = 'no_payment_method';
-  const message = ['There is no payment method for this charge at the moment.', ...leftOut.map(({ reason }) => reason)];
+  const reasons = leftOut.map(({ reason }) => reason);
+  const message = ['There is no payment method for this charge at the moment.', ...reasons, ...advice];
   return leftOut.some(({ isPassing }) => isPassing)
     ? tryLater(code, message, 30)
     : new GatewayError({ code, httpStatus: 422, message });
@@ -77,5 +84,16 @@ export const nothingToAccept = (): GatewayError =>
     httpStatus: 409,
     message: 'All that this checkout received is set aside for a refund: cancel that first.',
   });
+
+export const noReceiptToSend = (): GatewayError =>
+  new GatewayError({
+    code: 'no_receipt_to_send',
+    httpStatus: 409,
+    message:
+      'There is no receipt to send: the checkout is not paid on a page of ours, or nobody left an e-mail address.',
+  });
+
+export const receiptSentOften = (seconds: number): GatewayError =>
+  tryLater('receipt_sent_often', 'This receipt was sent several times within an hour. Wait a while.', seconds, 409);
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'nothing at the moment' : names.join(', '));

@@ -122,7 +122,7 @@ function currentQuotes(deps: CommitDeps, merchant: Committer, dossier: CheckoutD
   const { checkout } = dossier;
   if (arePricesHeld(checkout, now)) return { quotes: checkout.quotes, leftOut: [], isFresh: false };
   const { quotes, leftOut } = freshQuotes(deps, merchant, dossier);
-  if (quotes.length === 0) throw noPaymentMethod(leftOut);
+  if (quotes.length === 0) throw noPaymentMethod({ leftOut, advice: [] }); // A payer cannot follow any.
   return { quotes, leftOut, isFresh: true };
 }
 

@@ -35,7 +35,7 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
   const wanted = body.settlementAsset ?? merchant.settlementAsset;
   const settlementAsset =
     wanted === 'ORIGIN' ? 'ORIGIN' : present(findAsset(deps.assets, wanted), `asset ${wanted}`).id;
-  const { quotes, leftOut } = quoteMethods(deps, {
+  const quoted = quoteMethods(deps, {
     merchantId: merchant.id,
     total,
     billingCurrency: charge.billingCurrency,
@@ -45,7 +45,8 @@ export async function createCheckout(deps: CreateDeps, merchant: Merchant, reque
     agreed: merchant,
     anchors: body.anchors ?? {},
   });
-  if (quotes.length === 0) throw noPaymentMethod(leftOut);
+  const { quotes } = quoted;
+  if (quotes.length === 0) throw noPaymentMethod(quoted);
 
   const now = deps.clock.now();
   const checkout: Checkout = {

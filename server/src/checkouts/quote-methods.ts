@@ -19,7 +19,7 @@ import { type AgreedFees, agreedFees, type FeeSchedule } from '../pricing/settle
 import { ableVenues, type VenueDeps } from '../venues/able-venues.ts';
 import { offerShortage, type StockBook } from '../venues/stock-book.ts';
 import type { Quote } from './checkout.ts';
-import type { LeftOutMethod } from './checkout-errors.ts';
+import type { LeftOutMethod, NothingOffered } from './checkout-errors.ts';
 import { isAskedExactly } from './is-asked-exactly.ts';
 
 export type QuoteDeps = VenueDeps & {
@@ -46,7 +46,10 @@ export type QuoteRequest = {
   readonly held?: ReadonlyMap<string, bigint>;
 };
 
-export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: Quote[]; leftOut: LeftOutMethod[] } {
+export type QuotedMethods = NothingOffered & { readonly quotes: Quote[]; readonly leftOut: LeftOutMethod[] };
+
+/** `advice`: only where there are no quotes. */
+export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): QuotedMethods {
   const billing = present(findCurrency(request.billingCurrency), `currency ${request.billingCurrency}`);
   const settlement =
     request.settlementAsset === 'ORIGIN'
@@ -55,6 +58,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
   const fees = agreedFees(deps.fees, request.agreed);
   const quotes: Quote[] = [];
   const leftOut: LeftOutMethod[] = [];
+  const tooRisky: CatalogAsset[] = [];
 
   for (const { network } of deps.connectors.values()) {
     if (!deps.health.isUp(network.id)) {
@@ -86,6 +90,7 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       const credited = present(findAsset(deps.assets, outcome.settlement.assetId), 'the credited asset');
       if (!isCreditable(credited, request.riskTolerance)) {
         leave(`the account takes no ${credited.assetCode}, because its risk tolerance is LOW.`, false);
+        tooRisky.push(asset);
         continue;
       }
       if (credited.id !== asset.id && ableVenues(deps, asset, credited).length === 0) {
@@ -125,7 +130,23 @@ export function quoteMethods(deps: QuoteDeps, request: QuoteRequest): { quotes: 
       });
     }
   }
-  return { quotes, leftOut };
+  const advice = quotes.length === 0 && tooRisky.length > 0 ? [riskAdvice(deps, request, tooRisky)] : [];
+  return { quotes, leftOut, advice };
+}
+
+/** Nothing is credited as it is paid: what these could be exchanged for, or another tolerance. */
+function riskAdvice(deps: QuoteDeps, { enabledHighRisk, riskTolerance }: QuoteRequest, paid: CatalogAsset[]): string {
+  const choices = deps.assets.assets.filter(
+    (asset) =>
+      isAvailable(asset, enabledHighRisk) &&
+      isCreditable(asset, riskTolerance) &&
+      paid.some((each) => ableVenues(deps, each, asset).length > 0),
+  );
+  const codes = choices.map(({ assetCode }) => assetCode).join(' or ');
+  const tolerance = 'the account a risk tolerance of MEDIUM in its settlement settings';
+  return codes === ''
+    ? `Nothing of LOW risk can be credited here: give ${tolerance}.`
+    : `Name ${codes} as settlementAsset, for which what is paid is exchanged, or give ${tolerance}.`;
 }
 
 /**

@@ -1,18 +1,21 @@
 /** What an account can choose to be credited in, where a charge does not say. */
-import { type CatalogAsset, canSettle, isAvailable } from '../catalog/asset-catalog.ts';
+import { type CatalogAsset, canReceive, canSettle, isAvailable } from '../catalog/asset-catalog.ts';
 import type { Merchant } from '../merchants/merchant.ts';
 import { type ConvertibleDeps, isConvertible } from '../venues/convertible.ts';
+
+const configuredIn = ({ connectors }: ConvertibleDeps) =>
+  new Map(
+    Array.from(connectors, ([id, { network }]) => {
+      const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
+      return [id, { canSend: false, assetCodes }];
+    }),
+  );
 
 export function settlementChoices(
   deps: ConvertibleDeps,
   { highRiskAssets, riskTolerance }: Pick<Merchant, 'highRiskAssets' | 'riskTolerance'>,
 ): CatalogAsset[] {
-  const configured = new Map(
-    Array.from(deps.connectors, ([id, { network }]) => {
-      const assetCodes = new Set(network.assets.map(({ assetCode }) => assetCode));
-      return [id, { canSend: false, assetCodes }];
-    }),
-  );
+  const configured = configuredIn(deps);
   const enabledHighRisk = new Set(highRiskAssets);
   const view = {
     configured,
@@ -30,10 +33,26 @@ export const settlementSettingProblems =
   (deps: ConvertibleDeps) =>
   (after: Merchant): string[] => {
     const { settlementAsset: wanted } = after;
-    if (wanted === 'ORIGIN') return [];
-    if (settlementChoices(deps, after).some(({ id, assetCode }) => id === wanted || assetCode === wanted)) return [];
+    const choices = settlementChoices(deps, after);
+    if (wanted === 'ORIGIN') return originProblems(deps, after, choices);
+    if (choices.some(({ id, assetCode }) => id === wanted || assetCode === wanted)) return [];
     return [
       `The account cannot be credited in ${wanted}: it is not offered here, or is riskier than the account takes. Choose ` +
         'another asset, a higher risk tolerance, or ORIGIN.',
     ];
   };
+
+/** What nothing could be paid with is no setting: nobody would see it before the first customer. */
+function originProblems(deps: ConvertibleDeps, after: Merchant, choices: readonly CatalogAsset[]): string[] {
+  const configured = configuredIn(deps);
+  if (choices.some((asset) => canReceive(asset, configured))) return [];
+  const others = choices.map(({ assetCode }) => assetCode).join(' or ');
+  const instead =
+    others === '' ? 'Choose a risk tolerance of MEDIUM.' : `Choose ${others}, or a risk tolerance of MEDIUM.`;
+  return after.riskTolerance === 'LOW'
+    ? [
+        'Nothing could be paid: what is paid would be credited as it is (ORIGIN), and all that can be paid with here is ' +
+          `riskier than the account takes. ${instead}`,
+      ]
+    : [];
+}

@@ -31,6 +31,22 @@ export async function addToTimelines(
              as note (merchant_id, checkout_id, what, why)`;
 }
 
+/**
+ * Which of its commitments the payer went back to, if that was the last choice of a way to pay; null: the newest
+ * commitment is the choice.
+ */
+export async function findChosenAgain(
+  query: Query,
+  { merchantId, id }: Pick<Checkout, 'merchantId' | 'id'>,
+): Promise<string | null> {
+  const [row] = await query<{ commitment_id: string | null }>`
+    select case when what = 'chosen_again' then why ->> 'commitmentId' end as commitment_id
+      from timeline
+     where merchant_id = ${merchantId} and checkout_id = ${id} and what in ('committed', 'chosen_again')
+     order by id desc limit 1`;
+  return row?.commitment_id ?? null;
+}
+
 export type TimelineRow = { at: Date; what: string; why: Record<string, unknown> };
 
 const notesShown = 500;

@@ -22,8 +22,8 @@ export async function upsertCustomer(
   at: Date,
 ): Promise<string> {
   const [row] = await query<{ id: string }>`
-    insert into customer (merchant_id, id, email, fields, meta, created_at, updated_at)
-    values (${merchantId}, ${customer.id}, ${customer.email}, jsonb_strip_nulls(${JSON.stringify(customer.fields)}::jsonb),
+    insert into customer (merchant_id, id, email, email_since, fields, meta, created_at, updated_at)
+    values (${merchantId}, ${customer.id}, ${customer.email}, ${at}, jsonb_strip_nulls(${JSON.stringify(customer.fields)}::jsonb),
             ${metaText(customer)}::json, ${at}, ${at})
         on conflict (merchant_id, lower(email)) where deleted_at is null do update
        set email = excluded.email,
@@ -44,6 +44,7 @@ export async function updateCustomer(
   const rows = await query`
     update customer
        set email = coalesce(${changes.email}, email),
+           email_since = case when lower(coalesce(${changes.email}, email)) = lower(email) then email_since else ${at} end,
            fields = jsonb_strip_nulls(fields || ${JSON.stringify(changes.fields)}::jsonb),
            meta = coalesce(${metaText(changes)}::json, meta),
            updated_at = ${at}
@@ -66,6 +67,18 @@ export async function findCustomer(query: Query, merchantId: string, id: string)
     select id, email, fields, meta::text as meta, created_at from customer
      where merchant_id = ${merchantId} and id = ${id} and deleted_at is null`;
   return row ? toCustomer(row) : null;
+}
+
+/** The address of a customer who is not deleted, and since when it is theirs. */
+export async function emailOfCustomer(
+  query: Query,
+  merchantId: string,
+  id: string,
+): Promise<{ readonly email: string; readonly leftAt: Date } | null> {
+  const [row] = await query<{ email: string; leftAt: Date }>`
+    select email, coalesce(email_since, created_at) as "leftAt" from customer
+     where merchant_id = ${merchantId} and id = ${id} and deleted_at is null`;
+  return row ?? null;
 }
 
 /** Those of these that are not deleted, in no order. */
@@ -129,6 +142,23 @@ export async function customersBeginning(
   ]);
   const found = [...byEmail, ...byCompany, ...byName].map(toCustomer);
   return [...new Map(found.map((customer) => [customer.id, customer])).values()].slice(0, limit);
+}
+
+/** The same without an end and newest first, those after `position`; and who has it as their id. Looks at everybody. */
+export async function customersBeginningAfter(
+  query: Query,
+  merchantId: string,
+  page: { text: string; lastname: string; position: PagePosition | null; limit: number },
+): Promise<Customer[]> {
+  const { text, lastname, position, limit } = page;
+  const rows = await query<CustomerRow>`
+    select id, email, fields, meta::text as meta, created_at from customer
+     where merchant_id = ${merchantId} and deleted_at is null
+       and (id = ${text} or starts_with(lower(email), ${text}) or starts_with(lower(fields ->> 'company'), ${text})
+            or starts_with(lower(fields ->> 'lastname'), ${lastname}))
+       and (created_at, id) < (coalesce(${position?.createdAt ?? null}::timestamptz, 'infinity'), ${position?.id ?? ''}::text)
+     order by created_at desc, id desc limit ${limit}`;
+  return rows.map(toCustomer);
 }
 
 const metaText = ({ meta }: CustomerChanges): string | null => (meta === null ? null : JSON.stringify(meta));

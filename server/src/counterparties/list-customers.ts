@@ -1,16 +1,26 @@
 import type { Query } from '../db/database.ts';
 import { pageOf, readPageCursor } from '../http/page-cursor.ts';
 import { isId } from '../lib/ids.ts';
-import { type Customer, customersAfter, customersBeginning, findCustomer } from './customer-store.ts';
+import {
+  type Customer,
+  customersAfter,
+  customersBeginning,
+  customersBeginningAfter,
+  findCustomer,
+} from './customer-store.ts';
 
-/** A page, newest first. */
+/** A page, newest first. `search`: of those whom a search for it finds; all of them, which takes longer. */
 export async function listCustomers(
   query: Query,
   merchantId: string,
-  page: { limit: number; cursor?: string | undefined; email?: string | undefined },
+  page: { limit: number; cursor?: string | undefined; email?: string | undefined; search?: string | undefined },
 ): Promise<{ customers: Customer[]; next: string | null }> {
-  const position = readPageCursor(page.cursor);
-  const found = await customersAfter(query, merchantId, { position, email: page.email ?? null, limit: page.limit + 1 });
+  const range = { position: readPageCursor(page.cursor), limit: page.limit + 1 };
+  const wanted = wantedBy(page.search ?? '');
+  const found =
+    wanted === null
+      ? await customersAfter(query, merchantId, { ...range, email: page.email ?? null })
+      : await customersBeginningAfter(query, merchantId, { ...range, ...wanted });
   const { items, next } = pageOf(found, page.limit);
   return { customers: items, next };
 }
@@ -25,13 +35,15 @@ export async function searchCustomers(
   wanted: string,
   limit: number,
 ): Promise<Customer[]> {
-  const text = wanted.trim().toLowerCase();
-  if (text === '') return [];
-  const named = isId(text) ? await findCustomer(query, merchantId, text) : null;
-  const found = await customersBeginning(query, merchantId, {
-    text,
-    lastname: text.split(/\s+/).at(-1) ?? text,
-    limit,
-  });
+  const names = wantedBy(wanted);
+  if (names === null) return [];
+  const named = isId(names.text) ? await findCustomer(query, merchantId, names.text) : null;
+  const found = await customersBeginning(query, merchantId, { ...names, limit });
   return named ? [named, ...found.filter(({ id }) => id !== named.id)] : found;
+}
+
+/** Null: nothing is looked for. */
+function wantedBy(search: string): { text: string; lastname: string } | null {
+  const text = search.trim().toLowerCase();
+  return text === '' ? null : { text, lastname: text.split(/\s+/).at(-1) ?? text };
 }

@@ -52,6 +52,20 @@ export async function lockTargetAccount(
   return row && toTargetAccount(row);
 }
 
+/** Whose waiting time ended within that time. */
+export async function targetAccountsUsableSince(
+  query: Query,
+  merchantId: string,
+  { after, now, limit }: { readonly after: Date; readonly now: Date; readonly limit: number },
+): Promise<TargetAccount[]> {
+  const rows = await query<TargetAccountRow>`
+    select * from target_account
+     where merchant_id = ${merchantId} and deleted_at is null
+       and usable_from > ${after} and usable_from <= ${now} and usable_from > updated_at
+     order by usable_from, id limit ${limit}`;
+  return rows.map(toTargetAccount);
+}
+
 /** Newest first, those after `position`. */
 export async function targetAccountsAfter(
   query: Query,

@@ -34,7 +34,7 @@ export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Em
   const subject = say(isExcess ? 'claimMailSubject' : 'claimPartMailSubject', { shop: name });
   const ordered = [
     say('orderNamed', { code: orderCode }),
-    ...(order.orderReference === null ? [] : [`${say('paymentId')}: ${order.id}`]),
+    ...(order.orderReference === null ? [] : [`${say('labelled', { name: say('paymentId') })} ${order.id}`]),
   ];
   const withWorth =
     facts.worth === null ? amount : `${amount} (${priceText(language, facts.worth.amount, facts.worth.currency)})`;
@@ -66,7 +66,7 @@ export function claimMessage(language: PageLanguage, facts: ClaimFacts): Omit<Em
       helpUrl: shop.helpEmail === null ? null : `mailto:${shop.helpEmail}?subject=${helpSubject}`,
       sheet: (style) => html`${heading(style, subject)}
 ${hero(style, amount)}
-${smallPrint(style, html`${say.html('orderNamed', { code: code(orderCode) })}${order.orderReference !== null && html`<br>${say('paymentId')}: ${code(order.id)}`}`, 4)}
+${smallPrint(style, html`${say.html('orderNamed', { code: code(orderCode) })}${order.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(order.id)}`}`, 4)}
 ${paragraph(style, text, 16)}
 ${button(style, { text: say('claimMailButton', { amount }), url: claimUrl })}
 ${smallPrint(style, link(style, claimUrl), 12)}

@@ -141,6 +141,6 @@ export function footLines({ language, shop, reason }: Pick<MailContent, 'languag
     reason,
     '',
     `${oneLine(legalLine ?? shopName)} · ${say('paymentBy', { service: ourName })}`,
-    ...legalPages(legalLinks).map(([name, url]) => `${say(name)}: ${url}`),
+    ...legalPages(legalLinks).map(([name, url]) => `${say('labelled', { name: say(name) })} ${url}`),
   ];
 }

@@ -27,6 +27,9 @@ export const needEmailTexts: Readonly<Record<'en' | 'de', NeedEmailTexts>> = {
     claimExpires: 'A refund was not fetched yet, and its link ends soon',
     webhooksGivenUp: 'Webhooks were given up',
     webhooksFailing: 'Webhooks have failed for an hour',
+    destinationUsable: 'A destination can be used now',
+    noPasskey: 'You have no passkey',
+    onlyOneOwner: 'The account has only one owner',
     keyUnused: 'A key was not used for 90 days',
   },
   de: {
@@ -46,6 +49,9 @@ export const needEmailTexts: Readonly<Record<'en' | 'de', NeedEmailTexts>> = {
     claimExpires: 'Eine Erstattung wurde noch nicht abgeholt, und ihr Link endet bald',
     webhooksGivenUp: 'Webhooks wurden aufgegeben',
     webhooksFailing: 'Webhooks schlagen seit einer Stunde fehl',
+    destinationUsable: 'Ein Auszahlungsziel ist jetzt nutzbar',
+    noPasskey: 'Sie haben keinen Passkey',
+    onlyOneOwner: 'Das Konto hat nur einen Inhaber',
     keyUnused: 'Ein Schlüssel wurde 90 Tage nicht benutzt',
   },
 };

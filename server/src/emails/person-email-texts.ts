@@ -11,6 +11,17 @@ export const personEmailTexts = {
     recoveryAnnouncedSubject: '{name} is let into {account} anew',
     recoveryAnnouncedText:
       '{name} ({email}) has lost every way to sign in to {account} and was sent a link that works from {from} on. If that is not right, take it back on this page before then:',
+    approverLostSubject: 'You do not approve in {account} any more',
+    approverLostText:
+      'Somebody who may do so has removed you from {account}, or given you a role that does not approve. For seven days nobody there changes limits alone. If this is not right, tell the others and whoever runs this service at once:',
+    signUpSubject: 'Confirm your e-mail address',
+    signUpText:
+      'Somebody asked for an account on Quittance with this e-mail address. If it was you, go on with this link. It works for 24 hours, once:',
+    signUpApprovedSubject: '{account} is open',
+    signUpApprovedText: 'The operator has opened the account {account} for you. You are its owner. Sign in here:',
+    signUpRefusedSubject: '{account} was not opened',
+    signUpRefusedText:
+      'The operator has decided not to open the account {account}. If you have a question about that, ask whoever runs this service:',
     ignore: 'If you did not expect this message, you can ignore it.',
   },
   de: {
@@ -25,6 +36,18 @@ export const personEmailTexts = {
     recoveryAnnouncedSubject: '{name} wird bei {account} neu hereingelassen',
     recoveryAnnouncedText:
       '{name} ({email}) kann sich bei {account} nicht mehr anmelden und hat einen Link bekommen, der ab {from} gilt. Ist das nicht richtig, nehmen Sie ihn vorher auf dieser Seite zurück:',
+    approverLostSubject: 'Sie geben bei {account} nicht mehr frei',
+    approverLostText:
+      'Jemand, der das darf, hat Sie aus {account} entfernt oder Ihnen eine Rolle gegeben, die nicht freigibt. Sieben Tage lang ändert dort niemand allein Grenzen. Ist das nicht richtig, sagen Sie es sofort den anderen und dem Betreiber dieses Dienstes:',
+    signUpSubject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    signUpText:
+      'Jemand hat mit dieser E-Mail-Adresse ein Konto bei Quittance verlangt. Waren Sie es, machen Sie mit diesem Link weiter. Er gilt 24 Stunden, einmal:',
+    signUpApprovedSubject: '{account} ist eröffnet',
+    signUpApprovedText:
+      'Der Betreiber hat das Konto {account} für Sie eröffnet. Sie sind der Inhaber. Melden Sie sich hier an:',
+    signUpRefusedSubject: '{account} wurde nicht eröffnet',
+    signUpRefusedText:
+      'Der Betreiber hat entschieden, das Konto {account} nicht zu eröffnen. Haben Sie dazu eine Frage, wenden Sie sich an den Betreiber dieses Dienstes:',
     ignore: 'Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren.',
   },
 } as const;

@@ -33,6 +33,17 @@ test('what was too much and what came back of it stand below what was paid', () 
   assert.doesNotMatch(mailIn('en').text, /Too much|Refunded/);
 });
 
+test('in French a space that does not break stands before every colon, also of those beside a name', () => {
+  const base = sampleCheckout('overpaid', settledAt, 'fr');
+  const checkout = { ...base, orderReference: 'KN-1', helpEmail: 'aide@shop.example' };
+  const { text, html } = receiptEmail('fr', { checkout, settledAt, ...urls, isSandbox: false });
+  const asked = decodeURIComponent(/mailto:[^"]*/.exec(html)?.[0] ?? '');
+  for (const form of [text, readable(html), asked]) {
+    assert.match(form, /\u00a0: /);
+    assert.doesNotMatch(form, /[^\u00a0\u202f]:(\s|$)/m);
+  }
+});
+
 test('in Arabic the names are on the right', () => {
   assert.match(mailIn('ar').html, /<html lang="ar" dir="rtl">[^]*<th scope="row" align="right"/);
   assert.match(mailIn('en').html, /<html lang="en" dir="ltr">[^]*<th scope="row" align="left"/);

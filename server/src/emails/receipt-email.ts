@@ -71,9 +71,9 @@ export function receiptEmail(language: PageLanguage, facts: ReceiptFacts): Omit<
       title,
       paidOn,
       '',
-      ...textRows(language, facts).map(([name, value]) => `${name}: ${value}`),
+      ...textRows(language, facts).map(([name, value]) => `${say('labelled', { name })} ${value}`),
       '',
-      ...[`${say('receipt')}:`, receiptUrl, ''],
+      ...[say('labelled', { name: say('receipt') }), receiptUrl, ''],
       ...[say('receiptPage'), pageUrl, ''],
       ...footLines(common),
       '',
@@ -92,7 +92,7 @@ ${paragraph(style, say('paidTo', { shop }), 2)}
 ${smallPrint(style, paidOn, 4)}
 ${slip(style, {
   title: say('receipt'),
-  under: html`${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('paymentId')}: ${code(checkout.id)}`}`,
+  under: html`${say.html('orderNamed', { code: code(order) })}${checkout.orderReference !== null && html`<br>${say('labelled', { name: say('paymentId') })} ${code(checkout.id)}`}`,
   stamp: say('paid'),
   parts: slipParts(language, checkout, receiptUrl),
 })}

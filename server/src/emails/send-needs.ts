@@ -15,7 +15,7 @@ import { needEmailTexts } from './need-email-texts.ts';
 import { oneLine } from './one-line.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
 
-export type SendNeedsDeps = NotifyDeps & {
+export type SendNeedsDeps = Omit<NotifyDeps, 'sendsEmail'> & {
   readonly log: Log;
   readonly accountUrl: string;
   /** Null: mail is off. */
@@ -42,7 +42,7 @@ export async function sendNeeds(deps: SendNeedsDeps, told: JobCatalog['needs.mai
   const texts = needEmailTexts[language];
   const account = oneLine(merchant.name);
   const filled = (text: string): string =>
-    text.replaceAll('{account}', account).replaceAll('{count}', String(needs.length - listedMax));
+    text.replaceAll('{count}', String(needs.length - listedMax)).replaceAll('{account}', () => account);
   const lines = needs
     .slice(0, listedMax)
     .map((need) => ({ text: texts[need.kind], url: urlOf(accountUrl, merchantId, need) }));

@@ -11,12 +11,14 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { findMerchant } from '../merchants/merchant-store.ts';
-import { newLink } from '../people/join-account.ts';
+import { mayLetIn, newLink } from '../people/join-account.ts';
 import { deleteInvitationsFor, deleteLinksFor, insertLink } from '../people/one-time-link-store.ts';
 import { findPerson, findPersonId } from '../people/person-store.ts';
 import { findRecovering, makeMemberLink } from '../people/recover-member.ts';
 import { isRole } from '../people/roles.ts';
 import { hashOf, newToken } from '../people/session.ts';
+import { signUpStates } from '../people/sign-up-state.ts';
+import { findOpenSignUp } from '../people/sign-up-store.ts';
 import { html } from '../web/html.ts';
 import { isPersonEmailLanguage, personEmailTexts } from './person-email-texts.ts';
 import { AddressRefused, type SendEmail } from './send-email.ts';
@@ -73,6 +75,9 @@ function write(deps: PersonEmailDeps, tx: Tx, payload: Payload): Promise<Message
   if (payload.kind === 'sign-in') return signInMessage(deps, tx, payload);
   if (payload.kind === 'invitation') return invitationMessage(deps, tx, payload);
   if (payload.kind === 'recovery') return recoveryMessage(deps, tx, payload);
+  if (payload.kind === 'approver-lost') return lostMessage(deps, tx, payload);
+  if (payload.kind === 'sign-up') return signUpMessage(deps, tx, payload);
+  if (payload.kind === 'sign-up-decided') return decidedMessage(deps, tx, payload);
   return announcement(deps, tx, payload);
 }
 
@@ -87,9 +92,10 @@ async function signInMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-in'
   return { to: email, language, url, say: (texts) => ({ subject: texts.signInSubject, sentence: texts.signInText }) };
 }
 
-async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message> {
+async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invitation'>): Promise<Message | null> {
   const { email, language, merchantId, role, madeBy } = told;
   if (!isRole(role)) throw new GiveUp(`there is no role ${role}`);
+  if (!(await mayLetIn(tx, merchantId, madeBy as Actor, role))) return null;
   const token = newToken();
   await deleteInvitationsFor(tx, merchantId, email);
   const invitation = { ...nowhere, email, merchantId, role };
@@ -109,7 +115,8 @@ async function invitationMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'invi
 async function recoveryMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery'>): Promise<Message | null> {
   const { personId, merchantId } = told;
   const recovering = await findRecovering(tx, merchantId, personId);
-  if (!recovering) return null;
+  const role = recovering?.memberships.find((each) => each.merchantId === merchantId)?.role;
+  if (!recovering || !(await mayLetIn(tx, merchantId, told.madeBy as Actor, role))) return null;
   const { token, goodFrom, email } = await makeMemberLink(deps, tx, {
     ...recovering,
     merchantId,
@@ -139,6 +146,49 @@ async function announcement(deps: PersonEmailDeps, tx: Tx, told: Told<'recovery-
     say: (texts, language) => ({
       subject: filled(texts.recoveryAnnouncedSubject, named),
       sentence: filled(texts.recoveryAnnouncedText, { ...named, from: momentIn(language, new Date(told.goodFrom)) }),
+    }),
+  };
+}
+
+/** To who approved: a week is left to object, in which nobody who is alone there changes limits. */
+async function lostMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'approver-lost'>): Promise<Message | null> {
+  const person = await findPerson(tx, told.personId);
+  if (!person) return null;
+  const account = await nameOf(tx, told.merchantId);
+  return {
+    to: person.email,
+    language: person.language,
+    url: `${deps.accountUrl}/account`,
+    say: (texts) => ({
+      subject: filled(texts.approverLostSubject, { account }),
+      sentence: filled(texts.approverLostText, { account }),
+    }),
+  };
+}
+
+/** Without the name that was typed: anybody may type anything, and it would be read as if we had written it. */
+async function signUpMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up'>): Promise<Message | null> {
+  const { email, language } = told;
+  const signUp = await findOpenSignUp(tx, email);
+  if (!signUp || !signUpStates.can(signUp.state, 'prove')) return null;
+  const token = newToken();
+  await deleteLinksFor(tx, email, 'sign-up');
+  await insertLink(tx, hashOf(token), newLink({ ...nowhere, email }, 'sign-up', 'operator', deps.clock.now()));
+  const url = `${deps.accountUrl}/account/welcome#${token}`;
+  return { to: email, language, url, say: (texts) => ({ subject: texts.signUpSubject, sentence: texts.signUpText }) };
+}
+
+async function decidedMessage(deps: PersonEmailDeps, tx: Tx, told: Told<'sign-up-decided'>): Promise<Message | null> {
+  const person = await findPerson(tx, told.personId);
+  if (!person) return null;
+  const account = told.business;
+  return {
+    to: person.email,
+    language: person.language,
+    url: `${deps.accountUrl}/account`,
+    say: (texts) => ({
+      subject: filled(told.isApproved ? texts.signUpApprovedSubject : texts.signUpRefusedSubject, { account }),
+      sentence: filled(told.isApproved ? texts.signUpApprovedText : texts.signUpRefusedText, { account }),
     }),
   };
 }

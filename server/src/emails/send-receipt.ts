@@ -3,10 +3,12 @@
  * server, and ended afterwards. Only when we cannot know whether the server took it (a death, a broken connection) is
  * it sent again, with the same Message-ID, by which mail programs recognise the repetition.
  */
+import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
 import { isCredited } from '../checkouts/checkout-state.ts';
 import { findDossier } from '../checkouts/checkout-store.ts';
-import { findContact } from '../checkouts/contact-store.ts';
+import { type CheckoutContact, findContact } from '../checkouts/contact-store.ts';
+import { hasReceipt, receiptAddress } from '../checkouts/send-receipt-again.ts';
 import type { Db } from '../db/database.ts';
 import type { JobCatalog } from '../jobs/job-catalog.ts';
 import { GiveUp, RunLater } from '../jobs/job-runner.ts';
@@ -20,7 +22,7 @@ import { isPageLanguage } from '../web/texts/page-texts.ts';
 import { endEmail, releaseEmail, startEmail } from './email-store.ts';
 import { findMailLook } from './find-mail-look.ts';
 import { receiptEmail } from './receipt-email.ts';
-import { AddressRefused, conversationMaxMs, type SendEmail } from './send-email.ts';
+import { AddressRefused, conversationMaxMs, type Email, type SendEmail } from './send-email.ts';
 
 export type SendReceiptDeps = PublicCheckoutDeps & {
   readonly db: Db;
@@ -40,11 +42,7 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   const { db, clock, log, sendEmail } = deps;
   const { merchantId, checkoutId: id } = payload;
   if (sendEmail === null) return; // Mail was turned off since the payer left the address.
-  const [dossier, contact, merchant] = await Promise.all([
-    findDossier(db, merchantId, id),
-    findContact(db, { merchantId, id }),
-    deps.merchantOf(merchantId),
-  ]);
+  const [dossier, contact] = await Promise.all([findDossier(db, merchantId, id), findContact(db, { merchantId, id })]);
   const settlement = dossier && standingSettlement(dossier);
   // It was reversed or refunded meanwhile: there is nothing to confirm.
   if (!dossier || !settlement || !isCredited(dossier.checkout.state) || !contact?.email) return;
@@ -56,17 +54,7 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   if (start.is === 'ended') return;
   if (start.is === 'busy') throw new RunLater(start.until);
 
-  const surroundings = { merchant: present(merchant, `merchant ${merchantId}`), contact, customer: null };
-  const checkout = publicCheckout(deps, dossier, surroundings, { now });
-  const language = [contact.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
-  const message = receiptEmail(language, {
-    checkout,
-    look: await findMailLook(db, merchantId),
-    settledAt: settlement.settledAt,
-    receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
-    pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,
-    isSandbox: deps.isSandbox,
-  });
+  const message = await receiptOf(deps, dossier, contact);
   const fields = { merchantId, checkoutId: id, generation: settlement.generation };
   try {
     await sendEmail({ ...message, id: `${payload.kind}.${id}.${settlement.generation}`, to: contact.email });
@@ -83,4 +71,49 @@ export async function sendReceipt(deps: SendReceiptDeps, payload: JobCatalog['em
   }
   await endEmail(db, key, 'sent', clock.now());
   log.info(fields, 'receipt sent');
+}
+
+/**
+ * Once more, because somebody of the shop asked for it: to the same address. There is no row for it, as there may be
+ * several; a worker that dies over it sends it again with the same Message-ID.
+ */
+export async function mailReceiptAgain(deps: SendReceiptDeps, payload: JobCatalog['receipt.again']): Promise<void> {
+  const { db, clock, log, sendEmail } = deps;
+  const { merchantId, checkoutId: id, askedAt } = payload;
+  const dossier = await findDossier(db, merchantId, id);
+  if (sendEmail === null || !dossier || !hasReceipt(dossier)) return;
+  const [contact, to] = await Promise.all([findContact(db, dossier.checkout), receiptAddress(db, dossier.checkout)]);
+  if (to === null) return;
+  const message = await receiptOf(deps, dossier, contact);
+  const moment = new Date(askedAt);
+  try {
+    await sendEmail({ ...message, id: `receipt-again.${id}.${moment.getTime()}`, to });
+  } catch (error) {
+    if (error instanceof AddressRefused)
+      return log.info({ merchantId, checkoutId: id }, 'the address for the receipt was refused');
+    if (clock.now() > addMs(moment, triedForMs))
+      throw new GiveUp('the mail server has not taken this receipt for three days', { cause: error });
+    throw error;
+  }
+  log.info({ merchantId, checkoutId: id }, 'receipt sent again');
+}
+
+async function receiptOf(
+  deps: SendReceiptDeps,
+  dossier: CheckoutDossier,
+  contact: CheckoutContact | null,
+): Promise<Omit<Email, 'id' | 'to'>> {
+  const { merchantId, id } = dossier.checkout;
+  const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
+  const checkout = publicCheckout(deps, dossier, { merchant, contact, customer: null }, { now: deps.clock.now() });
+  const { settledAt } = present(standingSettlement(dossier), 'the settlement that the receipt is for');
+  const language = [contact?.language ?? '', checkout.language].find(isPageLanguage) ?? 'en';
+  return receiptEmail(language, {
+    checkout,
+    look: await findMailLook(deps.db, merchantId),
+    settledAt,
+    receiptUrl: `${deps.originFor(merchantId)}${paperPath(language, { kind: 'receipt', id })}`,
+    pageUrl: `${deps.originFor(merchantId)}${checkoutPath(language, checkout)}`,
+    isSandbox: deps.isSandbox,
+  });
 }

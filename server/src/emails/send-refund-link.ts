@@ -57,6 +57,15 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
   // Mail was turned off, or the shop has deleted the customer, since it was asked for.
   if (sendEmail === null || to === null) return withdrawClaim(deps, key);
 
+  // All that can go wrong comes first: from the new token on, no earlier link works.
+  const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
+  const { context, units, claimExpiresAt, ...refund } = found.refund;
+  const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
+  const connector = deps.connectors.get(refund.network);
+  const onInvoice = connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
+  const worth = heldWorth(dossier, found.refund, units);
+  const look = await findMailLook(db, merchantId);
+
   const busyUntil = addMs(now, busyMs);
   const start = await startLink(db, key, now, busyUntil);
   if (start.is === 'answered') return;
@@ -64,12 +73,6 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
 
   const token = await newClaimToken((hash) => replaceClaim(db, refundId, hash));
   if (token === null) return;
-  const merchant = present(await deps.merchantOf(merchantId), `merchant ${merchantId}`);
-  const { context, units, claimExpiresAt, ...refund } = found.refund;
-  const { assetCode, ledgerScale } = present(findAsset(deps.assets, refund.asset), `asset ${refund.asset}`);
-  const connector = deps.connectors.get(refund.network);
-  const onInvoice = connector && invoiceAmount(deps, connector, { asset: refund.asset, units });
-  const worth = heldWorth(dossier, found.refund, units);
   const { checkoutId } = found;
   const language = isPageLanguage(start.language) ? start.language : 'en';
   const message = claimMessage(language, {
@@ -80,7 +83,7 @@ export async function sendRefundLink(deps: SendRefundLinkDeps, key: JobCatalog['
       legalLine: accountText(merchant, 'legalLine'),
       legalLinks: legalLinks(merchant),
     },
-    look: await findMailLook(db, merchantId),
+    look,
     context,
     amount: onInvoice?.amount ?? formatUnits(units, ledgerScale),
     assetCode: onInvoice?.code ?? assetCode,

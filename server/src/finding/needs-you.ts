@@ -5,6 +5,7 @@
 import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { CheckoutException } from '../checkouts/checkout-state.ts';
 import { findDossiers } from '../checkouts/checkout-store.ts';
+import { askersOfRefunds } from '../checkouts/refund-store.ts';
 import {
   failedRefunds,
   takenBackCheckouts,
@@ -13,16 +14,24 @@ import {
   type WaitingRefund,
   waitingRefunds,
 } from '../checkouts/undecided-store.ts';
+import { targetAccountsUsableSince } from '../counterparties/target-account-store.ts';
 import type { Query } from '../db/database.ts';
+import type { Actor } from '../http/actor.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
+import { fellBelowZero } from '../ledger/entry-list-store.ts';
 import { readBalances } from '../ledger/ledger-store.ts';
 import { addMs, type Clock, hours } from '../lib/clock.ts';
+import { handsOfEach } from '../merchants/is-own-order.ts';
 import { keysUnusedSince } from '../merchants/key-use-store.ts';
 import { formatUnits } from '../money/amount.ts';
+import { loneOwner, membersWithoutPasskey } from '../people/member-safety-store.ts';
 import { type Policy, waitingPolicyChanges } from '../people/policy-change-store.ts';
+import { grantOf, roles } from '../people/roles.ts';
 import { inSuspense } from '../settlements/refundable.ts';
 import { transfersToApprove } from '../wallets/transfers-to-approve-store.ts';
 import { failingUrls, givenUpUrls } from '../webhooks/undelivered-store.ts';
+import { listHiddenNeeds } from './hidden-need-store.ts';
+import { canBeHidden, isSeenBy } from './need-kinds.ts';
 
 /** Every kind, worst first, and what is offered to whoever sees one. */
 export const offersOf = {
@@ -37,7 +46,10 @@ export const offersOf = {
   claimExpires: ['newLink', 'open'],
   webhooksGivenUp: ['resendAll', 'details'],
   webhooksFailing: ['details'],
-  keyUnused: ['revoke'],
+  destinationUsable: ['send', 'hide'],
+  keyUnused: ['revoke', 'hide'],
+  noPasskey: ['addPasskey', 'hide'],
+  onlyOneOwner: ['inviteOwner', 'hide'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type NeedKind = keyof typeof offersOf;
@@ -54,10 +66,20 @@ export type Need = {
   readonly refundId?: string;
   readonly transferId?: string;
   readonly policyId?: string;
+  readonly targetAccountId?: string;
+  readonly label?: string;
+  /** Only this person's business. */
+  readonly personId?: string;
   /** The person who asked for it. */
   readonly requestedBy?: string;
   readonly policy?: Policy;
+  readonly network?: string;
   readonly address?: string;
+  readonly memo?: string | null;
+  readonly memoType?: string | null;
+  /** Who asked for an order, and all hands that are in it: none of them approves it. */
+  readonly asker?: Actor;
+  readonly hands?: readonly Actor[];
   readonly apiKey?: string;
   readonly url?: string;
   readonly amounts?: readonly NeedAmount[];
@@ -76,10 +98,14 @@ const forgottenMs = days(30);
 const refundEndsMs = days(3);
 const failingMs = hours(1);
 const unusedMs = days(90);
+/** A destination that may be used since then is news. */
+const newlyUsableMs = days(7);
+/** The first days belong to the set-up. */
+const aloneMs = days(7);
 
 /**
- * The first `limit`, and how many there are. `kinds`: those that the person may decide about; without it all. `first`:
- * the worst, or those that have waited longest.
+ * The first `limit`, and how many there are. `kinds`: those that the person may decide about; without it all. `personId`:
+ * as this person sees them, without what is hidden or somebody else's. `first`: the worst, or those that have waited longest.
  */
 export async function needsYou(
   deps: NeedDeps,
@@ -87,10 +113,18 @@ export async function needsYou(
   {
     limit,
     kinds,
+    personId,
     first = 'worst',
-  }: { readonly limit: number; readonly kinds?: readonly NeedKind[]; readonly first?: 'worst' | 'oldest' },
+  }: {
+    readonly limit: number;
+    readonly kinds?: readonly NeedKind[];
+    readonly personId?: string;
+    readonly first?: 'worst' | 'oldest';
+  },
 ): Promise<{ items: Need[]; count: number }> {
-  const found = (await listNeeds(deps, merchantId)).filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  const [all, hidden] = await Promise.all([listNeeds(deps, merchantId), listHiddenNeeds(deps.db, merchantId)]);
+  const isSeen = personId === undefined ? () => true : isSeenBy(personId, hidden, deps.clock.now());
+  const found = all.filter((each) => (kinds === undefined || kinds.includes(each.kind)) && isSeen(each));
   const ranks = Object.keys(offersOf);
   const rankOf = ({ kind }: Need): number => (first === 'worst' ? ranks.indexOf(kind) : 0);
   const sorted = found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.since.getTime() - b.since.getTime());
@@ -101,11 +135,21 @@ export async function needsYou(
 export const listNeeds = (deps: NeedDeps, merchantId: string): Promise<Need[]> =>
   findNeeds(deps, merchantId, countedMax);
 
-/** How many of each kind there are, as far as anybody wants to know it beside a menu. */
-export async function countNeeds(deps: NeedDeps, merchantId: string, limit: number): Promise<Map<NeedKind, number>> {
+/** How many there are of these kinds for this person, as far as anybody wants to know it beside a menu. */
+export type CountedNeeds = (kinds: readonly NeedKind[], personId: string) => number;
+
+export async function countNeeds(deps: NeedDeps, merchantId: string, limit: number): Promise<CountedNeeds> {
+  const [needs, hidden] = await Promise.all([findNeeds(deps, merchantId, limit), listHiddenNeeds(deps.db, merchantId)]);
+  // Most are the same for all who see them: only their number is kept.
   const counts = new Map<NeedKind, number>();
-  for (const { kind } of await findNeeds(deps, merchantId, limit)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return counts;
+  const isPersonal = ({ kind, hands }: Need): boolean => canBeHidden(kind) || hands !== undefined;
+  for (const need of needs) if (!isPersonal(need)) counts.set(need.kind, (counts.get(need.kind) ?? 0) + 1);
+  const few = needs.filter(isPersonal);
+  return (kinds, personId) => {
+    const isSeen = isSeenBy(personId, hidden, deps.clock.now());
+    const own = few.filter((each) => kinds.includes(each.kind) && isSeen(each)).length;
+    return kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), own);
+  };
 }
 
 /** At most so many of a kind. */
@@ -113,7 +157,7 @@ async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Pro
   const { db, clock, assets } = deps;
   const now = clock.now();
   const recently = addMs(now, -forgottenMs);
-  const [policies, transfers, toApprove, takenBack, owed, undecided, failed, ending, givenUp, failing, unused] =
+  const [policies, transfers, toApprove, takenBack, owed, undecided, failed, ending, givenUp, failing, care] =
     await Promise.all([
       waitingPolicyChanges(db, merchantId, limit),
       transfersToApprove(db, merchantId, limit),
@@ -125,18 +169,39 @@ async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Pro
       waitingRefunds(db, merchantId, { states: ['CLAIMABLE'], expiresBy: addMs(now, refundEndsMs), limit }),
       givenUpUrls(db, merchantId, recently, limit),
       failingUrls(db, merchantId, addMs(now, -failingMs), limit),
-      keysUnusedSince(db, merchantId, addMs(now, -unusedMs)),
+      careNeeds(deps, merchantId, limit),
     ]);
+  const askers = await askersOfRefunds(
+    db,
+    merchantId,
+    toApprove.map(({ id }) => id),
+  );
+  const hands = await handsOfEach(db, merchantId, [
+    ...transfers.map(({ requestedBy }) => requestedBy),
+    ...askers.values(),
+  ]);
+  const askedBy = (asker: Actor | undefined) => asker && { asker, hands: hands.get(asker) ?? [] };
   // One item for each checkout: that a refund of it failed says more than that its money waits.
   const told = new Set(failed.map(({ checkoutId }) => checkoutId));
   return [
     ...policies.map(({ id, policy, requestedBy, requestedAt }) =>
       need('policyToApprove', requestedAt, { policyId: id, policy, requestedBy }),
     ),
-    ...transfers.map(({ id, since, address, ...amount }) =>
-      need('transferToApprove', since, { transferId: id, address, amounts: [shown(assets, amount)] }),
+    ...transfers.map(({ id, since, network, address, memo, memoType, requestedBy, ...amount }) =>
+      need('transferToApprove', since, {
+        transferId: id,
+        network,
+        address,
+        memo,
+        memoType,
+        ...askedBy(requestedBy),
+        amounts: [shown(assets, amount)],
+      }),
     ),
-    ...toApprove.map((refund) => ofRefund(assets, 'refundToApprove', refund)),
+    ...toApprove.map((refund) => ({
+      ...ofRefund(assets, 'refundToApprove', refund),
+      ...askedBy(askers.get(refund.id)),
+    })),
     ...takenBack.map(({ id, since }) => need('takenBack', since, { checkoutId: id })),
     ...owed,
     ...undecided.filter(({ id }) => !told.has(id)).map(ofCheckout),
@@ -144,7 +209,32 @@ async function findNeeds(deps: NeedDeps, merchantId: string, limit: number): Pro
     ...ending.map((refund) => ofRefund(assets, 'claimExpires', refund)),
     ...givenUp.map(({ url, events, since }) => need('webhooksGivenUp', since, { url, events })),
     ...failing.map(({ url, events, since }) => need('webhooksFailing', since, { url, events })),
+    ...care,
+  ];
+}
+
+/** What nobody loses money by today. */
+async function careNeeds({ db, clock }: NeedDeps, merchantId: string, limit: number): Promise<Need[]> {
+  const now = clock.now();
+  const [usable, unused, without, owner] = await Promise.all([
+    targetAccountsUsableSince(db, merchantId, { after: addMs(now, -newlyUsableMs), now, limit }),
+    keysUnusedSince(db, merchantId, addMs(now, -unusedMs)),
+    membersWithoutPasskey(
+      db,
+      merchantId,
+      roles.filter((role) => grantOf('approve', role) !== 'no'),
+    ),
+    loneOwner(db, merchantId),
+  ]);
+  // Printed codes are a way back in: with them a lost phone is no lost account.
+  const isAlone = owner && owner.codesLeft === 0 && owner.since <= addMs(now, -aloneMs);
+  return [
+    ...usable.map(({ id, label, address, usableFrom }) =>
+      need('destinationUsable', usableFrom, { targetAccountId: id, label, address }),
+    ),
     ...unused.map(({ key, unusedSince }) => need('keyUnused', unusedSince, { apiKey: key })),
+    ...without.map(({ personId, since }) => need('noPasskey', since, { personId })),
+    ...(isAlone ? [need('onlyOneOwner', owner.since, {})] : []),
   ];
 }
 
@@ -176,9 +266,17 @@ const ofCheckout = ({ id, state, exceptions, since }: UndecidedCheckout): Need =
 async function balancesOwed({ db, assets, clock }: NeedDeps, merchantId: string): Promise<Need[]> {
   const accounts = new Map(assets.assets.map(({ id }) => [merchantAccount(merchantId, 'receivable', id), id]));
   const balances = await readBalances(db, [...accounts.keys()]);
-  return [...accounts].flatMap(([account, asset]) => {
-    const units = -(balances.get(account) ?? 0n);
-    return units > 0n ? [need('balanceOwed', clock.now(), { amounts: [shown(assets, { asset, units })] })] : [];
+  const owed = [...balances].filter(([, balance]) => balance < 0n);
+  const since =
+    owed.length === 0
+      ? new Map<string, Date>()
+      : await fellBelowZero(
+          db,
+          owed.map(([account]) => account),
+        );
+  return owed.map(([account, balance]) => {
+    const amounts = [shown(assets, { asset: accounts.get(account) ?? '', units: -balance })];
+    return need('balanceOwed', since.get(account) ?? clock.now(), { amounts });
   });
 }
 

@@ -14,12 +14,14 @@ const atOnce: readonly NeedKind[] = ['policyToApprove', 'transferToApprove', 're
 
 export const usualChoice = (kind: NeedKind): NotificationChoice => (atOnce.includes(kind) ? 'atOnce' : 'daily');
 
-export type ChoiceOf = (personId: string, kind: NeedKind) => NotificationChoice;
+/** `chosenAt`: null where nobody ever chose otherwise. */
+export type Chosen = { readonly choice: NotificationChoice; readonly chosenAt: Date | null };
+export type ChoiceOf = (personId: string, kind: NeedKind) => Chosen;
 
 export async function readChoices(query: Query, merchantId: string): Promise<ChoiceOf> {
   const rows = await listChoices(query, merchantId);
-  const chosen = new Map(rows.map(({ personId, kind, choice }) => [`${personId} ${kind}`, choice]));
-  return (personId, kind) => chosen.get(`${personId} ${kind}`) ?? usualChoice(kind);
+  const chosen = new Map<string, Chosen>(rows.map((row) => [`${row.personId} ${row.kind}`, row]));
+  return (personId, kind) => chosen.get(`${personId} ${kind}`) ?? { choice: usualChoice(kind), chosenAt: null };
 }
 
 export async function chooseNotifications(
@@ -29,7 +31,11 @@ export async function chooseNotifications(
   actor: Actor = personActor(personId),
 ): Promise<void> {
   await db.begin(async (tx) => {
-    for (const [kind, choice] of choices) await saveChoice(tx, merchantId, { personId, kind, choice });
+    const choiceOf = await readChoices(tx, merchantId);
+    for (const [kind, choice] of choices) {
+      const chosenAt = choiceOf(personId, kind).choice === choice ? null : clock.now();
+      await saveChoice(tx, merchantId, { personId, kind, choice, chosenAt });
+    }
     const detail = { person: personId, ...Object.fromEntries(choices) };
     await insertAudit(tx, { merchantId, at: clock.now(), actor, action: 'person.notifications_changed', detail });
   });

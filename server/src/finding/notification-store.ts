@@ -7,18 +7,26 @@ export type StoredChoice = {
   readonly personId: string;
   readonly kind: NeedKind;
   readonly choice: NotificationChoice;
+  /** Null: it was never another one, as far as anybody knows. */
+  readonly chosenAt: Date | null;
 };
 
 export async function listChoices(query: Query, merchantId: string): Promise<StoredChoice[]> {
   return query<StoredChoice>`
-    select person_id as "personId", kind, choice from notification_choice where merchant_id = ${merchantId}`;
+    select person_id as "personId", kind, choice, chosen_at as "chosenAt" from notification_choice where merchant_id = ${merchantId}`;
 }
 
-export async function saveChoice(tx: Tx, merchantId: string, { personId, kind, choice }: StoredChoice): Promise<void> {
+/** Without a moment the former one stays. */
+export async function saveChoice(
+  tx: Tx,
+  merchantId: string,
+  { personId, kind, choice, chosenAt }: StoredChoice,
+): Promise<void> {
   await tx`
-    insert into notification_choice (merchant_id, person_id, kind, choice)
-    values (${merchantId}, ${personId}, ${kind}, ${choice})
-    on conflict (merchant_id, person_id, kind) do update set choice = excluded.choice`;
+    insert into notification_choice (merchant_id, person_id, kind, choice, chosen_at)
+    values (${merchantId}, ${personId}, ${kind}, ${choice}, ${chosenAt})
+    on conflict (merchant_id, person_id, kind) do update
+       set choice = excluded.choice, chosen_at = coalesce(excluded.chosen_at, notification_choice.chosen_at)`;
 }
 
 /** Those of the items of which this person was not told before: from now on they count as told. */

@@ -1,7 +1,8 @@
 /**
  * Tells people by e-mail what waits for them, each item once to each person: at once, or in the morning of the account's
- * time zone. Items are no rows but questions, so one process asks them again and again, account after account; nothing
- * that happens waits for it.
+ * time zone. At once is told what begins after somebody joined or chose so: what has waited before is in the next summary,
+ * so that nobody is flooded. Items are no rows but questions, so one process asks them again and again, account after
+ * account; nothing that happens waits for it.
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -13,12 +14,19 @@ import type { Log } from '../lib/log.ts';
 import { findMerchant, lockMerchant } from '../merchants/merchant-store.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
 import { type Member, membersOf } from '../people/person-store.ts';
-import { needKindsOfRole, needName } from './need-kinds.ts';
+import { deleteHiddenExcept, listHiddenNeeds } from './hidden-need-store.ts';
+import { isSeenBy, needKindsOfRole, needName } from './need-kinds.ts';
 import { listNeeds, type Need } from './needs-you.ts';
 import { type ChoiceOf, readChoices } from './notification-choices.ts';
 import { accountsToLookAt, beginDigest, forgetGone, insertTold, saveLook } from './notification-store.ts';
 
-export type NotifyDeps = { readonly db: Db; readonly clock: Clock; readonly assets: AssetCatalog };
+export type NotifyDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly assets: AssetCatalog;
+  /** Without it nobody is told, but what was hidden and is gone by now is forgotten all the same. */
+  readonly sendsEmail: boolean;
+};
 
 const lockClass = 7_051; // The first half of the advisory lock: "someone tells people what waits for them".
 const pauseMs = 5_000;
@@ -64,41 +72,53 @@ export async function notifyPeople(deps: NotifyDeps, merchantId: string): Promis
     if (!merchant) return;
     await lockMerchant(tx, merchantId);
     const [members, choiceOf] = [await membersOf(tx, merchantId), await readChoices(tx, merchantId)];
-    await forgetGone(tx, merchantId, needs.map(needName));
+    const present = needs.map(needName);
+    await forgetGone(tx, merchantId, present);
+    await deleteHiddenExcept(tx, merchantId, present, now);
+    const hidden = await listHiddenNeeds(tx, merchantId);
     const { day, hour } = localTime(now, timeZoneOf(merchant.pageSettings));
-    for (const member of members) {
-      const own = needsOf(member, needs);
-      await tell(tx, { merchantId, member, needs: own, choiceOf, choice: 'atOnce', now });
+    for (const member of deps.sendsEmail ? members : []) {
+      const seen = needs.filter(isSeenBy(member.personId, hidden, now));
+      const { atOnce, daily } = sortNeeds(member, seen, choiceOf);
+      await tell(tx, { merchantId, member, needs: atOnce, isDigest: false, now });
       if (hour >= digestHour && (await beginDigest(tx, merchantId, member.personId, day)))
-        await tell(tx, { merchantId, member, needs: own, choiceOf, choice: 'daily', now });
+        await tell(tx, { merchantId, member, needs: daily, isDigest: true, now });
     }
     await saveLook(tx, merchantId, now);
   });
 }
 
+type SortedNeeds = Record<'atOnce' | 'daily', Need[]>;
+
 /** What the role may see, and somebody else has asked for. */
-function needsOf({ role, personId }: Member, needs: readonly Need[]): Need[] {
+function sortNeeds({ role, personId, joinedAt }: Member, needs: readonly Need[], choiceOf: ChoiceOf): SortedNeeds {
   const kinds = needKindsOfRole(role);
-  return needs.filter(({ kind, requestedBy }) => kinds.includes(kind) && requestedBy !== personId);
+  const sorted: SortedNeeds = { atOnce: [], daily: [] };
+  for (const need of needs) {
+    if (!kinds.includes(need.kind) || need.requestedBy === personId) continue;
+    const { choice, chosenAt } = choiceOf(personId, need.kind);
+    if (choice === 'never') continue;
+    const isOld = need.since < joinedAt || (chosenAt !== null && need.since < chosenAt);
+    sorted[isOld ? 'daily' : choice].push(need);
+  }
+  return sorted;
 }
 
 type Telling = {
   readonly merchantId: string;
   readonly member: Member;
   readonly needs: readonly Need[];
-  readonly choiceOf: ChoiceOf;
-  readonly choice: 'atOnce' | 'daily';
+  readonly isDigest: boolean;
   readonly now: Date;
 };
 
-async function tell(tx: Tx, { merchantId, member, needs, choiceOf, choice, now }: Telling): Promise<void> {
+async function tell(tx: Tx, { merchantId, member, needs, isDigest, now }: Telling): Promise<void> {
   const { personId } = member;
-  const wanted = needs.filter(({ kind }) => choiceOf(personId, kind) === choice).map(needName);
-  if (wanted.length === 0) return;
-  const items = await insertTold(tx, merchantId, personId, wanted, now);
+  if (needs.length === 0) return;
+  const items = await insertTold(tx, merchantId, personId, needs.map(needName), now);
   if (items.length === 0) return;
   // With the moment: what comes back days later is another message.
-  const payload = { merchantId, personId, items, isDigest: choice === 'daily', at: now.toISOString() };
+  const payload = { merchantId, personId, items, isDigest, at: now.toISOString() };
   await enqueue(tx, [{ name: 'needs.mail', payload, runAt: now }]);
 }
 

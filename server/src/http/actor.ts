@@ -13,6 +13,10 @@ export const personActor = (personId: string): PersonActor => `person:${personId
 
 export const apiKeyOf = (actor: KeyActor): string => actor.slice('key:'.length);
 
+export const isPersonActor = (actor: Actor): actor is PersonActor => actor.startsWith('person:');
+
+export const personIdOf = (actor: PersonActor): string => actor.slice('person:'.length);
+
 /** How the API shows who approved an order: a key without the prefix. Rows of earlier releases hold only keys. */
 export const shownActor = (stored: string): string => stored.replace(/^key:/, '');
 

@@ -98,6 +98,7 @@ type Exchange = {
 };
 
 type Serve = (exchange: Exchange, rawBody: Buffer) => Promise<void> | void;
+type Served = { readonly serve: Serve; readonly bodyBytesMax?: PageRoute['bodyBytesMax'] | undefined };
 
 export function createHttpServer<M extends CallingMerchant>(options: HttpServerOptions<M>): HttpServer {
   const { log } = options;
@@ -183,13 +184,21 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
       sendPage(exchange, { status: page.status, headers, body: packed.body });
     };
 
-  const router = createRouter<Serve>(
+  const router = createRouter<Served>(
     options.routes.map((route) =>
       route.kind === 'api'
-        ? { path: `${prefix}${route.endpoint.path}`, methods: [route.endpoint.method], value: serveApi(route) }
-        : { path: route.path, methods: route.methods, value: servePage(route.handle) },
+        ? {
+            path: `${prefix}${route.endpoint.path}`,
+            methods: [route.endpoint.method],
+            value: { serve: serveApi(route) },
+          }
+        : {
+            path: route.path,
+            methods: route.methods,
+            value: { serve: servePage(route.handle), bodyBytesMax: route.bodyBytesMax },
+          },
     ),
-    { unknown: serveNothing, unreadable: (exchange) => reply(exchange, unreadable) },
+    { unknown: { serve: serveNothing }, unreadable: { serve: (exchange) => reply(exchange, unreadable) } },
   );
 
   async function serveNothing(exchange: Exchange, rawBody: Buffer): Promise<void> {
@@ -221,8 +230,8 @@ export function createHttpServer<M extends CallingMerchant>(options: HttpServerO
       log.info({ requestId, ...labels, ms: Math.round(ms), merchantId }, 'request answered');
     });
     try {
-      const rawBody = await readBody(request);
-      if (rawBody) await value(exchange, rawBody);
+      const rawBody = await readBody(request, await value.bodyBytesMax?.(request.headers));
+      if (rawBody) await value.serve(exchange, rawBody);
     } catch (error) {
       // An answer that has begun cannot be taken back. We break it off, so that nobody believes it is complete.
       if (response.headersSent) response.destroy();

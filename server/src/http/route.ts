@@ -120,6 +120,8 @@ export type PageRoute = {
   readonly path: string;
   /** Left out: a page, or a form if it is posted. */
   readonly cost?: PageCost | ((context: PageContext) => PageCost);
+  /** How much may be sent, asked before it is read: only who may send files can. Left out: as much as to everything. */
+  readonly bodyBytesMax?: (headers: PageContext['headers']) => Promise<number>;
   readonly handle: (context: PageContext) => Promise<PageReply> | PageReply;
 };
 

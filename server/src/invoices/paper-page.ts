@@ -8,7 +8,8 @@ import { paperPath } from '../web/paper-path.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import type { Paper, PaperLine, PaperPayment, Party } from './paper.ts';
 
-export function paperPage(look: PageLook, paper: Paper): Html {
+/** `isRefused`: what was typed to see the buyer is not the buyer's. */
+export function paperPage(look: PageLook, paper: Paper, { isRefused = false } = {}): Html {
   const { say } = look;
   return pageLayout(look, {
     title: `${paper.title} · ${paper.shopName}`,
@@ -17,6 +18,7 @@ ${ground(look, { shopName: paper.shopName, inLanguage: (other: PageLanguage) => 
 <main id="sheet"><article class="invoice">
 <header class="paper-head"><h1>${paper.title}</h1><span class="stamp${!paper.mark.isPaid && ' back'}">${paper.mark.text}</span></header>
 ${facts(paper.facts)}
+${paper.isBuyerVeiled && buyerForm(look, paper, isRefused)}
 <dl class="parties">${paper.parties.map(party)}</dl>
 <div class="order"><table>
 <tbody>${paper.lines.map(row)}</tbody>
@@ -38,6 +40,14 @@ const facts = (all: Paper['facts']): Html =>
 const party = ({ title, lines }: Party): Html =>
   html`<div><dt>${title}</dt><dd>${lines.map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</dd></div>`;
 
+/** Whoever has the link of the payment gets here: only the buyer knows with which address the order was made. */
+const buyerForm = ({ say, language }: PageLook, paper: Paper, isRefused: boolean): Html =>
+  html`<form class="stack" id="buyer" method="post" action="${paperPath(language, paper)}"><p class="small quiet">${say('buyerVeiled')}</p>
+<div class="field"><label for="buyer-email">${say('buyerEmail')}</label>
+<input class="input" id="buyer-email" name="email" type="email" autocomplete="email" maxlength="254" required${isRefused && html` aria-invalid="true" autofocus aria-describedby="buyer-problem"`}>
+${isRefused && html`<span class="error" id="buyer-problem" role="alert">${icon('alert')}${say('buyerEmailWrong')}</span>`}</div>
+<div><button class="btn">${say('showBuyer')}</button></div></form>`;
+
 const row = (line: PaperLine): Html => html`<tr>${cells(line)}</tr>`;
 
 const cells = ({ label, detail, amount }: PaperLine): Html =>
@@ -52,7 +62,7 @@ ${rate !== null && html`<div><dt>${say('rate')}</dt><dd>${rate}</dd></div>`}
 
 function links({ say, language }: PageLook, paper: Paper): Html {
   const label = say(paper.kind === 'receipt' ? 'receiptPdf' : 'invoicePdf');
-  return html`<p class="bar"><a class="btn primary" href="${paperPath(language, paper)}?format=pdf">${icon('download')}${label}</a>
+  return html`<p class="bar"><a class="btn primary" href="${paperPath(language, { ...paper, format: 'pdf' })}">${icon('download')}${label}</a>
 ${paper.kind === 'receipt' && html`<button type="button" class="btn" hidden data-print>${icon('print')}${say('print')}</button>`}
 <a class="btn" href="/${language}/checkout/${paper.id}?language=${language}">${say('backToOverview')}</a></p>`;
 }

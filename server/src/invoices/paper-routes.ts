@@ -3,21 +3,25 @@
  * only the paths that they know: so a PDF has no path of its own, and the receipt's path is below its checkout's.
  */
 import type { Query } from '../db/database.ts';
-import { type PageContext, pageRoute, type Route } from '../http/route.ts';
+import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
+import type { Encryption } from '../lib/encryption.ts';
 import { logoTone, pngOfBrandImage } from '../merchants/brand-image.ts';
 import { findBrandFile } from '../merchants/brand-store.ts';
+import { createBuyerKey, isBuyerKey } from '../merchants/buyer-key.ts';
 import type { FoundPage, PageFinder } from '../payment-page/find-page.ts';
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { brandFileFolder } from '../web/page-brand.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { pageReply } from '../web/page-layout.ts';
-import type { PaperKind } from '../web/paper-path.ts';
+import { type PaperKind, paperPath } from '../web/paper-path.ts';
 import { plainPage } from '../web/plain-page.ts';
 import type { PageLanguage } from '../web/texts/page-texts.ts';
 import { paperOf } from './paper.ts';
 import { paperPage } from './paper-page.ts';
 import { type PdfLogo, paperPdf } from './paper-pdf.ts';
+
+const plain = (email: string): string => email.trim().toLowerCase();
 
 /** Whether there will be such a paper once the order is paid. */
 const isToCome = (kind: PaperKind, { shown, surroundings }: FoundPage): boolean =>
@@ -33,7 +37,10 @@ function notPaidPage({ look, shown }: FoundPage): Html {
   });
 }
 
-export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: PageFinder): Route[] {
+export function paperRoutes(
+  { db, encryption }: { readonly db: Query; readonly encryption: Encryption },
+  { about, invalid }: PageFinder,
+): Route[] {
   const logoOf = async ({ look, surroundings }: FoundPage): Promise<PdfLogo | null> => {
     const name = look.brand.logoSrc?.slice(brandFileFolder.length + 1);
     const file = name === undefined ? undefined : await findBrandFile(db, name, surroundings.merchant.id);
@@ -44,7 +51,9 @@ export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: 
   const show = (kind: PaperKind) =>
     about(async (found, context) => {
       const { look } = found;
-      const paper = paperOf(kind, found);
+      const key = String(context.query['key'] ?? '');
+      const buyerKey = kind === 'invoice' && isBuyerKey(encryption, key, found.shown.id) ? key : null;
+      const paper = paperOf(kind, found, buyerKey);
       if (!paper) return isToCome(kind, found) ? pageReply(404, look, notPaidPage(found)) : invalid(context);
       if (context.query['format'] !== 'pdf') return pageReply(200, look, paperPage(look, paper));
       return {
@@ -58,9 +67,22 @@ export function paperRoutes({ db }: { readonly db: Query }, { about, invalid }: 
         body: await paperPdf(look, paper, await logoOf(found)),
       };
     });
+  /** The address under which the shop knows the buyer, in whatever letters it is typed. */
+  const showBuyer = about((found, context): Promise<PageReply> | PageReply => {
+    const { look, shown, surroundings } = found;
+    const paper = paperOf('invoice', found);
+    if (!paper) return invalid(context);
+    const typed = new URLSearchParams(context.rawBody.toString('utf8')).get('email') ?? '';
+    const isBuyer = plain(typed) === plain(surroundings.customer?.email ?? '');
+    if (!isBuyer) return pageReply(422, look, paperPage(look, paper, { isRefused: paper.isBuyerVeiled }));
+    const buyerKey = createBuyerKey(encryption, shown.id);
+    const location = paperPath(look.language, { kind: 'invoice', id: shown.id, buyerKey });
+    return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+  });
   const cost = ({ query }: Pick<PageContext, 'query'>) => (query['format'] === 'pdf' ? 'document' : 'page');
   return [
     pageRoute({ methods: ['GET'], path: '/:lang/checkout/:id/receipt', cost, handle: show('receipt') }),
     pageRoute({ methods: ['GET'], path: '/:lang/invoice/:id', cost, handle: show('invoice') }),
+    pageRoute({ methods: ['POST'], path: '/:lang/invoice/:id', handle: showBuyer }),
   ];
 }

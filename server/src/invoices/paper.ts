@@ -38,6 +38,10 @@ export type Paper = {
   readonly warning: string | null;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly parties: readonly Party[];
+  /** The buyer is left out until the reader has shown to be the buyer. */
+  readonly isBuyerVeiled: boolean;
+  /** With which the reader did so; null: there was no need, or it was not done. */
+  readonly buyerKey: string | null;
   readonly lines: readonly PaperLine[];
   /** Between the items and the total: the net amount, the taxes and the difference by rounding. */
   readonly sums: readonly PaperLine[];
@@ -55,8 +59,11 @@ type Facts = Pick<FoundPage, 'shown' | 'surroundings' | 'look'> & {
   readonly dossier: { readonly checkout: Pick<FoundPage['dossier']['checkout'], 'payload'> };
 };
 
-/** Null if the checkout was never paid, and for an invoice if the shop did not say who the customer is. */
-export function paperOf(kind: PaperKind, found: Facts): Paper | null {
+/**
+ * Null if the checkout was never paid, and for an invoice if the shop did not say who the customer is. `buyerKey`: one that
+ * was found to be right.
+ */
+export function paperOf(kind: PaperKind, found: Facts, buyerKey: string | null = null): Paper | null {
   const { shown, surroundings, look } = found;
   const { merchant } = surroundings;
   const isPaid = isCredited(shown.state);
@@ -82,7 +89,9 @@ export function paperOf(kind: PaperKind, found: Facts): Paper | null {
     shopName: shown.shopName,
     warning: look.isSandbox ? say('sandbox') : null,
     facts: [...orderFacts(say, shown), date],
-    parties: partiesOf(kind, found),
+    parties: partiesOf(kind, found, buyerKey !== null),
+    isBuyerVeiled: kind === 'invoice' && buyerKey === null && buyerWish(found) === undefined,
+    buyerKey,
     lines: sums.items.map(lineOf),
     sums: sumLines(look, sums).map((line) => ({ ...line, amount: price(line.amount) })),
     total: { label: say('total'), detail: null, amount: price(shown.total) },
@@ -109,10 +118,23 @@ function sumLines({ say, language }: PageLook, { net, taxes, rounding }: ChargeS
 }
 
 /**
- * An invoice names both sides: always the seller's address, whatever the page shows, and the buyer's unless the shop
- * has switched it off. Everybody who has the link gets the receipt, so it names only those whom the page names.
+ * What the shop says about showing the buyer to whoever has the link of the payment: true, the page and the invoice do;
+ * false, neither ever does; undefined, only the buyer sees it.
  */
-function partiesOf(kind: PaperKind, { shown, surroundings, look, dossier }: Facts): Party[] {
+function buyerWish({ surroundings: { merchant }, dossier }: Facts): boolean | undefined {
+  const wishes = [
+    dossier.checkout.payload.pageSettings?.['displayBuyerInfo'],
+    merchant.pageSettings['displayBuyerInfo'],
+  ];
+  return wishes.find((wish) => typeof wish === 'boolean');
+}
+
+/**
+ * An invoice names both sides: always the seller's address, whatever the page shows, and the buyer's as the shop wishes.
+ * Everybody who has the link gets the receipt, so it names only those whom the page names.
+ */
+function partiesOf(kind: PaperKind, found: Facts, isBuyer: boolean): Party[] {
+  const { shown, surroundings, look } = found;
   const { say } = look;
   const { merchant, customer } = surroundings;
   const taxId = accountText(merchant, 'taxId');
@@ -125,13 +147,9 @@ function partiesOf(kind: PaperKind, { shown, surroundings, look, dossier }: Fact
     taxId === null ? null : addressText(look, { taxId }),
     email,
   ];
-  const wishes = [
-    dossier.checkout.payload.pageSettings?.['displayBuyerInfo'],
-    merchant.pageSettings['displayBuyerInfo'],
-  ];
-  const isBuyerHidden = wishes.find((wish) => typeof wish === 'boolean') === false;
+  const isBuyerNamed = buyerWish(found) ?? isBuyer;
   const buyer =
-    kind === 'receipt' || customer === null || isBuyerHidden
+    kind === 'receipt' || customer === null || !isBuyerNamed
       ? []
       : buyerLines(customer).map((line) => addressText(look, line));
   return [

@@ -45,6 +45,8 @@ export type JobCatalog = {
   'refund.mail': { merchantId: string; refundId: string };
   /** Write to the payer who left an address, about the settlement that stands when the job runs. */
   'email.send': { merchantId: string; checkoutId: string; kind: 'receipt' };
+  /** Write the receipt once more, because somebody asked for it then. */
+  'receipt.again': { merchantId: string; checkoutId: string; askedAt: string };
   /** Write to somebody what waits for them. `items`: their names; what is gone by then is left out. */
   'needs.mail': { merchantId: string; personId: string; items: readonly string[]; isDigest: boolean; at: string };
   /** Write to somebody who signs in or is to. The link in it is made when it is written: no job holds its token. */
@@ -52,7 +54,10 @@ export type JobCatalog = {
     | { kind: 'sign-in'; email: string; language: string; browserHash: string }
     | { kind: 'invitation'; email: string; language: string; merchantId: string; role: string; madeBy: string }
     | { kind: 'recovery'; personId: string; merchantId: string; madeBy: string }
-    | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string };
+    | { kind: 'recovery-announced'; personId: string; merchantId: string; lost: string; goodFrom: string }
+    | { kind: 'approver-lost'; personId: string; merchantId: string }
+    | { kind: 'sign-up'; email: string; language: string }
+    | { kind: 'sign-up-decided'; personId: string; business: string; isApproved: boolean };
 };
 
 /** How far a walk over the checkouts of all merchants has come. */

@@ -25,6 +25,19 @@ export const networkOfWallet = (account: string): string => account.split('/')[1
 /** The asset is the last part of the name, so an account cannot be posted to in another asset. */
 export const assetOfAccount = (account: string): string => account.slice(account.lastIndexOf('/') + 1);
 
+/** Whose an account is and what for; of a chain wallet, the network. */
+export type AccountName =
+  | { readonly owner: 'merchant'; readonly purpose: MerchantPurpose }
+  | { readonly owner: 'operator'; readonly purpose: OperatorPurpose }
+  | { readonly owner: 'network'; readonly purpose: string };
+
+export function partsOfAccount(account: string): AccountName {
+  const [owner, first = '', second = ''] = account.split('/');
+  if (owner === 'merchant') return { owner, purpose: second as MerchantPurpose };
+  if (first.startsWith('wallet-')) return { owner: 'network', purpose: networkOfWallet(account) };
+  return { owner: 'operator', purpose: first as OperatorPurpose };
+}
+
 /** A merchant can owe us only in `receivable`; everything else is money that we hold for the merchant. */
 export const mayBeNegative = (account: string): boolean =>
   account.startsWith('operator/') || account.split('/')[2] === 'receivable';

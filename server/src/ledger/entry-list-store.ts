@@ -94,3 +94,17 @@ export async function loadEntries(
   }
   return entries;
 }
+
+/** When each of these accounts fell below zero for the last time; those that never did are left out. */
+export async function fellBelowZero(query: Query, accounts: readonly string[]): Promise<Map<string, Date>> {
+  // By moments, because what is posted in one has no order.
+  const rows = await query<{ account_id: string; since: Date }>`
+    with moment as (
+      select account_id, posted_at, sum(units) as units,
+             sum(sum(units)) over (partition by account_id order by posted_at) as balance
+        from ledger_line join ledger_entry using (reference)
+       where account_id = any(${[...accounts]}) group by account_id, posted_at)
+    select account_id, max(posted_at) as since from moment
+     where balance < 0 and balance - units >= 0 group by account_id`;
+  return new Map(rows.map(({ account_id, since }) => [account_id, since]));
+}

@@ -60,6 +60,11 @@ export type Entry = {
   readonly lines: readonly Line[];
 };
 
+/** An entry that takes a credit back is called like the credit, with this behind it: so the one is found by the other. */
+export const reversalEnding = ':reversed';
+
+export const reversalReference = (reference: string): string => `${reference}${reversalEnding}`;
+
 /**
  * Lines on the same account are added up, lines of zero disappear, and the rest must balance per asset. And the entry is
  * about something that its kind can be about.

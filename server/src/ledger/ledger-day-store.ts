@@ -7,7 +7,7 @@
 import type { Query, Tx } from '../db/database.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import { merchantAccount } from './chart-of-accounts.ts';
-import type { EntryKind, SubjectKind } from './entry.ts';
+import { type EntryKind, reversalEnding, type SubjectKind } from './entry.ts';
 
 const daysOf = (spans: readonly DaySpan[]): string[] => spans.map(({ day }) => day);
 const beginningsOf = (spans: readonly DaySpan[]): string[] => spans.map(({ from }) => from.toISOString());
@@ -75,9 +75,24 @@ export async function findFirstPosting(query: Query, merchantId: string): Promis
   return row?.at ?? null;
 }
 
+/** When the next one was posted after so many from a moment on; null: there are no more than so many. */
+export async function findPostingAfter(
+  query: Query,
+  merchantId: string,
+  { from, count }: { readonly from: Date; readonly count: number },
+): Promise<Date | null> {
+  const [row] = await query<{ at: Date }>`
+    select posted_at as at from ledger_entry
+     where merchant_id = ${merchantId} and posted_at >= ${from} order by posted_at offset ${count} limit 1`;
+  return row?.at ?? null;
+}
+
 export type HourSum = { readonly day: string; readonly hour: Date; readonly account: string; readonly units: bigint };
 
-/** What entries of these kinds brought to these accounts of the merchant, less what they took, by the hour. */
+/**
+ * What entries of these kinds brought to these accounts of the merchant, less what they took, by the hour: of an entry
+ * that takes another one back, the hour of the other.
+ */
 export async function sumByHour(
   query: Query,
   merchantId: string,
@@ -85,11 +100,17 @@ export async function sumByHour(
   spans: readonly DaySpan[],
 ): Promise<HourSum[]> {
   const rows = await query<{ day: string; hour: Date; account_id: string; units: string }>`
-    select span.day::text, date_trunc('hour', entry.posted_at, 'UTC') as hour, account_id, sum(units)::text as units
+    select span.day::text, date_trunc('hour', entry.worth_at, 'UTC') as hour, account_id, sum(units)::text as units
       from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
              as span (day, beginning, ending)
      cross join lateral (
-       select reference, posted_at from ledger_entry
+       select reference,
+              case when right(reference, ${reversalEnding.length}) = ${reversalEnding}
+                   then coalesce((select original.posted_at from ledger_entry as original
+                                   where original.reference = left(ledger_entry.reference, ${-reversalEnding.length})
+                                     and original.merchant_id = ${merchantId}), posted_at)
+                   else posted_at end as worth_at
+         from ledger_entry
         where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
           and kind = any(${kinds}::text[]) offset 0) as entry
      cross join lateral (
@@ -99,26 +120,26 @@ export async function sumByHour(
   return rows.map(({ day, hour, account_id, units }) => ({ day, hour, account: account_id, units: BigInt(units) }));
 }
 
-/** About how many subjects entries of this kind were posted, by day; days without any are left out. */
-export async function countSubjects(
+/** How many entries of the one kind were posted, less those of the other, by day; days without any are left out. */
+export async function countEntries(
   query: Query,
   merchantId: string,
-  { kind, subjectKind }: { readonly kind: EntryKind; readonly subjectKind: SubjectKind },
+  { kind, less }: { readonly kind: EntryKind; readonly less: EntryKind },
   spans: readonly DaySpan[],
 ): Promise<Map<string, number>> {
   const rows = await query<{ day: string; count: number }>`
-    select span.day::text, count(distinct subject_id)::integer as count
+    select span.day::text, sum(case when kind = ${kind} then 1 else -1 end)::integer as count
       from unnest(${daysOf(spans)}::date[], ${beginningsOf(spans)}::timestamptz[], ${endsOf(spans)}::timestamptz[])
              as span (day, beginning, ending)
      cross join lateral (
-       select subject_id from ledger_entry
+       select kind from ledger_entry
         where merchant_id = ${merchantId} and posted_at >= span.beginning and posted_at < span.ending
-          and kind = ${kind} and subject_kind = ${subjectKind} offset 0) as entry
+          and kind = any(${[kind, less]}::text[]) offset 0) as entry
      group by 1`;
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
-/** What entries of these kinds were about in a span of time, up to so many. */
+/** What entries of these kinds were about in a span of time, the newest first, up to so many. */
 export async function listSubjects(
   query: Query,
   merchantId: string,
@@ -126,9 +147,9 @@ export async function listSubjects(
   { from, to, limit }: { readonly from: Date; readonly to: Date; readonly limit: number },
 ): Promise<string[]> {
   const rows = await query<{ id: string }>`
-    select distinct subject_id as id from ledger_entry
+    select subject_id as id from ledger_entry
      where merchant_id = ${merchantId} and posted_at >= ${from} and posted_at < ${to}
        and kind = any(${kinds}::text[]) and subject_kind = ${subjectKind}
-     limit ${limit}`;
+     group by subject_id order by max(posted_at) desc, subject_id limit ${limit}`;
   return rows.map(({ id }) => id);
 }

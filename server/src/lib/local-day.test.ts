@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, dayOf, daySpans, isDay, startOfDay } from './local-day.ts';
+import { addDays, dayOf, daySpans, isDay, startOfDay, zonedMoment } from './local-day.ts';
 
 const hours = ({ from, to }: { from: Date; to: Date }): number => (to.getTime() - from.getTime()) / 3_600_000;
 
@@ -57,4 +57,13 @@ test('days are counted over months and years, and nonsense is none', () => {
     false,
     false,
   ]);
+});
+
+test('a moment is written as the clock on the wall shows it, with its distance from UTC', () => {
+  const [summer, winter] = [new Date('2026-07-01T22:30:05.678Z'), new Date('2026-12-31T23:30:00Z')];
+  assert.equal(zonedMoment('UTC', summer), '2026-07-01T22:30:05+00:00');
+  assert.equal(zonedMoment('Europe/Berlin', summer), '2026-07-02T00:30:05+02:00');
+  assert.equal(zonedMoment('Europe/Berlin', winter), '2027-01-01T00:30:00+01:00');
+  assert.equal(zonedMoment('America/St_Johns', winter), '2026-12-31T20:00:00-03:30');
+  assert.equal(zonedMoment('Asia/Kathmandu', winter), '2027-01-01T05:15:00+05:45');
 });

@@ -41,6 +41,16 @@ function wallClock(timeZone: string, moment: Date): Date {
 
 export const dayOf = (timeZone: string, moment: Date): Day => wallClock(timeZone, moment).toISOString().slice(0, 10);
 
+/** `2026-11-17T12:30:00+01:00`: what the clock on the wall shows, and how far it is from UTC. */
+export function zonedMoment(timeZone: string, moment: Date): string {
+  const wall = wallClock(timeZone, moment);
+  const minutes = Math.round((wall.getTime() - moment.getTime()) / 60_000);
+  const twoDigits = (count: number): string => String(count).padStart(2, '0');
+  const away = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(away / 60))}:${twoDigits(away % 60)}`;
+  return `${wall.toISOString().slice(0, 19)}${offset}`;
+}
+
 export function addDays(day: Day, count: number): Day {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);

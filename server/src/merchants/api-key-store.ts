@@ -101,9 +101,9 @@ export type NewKey = KeyToStore & {
 
 export async function insertApiKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
   await tx`
-    insert into api_key (merchant_id, key, secret, basic_digest, scopes, known_to, label, made_by, created_at)
+    insert into api_key (merchant_id, key, secret, basic_digest, scopes, known_to, label, made_by, secret_by, created_at)
     values (${key.merchantId}, ${key.key}, ${key.secret}, ${key.basicDigest}, ${[...key.scopes]}, ${[...key.knownTo]},
-            ${key.label}, ${key.madeBy}, ${now})`;
+            ${key.label}, ${key.madeBy}, ${key.madeBy}, ${now})`;
 }
 
 const useLockClass = 7_034; // The first half of the advisory lock: "this key moves money", shared, or is taken away.
@@ -127,13 +127,13 @@ export async function lockApiKey(tx: Tx, merchantId: string, key: string): Promi
 
 export async function updateApiSecret(
   tx: Tx,
-  key: KeyToStore & { readonly isUsed: boolean; readonly knownTo: readonly string[] },
+  key: KeyToStore & { readonly isUsed: boolean; readonly knownTo: readonly string[]; readonly secretBy: Actor },
   now: Date,
 ): Promise<void> {
   await tx`
     update api_key
        set secret = ${key.secret}, basic_digest = ${key.basicDigest}, is_secret_used = ${key.isUsed},
-           known_to = known_to || ${[...key.knownTo]}::text[], rotated_at = ${now}
+           known_to = known_to || ${[...key.knownTo]}::text[], secret_by = ${key.secretBy}, rotated_at = ${now}
      where merchant_id = ${key.merchantId} and key = ${key.key} and revoked_at is null`;
 }
 
@@ -206,6 +206,17 @@ export async function findKnownTo(query: Query, merchantId: string, key: string)
   return row?.known_to ?? [];
 }
 
+/** The same of several keys. */
+export async function knownToOfEach(
+  query: Query,
+  merchantId: string,
+  keys: readonly string[],
+): Promise<Map<string, Actor[]>> {
+  const rows = await query<{ key: string; known_to: Actor[] }>`
+    select key, known_to from api_key where merchant_id = ${merchantId} and key = any(${[...keys]})`;
+  return new Map(rows.map(({ key, known_to }) => [key, known_to]));
+}
+
 /** Whose key it is; undefined when it is unknown or revoked. */
 export async function findOwnerOfKey(query: Query, key: string): Promise<string | undefined> {
   const [row] = await query<{ merchant_id: string }>`
@@ -218,6 +229,9 @@ export type ListedKey = {
   readonly label: string;
   /** Null: before this was written down. */
   readonly madeBy: Actor | null;
+  /** All who ever knew a secret of it, and who gave it the one that it has; null: an earlier release did. */
+  readonly knownTo: readonly Actor[];
+  readonly secretBy: Actor | null;
   readonly lastUsedAt: Date | null;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
@@ -227,15 +241,18 @@ export type ListedKey = {
   readonly formerUntil: Date | null;
 };
 
-type ListedKeyRow = { key: string; label: string; made_by: Actor | null; scopes: Scope[]; created_at: Date } & Record<
-  'rotated_at' | 'revoked_at' | 'former_until' | 'last_used_at',
-  Date | null
->;
+type ListedKeyRow = { key: string; label: string; scopes: Scope[]; created_at: Date; known_to: Actor[] } & Record<
+  'made_by' | 'secret_by',
+  Actor | null
+> &
+  Record<'rotated_at' | 'revoked_at' | 'former_until' | 'last_used_at', Date | null>;
 
 const toListedKey = (row: ListedKeyRow): ListedKey => ({
   apiKey: row.key,
   label: row.label,
   madeBy: row.made_by,
+  knownTo: row.known_to,
+  secretBy: row.secret_by,
   lastUsedAt: row.last_used_at,
   scopes: row.scopes,
   createdAt: row.created_at,
@@ -247,7 +264,7 @@ const toListedKey = (row: ListedKeyRow): ListedKey => ({
 /** One of them, or all. */
 async function selectKeys(query: Query, merchantId: string, apiKey: string | null): Promise<ListedKey[]> {
   const rows = await query<ListedKeyRow>`
-    select api_key.key, label, made_by, scopes, created_at, rotated_at, revoked_at, last_used_at,
+    select api_key.key, label, made_by, known_to, secret_by, scopes, created_at, rotated_at, revoked_at, last_used_at,
            (select max(good_until) from former_api_secret as former
              where former.merchant_id = api_key.merchant_id and former.key = api_key.key) as former_until
       from api_key

@@ -2,9 +2,9 @@
  * A merchant's own font. We do not encode it again: browsers check every font of a page themselves before they use it.
  * So it must only be what it says, complete and small.
  */
-import { invalidRequest } from '../lib/errors.ts';
+import { fontDamaged, fontOfOtherKind, fontTooLarge } from './brand-errors.ts';
 
-const bytesMax = 256 * 1024;
+export const fontBytesMax = 256 * 1024;
 const unpackedBytesMax = 4 * 1024 * 1024;
 const headerBytes = 48;
 const tablesMax = 64;
@@ -12,9 +12,8 @@ const flavours: ReadonlySet<number> = new Set([0x00010000, 0x4f54544f]); // True
 
 /** WOFF File Format 2.0, §4.1. */
 export function checkBrandFont(upload: Buffer): Buffer {
-  if (upload.length > bytesMax) throw invalidRequest('The font must be at most 256 KB.');
-  if (upload.length < headerBytes || upload.toString('latin1', 0, 4) !== 'wOF2')
-    throw invalidRequest('The font must be a WOFF2 file.');
+  if (upload.length > fontBytesMax) throw fontTooLarge();
+  if (upload.length < headerBytes || upload.toString('latin1', 0, 4) !== 'wOF2') throw fontOfOtherKind();
   const [flavour, length, tables] = [upload.readUInt32BE(4), upload.readUInt32BE(8), upload.readUInt16BE(12)];
   const [unpacked, packed] = [upload.readUInt32BE(16), upload.readUInt32BE(20)];
   const isSound =
@@ -25,6 +24,6 @@ export function checkBrandFont(upload: Buffer): Buffer {
     packed > 0 &&
     packed <= length - headerBytes &&
     unpacked <= unpackedBytesMax;
-  if (!isSound) throw invalidRequest('The font could not be read: it is damaged, incomplete or too large.');
+  if (!isSound) throw fontDamaged();
   return upload;
 }

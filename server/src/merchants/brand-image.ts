@@ -4,11 +4,11 @@
  * programs parse.
  */
 import type Sharp from 'sharp';
-import { invalidRequest } from '../lib/errors.ts';
+import { imageDamaged, imageOfOtherKind, imageTooDetailed, imageTooLarge, imageTooManyPixels } from './brand-errors.ts';
 
 export type BrandImageKind = 'logo' | 'logoDark' | 'background';
 
-const uploadBytesMax = 8 * 1024 * 1024;
+export const imageBytesMax = 8 * 1024 * 1024;
 /** Known from the header, before anything is decoded: a small file can say that it is a very large picture. */
 const pixelsMax = 40_000_000;
 const decodeSeconds = 20;
@@ -41,9 +41,8 @@ const loadSharp = (): Promise<typeof Sharp> =>
 
 /** WebP, without the metadata: a photograph may say where it was taken. */
 export async function encodeBrandImage(kind: BrandImageKind, upload: Buffer): Promise<Buffer> {
-  if (upload.length > uploadBytesMax) throw invalidRequest('The image must be at most 8 MB.');
-  if (!isReadable(upload))
-    throw invalidRequest('The image must be a PNG, JPEG or WebP. SVG is not taken, because it can carry programs.');
+  if (upload.length > imageBytesMax) throw imageTooLarge();
+  if (!isReadable(upload)) throw imageOfOtherKind();
   const sharp = await loadSharp();
   const { width, height, bytesMax } = shapes[kind];
   const options = { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true } as const;
@@ -66,7 +65,7 @@ export async function encodeBrandImage(kind: BrandImageKind, upload: Buffer): Pr
   } catch (error) {
     throw unreadable(error);
   }
-  throw invalidRequest('The image has too much detail to be shown on a page that must load fast. Use a simpler one.');
+  throw imageTooDetailed();
 }
 
 /** For a PDF, which cannot show WebP. */
@@ -123,9 +122,5 @@ function isReadable(bytes: Buffer): boolean {
 /** libvips describes errors in its own words, which do not help whoever uploads a logo. */
 function unreadable(error: unknown): Error {
   const isTooLarge = error instanceof Error && /pixel limit/i.test(error.message);
-  return invalidRequest(
-    isTooLarge
-      ? 'The image has too many pixels: it may have at most 40 million.'
-      : 'The image could not be read: it is damaged or incomplete.',
-  );
+  return isTooLarge ? imageTooManyPixels() : imageDamaged();
 }

@@ -3,6 +3,7 @@
  * address, whose details are shown) are page settings of the account.
  */
 import { invalidRequest } from '../lib/errors.ts';
+import { noColour } from './brand-errors.ts';
 
 /** Stacks of fonts that devices have. */
 export const brandFonts = ['system', 'humanist', 'geometric', 'rounded', 'serif', 'slab', 'mono'] as const;
@@ -40,8 +41,7 @@ export const plainBrand: Brand = {
 /** `#1D4ED8`, `1d4ed8` or `#fff` as `#rrggbb` in small letters. */
 export function readColour(text: string): string {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
-  if (digits === undefined)
-    throw invalidRequest(`${JSON.stringify(text.slice(0, 40))} is no colour: it must be like #1d4ed8.`);
+  if (digits === undefined) throw noColour(text);
   return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
 }
 

@@ -19,6 +19,9 @@ export const hostnameOf = (host: string): string => host.trim().toLowerCase().re
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|.+\.localhost)$/.test(hostname);
 
+/** Only to try it out: for everybody else it is their own machine. */
+export const isOnThisMachine = (text: string): boolean => isLoopback(readDomain(text).domain);
+
 /** `pay.shop.example`. On this machine, to try it out, also `http://localhost:8090`. */
 export function readDomain(text: string): { domain: string; origin: string } {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);

@@ -109,6 +109,6 @@ async function lockKnown(tx: Tx, merchantId: string): Promise<void> {
 async function lockDomain(tx: Tx, merchantId: string): Promise<BrandDomain> {
   await lockKnown(tx, merchantId);
   const domain = await findBrandDomain(tx, merchantId);
-  if (!domain) throw invalidRequest('This merchant has no domain of its own: npx quittance brand key makes one.');
+  if (!domain) throw invalidRequest('There is no domain of its own yet: it is made with its first branding key.');
   return domain;
 }

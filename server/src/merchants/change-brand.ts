@@ -14,49 +14,54 @@ import { insertAudit, lockMerchant } from './merchant-store.ts';
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 export type LookChange = Partial<Pick<Brand, 'accentColour' | 'pageColour' | 'textColour' | 'font' | 'isNameHidden'>>;
-export type BrandFileKind = BrandImageKind | 'fontFile';
+export const brandFileKinds = ['logo', 'logoDark', 'background', 'fontFile'] as const;
+export type BrandFileKind = (typeof brandFileKinds)[number];
+/** Null takes the file away. */
+export type BrandFiles = Partial<Record<BrandFileKind, BrandFile | null>>;
 
-export const changeLook = (deps: Deps, merchantId: string, change: LookChange, actor: Actor): Promise<Brand> =>
-  applyChange(deps, merchantId, change, actor);
+export const changeLook = ({ db, clock }: Deps, merchantId: string, look: LookChange, actor: Actor): Promise<Brand> =>
+  db.begin((tx) => applyBrandChange(tx, { merchantId, actor, now: clock.now() }, { look, files: {} }));
 
 /** Null takes the file away. */
 export async function changeBrandFile(
-  deps: Deps,
+  { db, clock }: Deps,
   merchantId: string,
   kind: BrandFileKind,
   upload: Buffer | null,
   actor: Actor,
 ): Promise<Brand> {
-  const file = upload === null ? null : await brandFile(kind, upload);
-  return applyChange(deps, merchantId, { [kind]: file?.name ?? null }, actor, async (tx) => {
-    if (file) await insertBrandFile(tx, merchantId, file, deps.clock.now());
-  });
+  const files = { [kind]: upload === null ? null : await readBrandFile(kind, upload) };
+  return db.begin((tx) => applyBrandChange(tx, { merchantId, actor, now: clock.now() }, { look: {}, files }));
 }
 
-async function brandFile(kind: BrandFileKind, upload: Buffer): Promise<BrandFile> {
+/** As it is stored and shown. Throws what would be taken instead. */
+export async function readBrandFile(kind: BrandFileKind, upload: Buffer): Promise<BrandFile> {
   const isFont = kind === 'fontFile';
-  const body = isFont ? checkBrandFont(upload) : await encodeBrandImage(kind, upload);
+  const body = isFont ? checkBrandFont(upload) : await encodeBrandImage(kind satisfies BrandImageKind, upload);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
   return isFont
     ? { name: `${hash}.woff2`, contentType: 'font/woff2', body }
     : { name: `${hash}.webp`, contentType: 'image/webp', body };
 }
 
-async function applyChange(
-  { db, clock }: Deps,
-  merchantId: string,
-  change: Partial<Brand>,
-  actor: Actor,
-  before: (tx: Tx) => Promise<void> = async () => undefined,
+/** Looks and files at once. The log says what is other than before; nothing is written where nothing is. */
+export async function applyBrandChange(
+  tx: Tx,
+  { merchantId, actor, now }: { readonly merchantId: string; readonly actor: Actor; readonly now: Date },
+  { look, files }: { readonly look: LookChange; readonly files: BrandFiles },
 ): Promise<Brand> {
-  const now = clock.now();
-  return db.begin(async (tx) => {
-    if (!(await lockMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
-    await before(tx);
-    const brand: Brand = { ...((await findBrand(tx, merchantId)) ?? plainBrand), ...change };
-    await saveBrand(tx, merchantId, brand, now);
-    await deleteUnusedBrandFiles(tx, merchantId);
-    await insertAudit(tx, { merchantId, at: now, actor, action: 'brand.changed', detail: { ...change } });
-    return brand;
-  });
+  if (!(await lockMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
+  const before = (await findBrand(tx, merchantId)) ?? plainBrand;
+  const named = Object.entries(files).map(([kind, file]) => [kind, file?.name ?? null]);
+  const wished: Partial<Brand> = { ...look, ...Object.fromEntries(named) };
+  const detail = Object.fromEntries(
+    Object.entries(wished).filter(([name, value]) => value !== before[name as keyof Brand]),
+  );
+  if (Object.keys(detail).length === 0) return before;
+  const brand: Brand = { ...before, ...wished };
+  for (const file of Object.values(files)) if (file) await insertBrandFile(tx, merchantId, file, now);
+  await saveBrand(tx, merchantId, brand, now);
+  await deleteUnusedBrandFiles(tx, merchantId);
+  await insertAudit(tx, { merchantId, at: now, actor, action: 'brand.changed', detail });
+  return brand;
 }

@@ -23,14 +23,23 @@ export async function createKey(
   { db, clock, encryption }: MerchantDeps,
   merchantId: string,
   actor: Actor,
-  { scopes = usualScopes, label = '' }: { readonly scopes?: readonly Scope[]; readonly label?: string } = {},
+  {
+    scopes = usualScopes,
+    label = '',
+    givenTo = [],
+  }: {
+    readonly scopes?: readonly Scope[];
+    readonly label?: string;
+    /** Whoever gets it from the maker. */
+    readonly givenTo?: readonly Actor[];
+  } = {},
 ): Promise<ApiCredentials> {
   const name = readLabel(label);
   const credentials = newApiCredentials();
   const now = clock.now();
   await db.begin(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) throw notFound('merchant', merchantId);
-    const knownTo = await handsBehind(tx, merchantId, actor);
+    const knownTo = [...(await handsBehind(tx, merchantId, actor)), ...givenTo];
     const key = { ...keyToStore(merchantId, credentials, encryption), scopes, knownTo, label: name, madeBy: actor };
     await insertApiKey(tx, key, now);
     const detail = { apiKey: credentials.apiKey, scopes, label: name };

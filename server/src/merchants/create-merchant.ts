@@ -1,5 +1,5 @@
 import type { Scope } from '@quittance/contract/permissions';
-import type { Db } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Encryption, webhookSecretContext } from '../lib/encryption.ts';
@@ -35,8 +35,7 @@ export async function createMerchant(
   const webhookSecret = newWebhookSecret();
   const now = clock.now();
   await db.begin(async (tx) => {
-    const sealed = encryption.encrypt(webhookSecret, webhookSecretContext(merchantId));
-    await insertMerchant(tx, { id: merchantId, name, email, accountCurrency }, sealed, now);
+    await insertWith(tx, encryption, { id: merchantId, name, email, accountCurrency }, webhookSecret, now);
     const knownTo = await handsBehind(tx, merchantId, actor);
     const key = { ...keyToStore(merchantId, credentials, encryption), scopes, knownTo, label: '', madeBy: actor };
     await insertApiKey(tx, key, now);
@@ -44,4 +43,30 @@ export async function createMerchant(
     await insertAudit(tx, { merchantId, at: now, actor, action: 'merchant.created', detail });
   });
   return { merchantId, ...credentials, webhookSecret };
+}
+
+/** For somebody who signs in, and makes keys there. In the transaction of whoever decides it. */
+export async function openMerchant(
+  tx: Tx,
+  encryption: Encryption,
+  { name, detail }: { readonly name: string; readonly detail: Readonly<Record<string, string>> },
+  by: { readonly actor: Actor; readonly now: Date },
+): Promise<string> {
+  const merchant = { id: newId(), name, email: null, accountCurrency: 'USD' };
+  const problems = settingsProblems({ name });
+  if (problems.length > 0) throw invalidRequest(problems);
+  await insertWith(tx, encryption, merchant, newWebhookSecret(), by.now);
+  const { actor, now: at } = by;
+  await insertAudit(tx, { merchantId: merchant.id, at, actor, action: 'merchant.created', detail });
+  return merchant.id;
+}
+
+async function insertWith(
+  tx: Tx,
+  encryption: Encryption,
+  merchant: Parameters<typeof insertMerchant>[1],
+  webhookSecret: Secret,
+  now: Date,
+): Promise<void> {
+  await insertMerchant(tx, merchant, encryption.encrypt(webhookSecret, webhookSecretContext(merchant.id)), now);
 }

@@ -27,7 +27,14 @@ export async function rotateKey(
   merchantId: string,
   apiKey: string,
   actor: Actor,
-  { isAtOnce = false }: { readonly isAtOnce?: boolean } = {},
+  {
+    isAtOnce = false,
+    givenTo = [],
+  }: {
+    readonly isAtOnce?: boolean;
+    /** Whoever gets it from the operator. None: nobody knows who has it. */
+    readonly givenTo?: readonly Actor[];
+  } = {},
 ): Promise<ApiCredentials & { readonly formerUntil: Date | null }> {
   const credentials = newApiCredentials(apiKey);
   const now = clock.now();
@@ -42,8 +49,9 @@ export async function rotateKey(
         );
       await keepFormerSecret(tx, merchantId, apiKey, formerUntil);
     }
-    const knownTo = await handsBehind(tx, merchantId, actor);
-    const stored = { ...keyToStore(merchantId, credentials, encryption), isUsed: isAtOnce, knownTo };
+    const given: readonly Actor[] = actor === 'operator' && givenTo.length === 0 ? [actor] : givenTo;
+    const knownTo = [...(await handsBehind(tx, merchantId, actor)), ...given];
+    const stored = { ...keyToStore(merchantId, credentials, encryption), isUsed: isAtOnce, knownTo, secretBy: actor };
     await updateApiSecret(tx, stored, now);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'key.rotated', detail: { apiKey, isAtOnce } });
   });

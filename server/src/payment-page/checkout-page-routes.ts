@@ -1,5 +1,6 @@
 /** The routes of the hosted payment page: into it, the choice of a method, and back to the shop. */
 import { findNetwork } from '../catalog/network-catalog.ts';
+import { chooseAgain } from '../checkouts/choose-again.ts';
 import { type CommitDeps, prepareCommit } from '../checkouts/commit-checkout.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
 import { GatewayError } from '../lib/errors.ts';
@@ -58,9 +59,9 @@ export function checkoutPageRoutes(
       const jointWith = findNetwork(network)?.jointWith;
       if (jointWith !== undefined) await addJoint(found, jointWith, log);
       const { commitment } = await store();
-      // An earlier commitment that still stands is given again, but it does not become the latest.
       const isEarlier = dossier.commitments.some(({ id }) => id === commitment.id);
-      return backToPage(found, isEarlier ? commitment.id : null);
+      if (isEarlier) await chooseAgain(deps, dossier.checkout, commitment);
+      return backToPage(found);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // A payment seen a moment ago has changed the state: the page shows that.

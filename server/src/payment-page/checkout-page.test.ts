@@ -41,7 +41,7 @@ test('without JavaScript a page looks again sooner while something is happening,
   for (const [state, expected] of seconds) {
     assert.equal(refreshOf(state), expected, state);
     assert.equal(refreshOf(state, { open: 'new-here' }), expected, state);
-    assert.equal(refreshOf(state, { open: 'contact' }), state === 'expired' ? '30' : undefined, state);
+    assert.equal(refreshOf(state, { open: 'contact' }), undefined, state);
   }
   assert.equal(refreshOf('pending', { sandbox }), '10', 'after the button of the sandbox');
 });
@@ -229,7 +229,10 @@ test('what was saved is confirmed in green, and a refused field is marked while 
   const confirmations = [...page.matchAll(/<p class="notice paid">[^]*?<\/p>/g)].map(([text]) =>
     text.replace(/<[^>]*>/g, ''),
   );
-  assert.deepEqual(confirmations, ['The receipt goes to a…@example.com.', 'Your refund address …xad6u is saved.']);
+  assert.deepEqual(confirmations, [
+    'The receipt goes to a…@example.com.',
+    'Your refund address …xad6u is saved, and the shop sees it.',
+  ]);
 
   const contactProblem = { mistake: 'emailWrong', email: 'ada', address: '' } as const;
   const sandbox = { canPay: true, canMine: false, hasFailed: false };

@@ -35,7 +35,7 @@ export function contactFold(shown: Shown, { reloads }: { readonly reloads: boole
   const title = say(key);
   const isBehindLink = reloads && isKept && !isTyping(shown);
   const kept = html`${hasEmail && saved(html`${say('emailKept', { email: contact.maskedEmail ?? '' })}`)}
-${contact.refundEnding !== null && saved(say.html('refundAddressKept', { address: html`<span class="mono nowrap">…${contact.refundEnding}</span>` }))}
+${keptAddress(shown)}
 ${isTooLate && html`<p>${say('refundAddressLate')}</p>`}`;
   const href = checkoutPath(language, { ...checkout, place: { ...checkout.place, open: 'contact' } });
   const form = html`${isBehindLink && html`<noscript><p><a href="${href}">${say('changeContact')}</a></p></noscript>`}
@@ -51,6 +51,11 @@ ${(takesEmail || takesAddress) && form}`;
   const mark = key === 'receiptByMail' ? 'mail' : 'back';
   return fold('contact', mark, title, content, isTyping(shown) || isKept);
 }
+
+/** Where the shop is told to send money back. */
+export const keptAddress = ({ look: { say }, checkout: { contact } }: Shown): Html | false =>
+  contact.refundEnding !== null &&
+  saved(say.html('refundAddressKept', { address: html`<span class="mono nowrap">…${contact.refundEnding}</span>` }));
 
 const saved = (text: Html): Html => html`<p class="notice paid">${icon('check')}<span>${text}</span></p>`;
 

@@ -20,7 +20,6 @@ export type ContactDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly connectors: ReadonlyMap<string, Connector>;
-  readonly sendsReceipts: boolean;
   readonly sandbox: SandboxPayer | null;
 };
 
@@ -28,7 +27,7 @@ export function contactRoutes(deps: ContactDeps, finder: PageFinder): Route[] {
   async function keep(found: FoundPage, { rawBody }: PageContext): Promise<PageReply> {
     const { look, shown, live, dossier } = found;
     const form = new URLSearchParams(rawBody.toString('utf8'));
-    const email = deps.sendsReceipts ? (form.get('email') ?? '').trim() : '';
+    const email = look.sendsReceipts ? (form.get('email') ?? '').trim() : '';
     const address = (form.get('refundAddress') ?? '').trim();
     const network = form.get('network') ?? '';
     const mistake = await mistakeIn(found, { email, address, network });

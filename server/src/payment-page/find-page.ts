@@ -4,6 +4,7 @@ import { findCheckoutVersions, findDossier, findPublicCheckout } from '../checko
 import { findContact } from '../checkouts/contact-store.ts';
 import { offeredQuotes } from '../checkouts/offered-quotes.ts';
 import type { QuoteDeps } from '../checkouts/quote-methods.ts';
+import { findChosenAgain } from '../checkouts/timeline-store.ts';
 import { customerOfInvoice } from '../counterparties/customer-store.ts';
 import type { Db } from '../db/database.ts';
 import { type PageContext, type PageReply, pageRoute, type Route } from '../http/route.ts';
@@ -21,7 +22,7 @@ import { deadLinkPage, invalidPath } from '../web/plain-page.ts';
 import { brandPlacement, type Elsewhere, sendElsewhere } from './brand-placement.ts';
 import type { LiveTies } from './checkout-page.ts';
 import { liveVersion } from './live-version.ts';
-import { pageSetting } from './page-setting.ts';
+import { pageSetting, wantsReceipts } from './page-setting.ts';
 import {
   type PageMerchant,
   type PublicCheckout,
@@ -66,11 +67,13 @@ export type PageFinder = {
 };
 
 export function createPageFinder(deps: FinderDeps): PageFinder {
-  function lookOf(context: PageContext, ofCheckout: string, brand?: Brand): PageLook {
+  function lookOf(context: PageContext, ofCheckout: string, brand?: Brand, shop?: PageMerchant): PageLook {
     const acceptLanguage = context.headers['accept-language'];
     const chosen = context.query['language'];
     const language = pageLanguage({ inPath: context.params['lang'] ?? '', ofCheckout, chosen, acceptLanguage });
-    return createLook(language, { ...deps, brand: pageBrand(brand), domain: domainOf(context) });
+    const sendsReceipts = deps.sendsReceipts && (!shop || wantsReceipts(shop));
+    const mail = { sendsMail: deps.sendsReceipts, sendsReceipts };
+    return createLook(language, { ...deps, ...mail, brand: pageBrand(brand), domain: domainOf(context) });
   }
 
   /** On a shop's own domain we know the shop, so the page links back to it. */
@@ -104,12 +107,13 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
     const placement = brandPlacement(deps.domains, context.shopDomain, merchantId);
     if (placement === 'hidden') return undefined;
     if (typeof placement === 'object') return placement;
-    const [dossier, merchant, brand, contact, customer] = await Promise.all([
+    const [dossier, merchant, brand, contact, customer, chosenAgain] = await Promise.all([
       findDossier(deps.db, merchantId, id),
       deps.merchantOf(merchantId),
       placement === 'branded' ? deps.brandOf(merchantId) : undefined,
       findContact(deps.db, checkout),
       customerId === null ? null : customerOfInvoice(deps.db, merchantId, customerId),
+      findChosenAgain(deps.db, checkout),
     ]);
     const shop = present(merchant, `merchant ${merchantId}`);
     const found = present(dossier, `checkout ${id}`);
@@ -117,7 +121,7 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
     const wayBack = await findWayBack(deps, found, now);
     const view = {
       now,
-      chosen: String(context.query['pay'] ?? ''),
+      chosenAgain,
       place: readPlace(context.query),
       quotes: offeredQuotes(deps, shop, found, now),
     };
@@ -128,7 +132,7 @@ export function createPageFinder(deps: FinderDeps): PageFinder {
       dossier: found,
       surroundings,
       shown,
-      look: lookOf(context, isEntrance ? checkout.language : pathDecides, brand),
+      look: lookOf(context, isEntrance ? checkout.language : pathDecides, brand, shop),
       live: { version: liveVersion(present(versions.get(id), `version of ${id}`), networks, deps.health), networks },
     };
   }
@@ -172,9 +176,9 @@ export function isCrossSite({ headers }: PageContext): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-export const backToPage = ({ shown, look }: FoundPage, chosen: string | null = shown.chosen): PageReply => ({
+export const backToPage = ({ shown, look }: FoundPage): PageReply => ({
   status: 303,
-  headers: { location: checkoutPath(look.language, { ...shown, chosen }), 'cache-control': 'no-store' },
+  headers: { location: checkoutPath(look.language, shown), 'cache-control': 'no-store' },
 });
 
 /** A form of the page. Whoever opens its address, from the history or by a reload, gets the page that it is on. */

@@ -5,7 +5,7 @@ import { priceText } from '../web/number-text.ts';
 import type { PageLook } from '../web/page-layout.ts';
 import { ourName } from '../web/plain-page.ts';
 import { addressText } from './buyer-lines.ts';
-import { detailText, labelText } from './charge-lines.ts';
+import { type ChargeLine, detailText, labelText } from './charge-lines.ts';
 import { type NamedOrder, orderName } from './page-setting.ts';
 import type { PublicCheckout } from './public-checkout.ts';
 
@@ -27,9 +27,12 @@ ${(order.sellerEmail !== null || order.buyer !== null) && parties(look, order)}
 export const orderTable = ({ say, language }: PageLook, { lines, total, currency }: Order): Html =>
   html`<table><tbody>${lines.map((line) => {
     const detail = detailText(language, line);
-    return html`<tr><th scope="row">${labelText(say, line)}${detail !== null && html` <span class="by">${detail}</span>`}</th><td>${priceText(language, line.amount, currency)}</td></tr>`;
+    return html`<tr><th scope="row">${labelText(say, line)}${detail !== null && html` <span class="by${isOfPieces(line) && ' pieces'}">${detail}</span>`}</th><td>${priceText(language, line.amount, currency)}</td></tr>`;
   })}</tbody>
 <tfoot><tr><th scope="row">${say('total')}</th><td>${priceText(language, total, currency)}</td></tr></tfoot></table>`;
+
+/** How many and at what price stands below a name, which may end in a number itself; a rate stays beside its tax. */
+const isOfPieces = ({ detail }: ChargeLine): boolean => detail !== null && 'pieces' in detail;
 
 function parties(look: PageLook, { shopName, sellerEmail, buyer }: Order): Html {
   const { say } = look;

@@ -2,6 +2,7 @@
 import { type Html, html } from '../web/html.ts';
 import { icon } from '../web/icons.ts';
 import { coinText, dateTag, needsDay, timeTag } from '../web/number-text.ts';
+import { contactFold, isTyping } from './contact-form.ts';
 import { fold, helpFolds } from './help-folds.ts';
 import { papers } from './papers.ts';
 import type { PayInstructions } from './public-checkout.ts';
@@ -37,7 +38,7 @@ export function revivableView(shown: Shown): StateView {
   });
   return {
     tab: tabOf(shown, isCanceled ? 'tabCanceled' : 'tabExpired'),
-    looksAgain: 'later',
+    looksAgain: isTyping(shown) ? 'never' : 'later',
     head: { label: say('toPay'), price: totalOf(shown) },
     main: html`${card}
 ${
@@ -52,7 +53,7 @@ ${
 }
 ${pay && html`<p class="small" id="links"><a href="${methodsPath(look, checkout)}">${say('otherMethod')}</a></p>`}
 ${leaveLink(shown, 'cancel')}
-${helpFolds(shown, { first: [pay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say('sentSeesNothingText'))], reloads: true })}`,
+${helpFolds(shown, { first: [pay && fold('sees-nothing', 'eye', say('sentSeesNothing'), say('sentSeesNothingText')), pay && contactFold(shown, { reloads: true })], reloads: true })}`,
   };
 }
 

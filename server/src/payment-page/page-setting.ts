@@ -94,6 +94,10 @@ const givenSetting = (
 ): boolean | undefined =>
   [checkout.payload.pageSettings?.[name], merchant.pageSettings[name]].find((value) => typeof value === 'boolean');
 
+/** Unless it writes receipts of its own. What a payer was promised before is sent all the same. */
+export const wantsReceipts = ({ pageSettings }: Pick<Merchant, 'pageSettings'>): boolean =>
+  pageSettings['sendReceipts'] !== false;
+
 /**
  * The shop's URL with `checkoutId` in its query; everything else in it stays as the shop wrote it. Null for what is
  * not a web address: the page never sends anyone to `javascript:` or the like.

@@ -7,7 +7,7 @@ import { type PageContext, type PageReply, pageRoute, type Route } from '../http
 import type { Clock } from '../lib/clock.ts';
 import type { Encryption } from '../lib/encryption.ts';
 import { GatewayError } from '../lib/errors.ts';
-import { type Brand, type BrandFont, brandFonts, plainBrand, readColour, readFont } from '../merchants/brand.ts';
+import { type Brand, brandFonts, plainBrand, readColour, readFont } from '../merchants/brand.ts';
 import { readPreviewToken } from '../merchants/preview-token.ts';
 import { html } from '../web/html.ts';
 import { ourAccent, pageBrand } from '../web/page-brand.ts';
@@ -15,12 +15,11 @@ import { framedBy } from '../web/page-framing.ts';
 import { browserLanguage, readPlace, spokenLanguage } from '../web/page-language.ts';
 import { createLook, type PageLook, pageLayout, pageReply } from '../web/page-layout.ts';
 import { deadLinkPage, invalidPath, ourName, sheetPage } from '../web/plain-page.ts';
-import type { TextKey } from '../web/texts/page-texts.ts';
-import { checkoutPage } from './checkout-page.ts';
 import type { ShopLookDeps } from './find-page.ts';
-import { accountText, helpEmail, isPageSettingOn, legalLinks, pageSetting, sellerEmail } from './page-setting.ts';
-import type { PageMerchant, PublicCheckout } from './public-checkout.ts';
-import { isSampleState, type SampleState, sampleCheckout, sampleStates } from './sample-checkouts.ts';
+import { wantsReceipts } from './page-setting.ts';
+import { fontNames, previewPage, stateTitles } from './preview-page.ts';
+import type { PageMerchant } from './public-checkout.ts';
+import { isSampleState, sampleStates } from './sample-checkouts.ts';
 
 type PreviewDeps = ShopLookDeps & {
   readonly sendsReceipts: boolean;
@@ -41,8 +40,13 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     const merchant = merchantId === null ? undefined : await deps.merchantOf(merchantId);
     if (!merchant) return undefined;
     const brand = tried((await deps.brandOf(merchant.id)) ?? plainBrand, query);
-    return { look: createLook(language, { ...deps, brand: pageBrand(brand) }), merchant, brand };
+    return { look: createLook(language, { ...deps, ...mailOf(merchant), brand: pageBrand(brand) }), merchant, brand };
   }
+
+  const mailOf = (merchant: PageMerchant) => ({
+    sendsMail: deps.sendsReceipts,
+    sendsReceipts: deps.sendsReceipts && wantsReceipts(merchant),
+  });
 
   const gone = ({ headers }: PageContext): PageReply => {
     const look = createLook(browserLanguage(headers['accept-language']), deps);
@@ -59,12 +63,11 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
       return pageReply(404, look, sheetPage(look, { title: look.say('missingPageTitle'), sheet: others }));
     }
     const now = deps.clock.now();
-    const sample = { ...sampleCheckout(state, now, look.language), place: readPlace(context.query) };
-    const checkout = asOf(merchant, sample);
     const inLanguage = (language: string): string => `/${language}/checkout/preview/${state}${searchOf(context.query)}`;
-    const options = { now, notice: look.say('preview'), inLanguage };
+    const place = readPlace(context.query);
+    const shown = { state, merchant, now, inLanguage, place, notice: look.say('preview') };
     // Our own page with all states shows it in a frame.
-    return framedBy(pageReply(200, look, checkoutPage(look, checkout, options)), ['self']);
+    return framedBy(pageReply(200, look, previewPage(look, shown)), ['self']);
   }
 
   async function showAll(context: PageContext): Promise<PageReply> {
@@ -76,22 +79,6 @@ export function previewRoutes(deps: PreviewDeps): Route[] {
     pageRoute({ methods: ['GET'], path: '/:lang/checkout/preview', handle: showAll }),
     pageRoute({ methods: ['GET'], path: '/:lang/checkout/preview/:state', handle: showState }),
   ];
-}
-
-/** The sample with the account's names and addresses. */
-function asOf(merchant: PageMerchant | undefined, sample: PublicCheckout): PublicCheckout {
-  if (!merchant) return sample;
-  const ofAccount = { payload: {} };
-  const isSellerShown = isPageSettingOn(ofAccount, merchant, 'displaySellerInfo');
-  return {
-    ...sample,
-    shopName: pageSetting(ofAccount, merchant, 'shopName') ?? merchant.name,
-    legalLine: accountText(merchant, 'legalLine'),
-    legalLinks: legalLinks(merchant),
-    helpEmail: helpEmail(ofAccount, merchant),
-    sellerEmail: isSellerShown ? sellerEmail(merchant) : null,
-    buyer: isPageSettingOn(ofAccount, merchant, 'displayBuyerInfo') ? sample.buyer : null,
-  };
 }
 
 const tryable = ['accentColour', 'pageColour', 'textColour'] as const;
@@ -135,33 +122,6 @@ ${merchant && trialForm(look, brand, String(query['brand'] ?? ''))}
     )}</div></main>`,
   });
 }
-
-const fontNames = {
-  system: 'fontSystem',
-  humanist: 'fontHumanist',
-  geometric: 'fontGeometric',
-  rounded: 'fontRounded',
-  serif: 'fontSerif',
-  slab: 'fontSlab',
-  mono: 'fontMono',
-} as const satisfies Record<BrandFont, TextKey>;
-
-const stateTitles = {
-  created: 'chooseMethod',
-  pending: 'waiting',
-  memo: 'memo',
-  partial: 'partialTitle',
-  processing: 'processingTitle',
-  converting: 'convertingTitle',
-  completed: 'completedTitle',
-  late: 'lateText',
-  overpaid: 'tooMuch',
-  underpaid: 'underpaidTitle',
-  expired: 'expiredTitle',
-  canceled: 'canceledTitle',
-  replaced: 'transactionReplaced',
-  refunded: 'refundedTitle',
-} as const satisfies Record<SampleState, TextKey>;
 
 /** A colour is typed, or picked if there is a script. An empty field means our own colour. */
 const trialForm = ({ say }: PageLook, brand: Brand, token: string) =>

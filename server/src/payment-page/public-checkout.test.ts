@@ -235,7 +235,7 @@ test('the page sees exactly this of a checkout, and nothing else', () => {
       takesRefundAddress: true,
       rate: null,
     },
-    chosen: null,
+    commitmentId: 'commit1bitco',
     place: { way: null, open: null },
     sums: {
       due: { amount: '0.0005', assetCode: 'BTC', price: '25.00' },

@@ -98,10 +98,10 @@ export type PublicCheckout = {
   readonly lines: readonly ChargeLine[];
   /** The ways to pay, by coin: each with the networks that carry it. */
   readonly coins: readonly PublicCoin[];
-  /** How to pay by the method that was chosen last, or by the one that `chosen` names. */
+  /** How to pay by the method that was chosen last. */
   readonly pay: PayInstructions | null;
-  /** The commitment of an earlier choice to which the customer went back, for the links of the page. */
-  readonly chosen: string | null;
+  /** The commitment by which it is paid now; null: nothing was chosen yet. */
+  readonly commitmentId: string | null;
   /** What else the links of the page keep. */
   readonly place: PagePlace;
   /** What was asked for, has come, is missing and is too much. */
@@ -145,7 +145,8 @@ export function publicCheckout(
   { merchant, contact, customer, wayBack }: Surroundings,
   view: {
     readonly now: Date;
-    readonly chosen?: string | undefined;
+    /** The earlier choice to which the payer went back. */
+    readonly chosenAgain?: string | null;
     readonly place?: PagePlace;
     readonly quotes?: readonly Quote[];
   },
@@ -153,7 +154,7 @@ export function publicCheckout(
   const { checkout, commitments, payments } = dossier;
   const { now } = view;
   const latest = commitments.at(-1);
-  const earlier = commitments.find(({ id, expiresAt }) => id === view.chosen && now < expiresAt && id !== latest?.id);
+  const chosen = commitments.find(({ id, expiresAt }) => id === view.chosenAgain && now < expiresAt) ?? latest;
   const decimals = findCurrency(checkout.billingCurrency)?.decimals ?? 2;
   const alive = payments.filter(isAlive);
   const quotes = view.quotes ?? checkout.quotes;
@@ -180,8 +181,8 @@ export function publicCheckout(
       checkout.billingCurrency,
       quotes.map((quote) => ({ quote, amount: missingByQuote(deps, dossier, quote, now) ?? null })),
     ),
-    pay: instructionsOf(deps, dossier, earlier ?? latest, now),
-    chosen: earlier?.id ?? null,
+    pay: instructionsOf(deps, dossier, chosen, now),
+    commitmentId: chosen?.id ?? null,
     place: view.place ?? topOfPage,
     sums: publicSums(deps.assets, dossier, now),
     payments: publicPayments(deps, dossier, alive.slice(-paymentsShown)),

@@ -78,7 +78,7 @@ ${
 <input class="input" id="memo" name="memo" maxlength="64" autocomplete="off" spellcheck="false"></div>`
 }
 <p class="small quiet">${say('refundFinal')}</p>
-<div class="dock"><button class="btn primary big wide">${say('continue')}</button></div>
+<div class="dock"><button class="btn primary big wide">${say('refundCheck')}</button></div>
 </form>`;
   return refundPage(look, refund, token, say('refundTitle'), form);
 }
@@ -131,7 +131,7 @@ ${backToOrder(look, refund)}`;
 
 /** Where the shop can be asked, and the code to give there. */
 export const backToOrder = (look: PageLook, refund: ShownRefund): Html =>
-  html`${refund.hasPage && html`<p><a class="btn" href="${checkoutPath(look.language, { id: refund.checkoutId, language: 'auto', chosen: null })}">${icon('left')}${look.say('backToOverview')}</a></p>`}`;
+  html`${refund.hasPage && html`<p><a class="btn" href="${checkoutPath(look.language, { id: refund.checkoutId, language: 'auto' })}">${icon('left')}${look.say('backToOverview')}</a></p>`}`;
 
 const refundPage = (look: PageLook, refund: ShownRefund, token: string, title: string, content: Html): Html =>
   sheetPage(look, {

@@ -145,7 +145,7 @@ export function sampleCheckout(state: SampleState, now: Date, language: string):
     ],
     coins,
     pay,
-    chosen: null,
+    commitmentId: null,
     place: topOfPage,
     sums: { due, received: [], receivedPrice: '0.00', missingPrice: '25.50', excess: [], returned: [] },
     payments: [],

@@ -31,7 +31,7 @@ export function sandboxRoutes(
   const { sandbox } = deps;
 
   async function pay({ dossier, shown }: FoundPage): Promise<void> {
-    const commitment = dossier.commitments.find(({ id }) => id === shown.chosen) ?? dossier.commitments.at(-1);
+    const commitment = dossier.commitments.find(({ id }) => id === shown.commitmentId);
     const amount = commitment && missingCoins(deps, dossier, commitment, deps.clock.now());
     if (!commitment || amount === undefined) return;
     const asset = present(findAsset(deps.assets, commitment.asset), `asset ${commitment.asset}`);

@@ -28,6 +28,6 @@ export function shopMail({ look, checkout }: Asked, email: string, about: About)
     ...payments.map(({ networkName, txHash }): [string, string] => [`${say('transaction')} (${networkName})`, txHash]),
   ];
   // Mail programs want the ends of lines that messages have (RFC 6068, section 5).
-  const body = facts.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const body = facts.map(([name, value]) => `${say('labelled', { name })} ${value}\r\n`).join('');
   return `mailto:${email}?subject=${encodeURIComponent(say(about, { code }))}&body=${encodeURIComponent(`\r\n\r\n${body}`)}`;
 }

@@ -41,7 +41,7 @@ export function pendingView(shown: Shown): StateView {
     looksAgain: isTyping(shown) ? 'never' : isHappening ? 'soon' : 'later',
     head: headOf(shown),
     main: html`${waiting(shown, pay, isRest ? 'partialTitle' : 'waiting')}
-<p class="notice decide" id="way-changed" tabindex="-1" hidden>${icon('alert')}<span>${say('wayChanged')}</span></p>
+${wayChanged(shown)}
 ${pay.isOutdated ? newQuoteForm(shown, pay) : paySection(look, checkout, pay)}
 ${sandboxButtons(shown)}
 ${isRest && html`${arrivedAndMissing(shown, pay, 'paper')}${partSafe(shown)}${partNext(shown, pay)}`}
@@ -50,6 +50,10 @@ ${helpFolds(shown, { first: [isRest && paymentsFold(look, checkout, 'whatArrived
 ${leaveLink(shown, isRest ? 'return' : 'cancel')}`,
   };
 }
+
+/** Shown by the script when another window or device has chosen. */
+const wayChanged = ({ look: { say } }: Shown): Html =>
+  html`<p class="notice decide" id="way-changed" tabindex="-1" hidden>${icon('alert')}<span>${say('wayChanged')}</span></p>`;
 
 export function underpaidView(shown: Shown): StateView {
   const { look, checkout } = shown;
@@ -62,7 +66,7 @@ export function underpaidView(shown: Shown): StateView {
     looksAgain: isTyping(shown) ? 'never' : 'later',
     head: headOf(shown),
     main: html`${stateCard(shown, { tone: 'decide', mark: 'decide', title, text: say('underpaidText') })}
-${pay && !pay.isOutdated && paySection(look, checkout, pay)}
+${pay && !pay.isOutdated && html`${wayChanged(shown)}${paySection(look, checkout, pay)}`}
 ${sandboxButtons(shown)}
 ${pay && html`${arrivedAndMissing(shown, pay, 'screen')}<p class="small quiet" id="next">${say('underpaidNext')}</p>`}
 ${wayBackPart(shown, 'part')}
@@ -144,7 +148,7 @@ function arrivedLine({ look: { say, language }, checkout: { sums, total, currenc
   );
   const percent = divide(times(decimal(sums.receivedPrice), decimal(100)), decimal(total), 0, 'down');
   return html`${line(Number(formatDecimal(percent)), 'thick paid')}
-<p class="small quiet">${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</p>`;
+<p class="small only paid">${icon('check')}<span>${say('labelled', { name: say('received') })} ${new Intl.ListFormat(language, { type: 'unit' }).format(arrived)}</span></p>`;
 }
 
 /** Paper shows this, and until when: a code that nobody can scan in time and what a screen says are of no use there. */

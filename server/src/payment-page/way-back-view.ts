@@ -4,6 +4,7 @@ import { type IconName, icon } from '../web/icons.ts';
 import { dateTag } from '../web/number-text.ts';
 import { checkoutPath } from '../web/page-language.ts';
 import { askShop } from './ask-shop.ts';
+import { keptAddress } from './contact-form.ts';
 import type { PublicOffer } from './public-way-back.ts';
 import type { Shown } from './state-view.ts';
 
@@ -23,6 +24,7 @@ export function wayBackPart(shown: Shown, kind: Kind): Html | false {
   if (notices.length === 0 && !isWithShop) return false;
   return html`<div class="stack" id="way-back">
 ${notices}
+${isWithShop && kind === 'excess' && keptAddress(shown)}
 ${canBeMailed(shown) ? byMail(shown, kind) : isWithShop && byShop(shown, kind)}
 </div>`;
 }
@@ -37,7 +39,7 @@ const isFirstOfItsState = ({ state }: PublicOffer, at: number, all: readonly Pub
 
 function canBeMailed({ look, checkout: { wayBack }, rendering: { wayBackProblem } }: Shown): boolean {
   const isRefused = wayBackProblem === 'little' || wayBackProblem === 'shop';
-  return look.sendsReceipts && wayBack?.kept === 'something' && wayBack.maskedEmail !== null && !isRefused;
+  return look.sendsMail && wayBack?.kept === 'something' && wayBack.maskedEmail !== null && !isRefused;
 }
 
 function notice(shown: Shown, { state, goodUntil, canSendAgain }: PublicOffer, kind: Kind): Html | false {

@@ -1,15 +1,17 @@
 /** Roles of those who belong to an account. Admins leave owners alone, nobody changes themselves, one owner stays. */
 import type { Tx } from '../db/database.ts';
 import { type Actor, personActor } from '../http/actor.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import type { PeopleDeps } from './join-account.ts';
 import { deleteInvitation, deleteInvitationsBy } from './one-time-link-store.ts';
 import { lastOwner, notYourself, onlyOwners } from './people-errors.ts';
-import { deleteMembership, findRole, lockOwners, saveMembership } from './person-store.ts';
+import { deleteMembership, findRole, lockOwners, membersOf, saveMembership } from './person-store.ts';
 import { policyChangeStates } from './policy-change-state.ts';
 import { movePolicyChangesOf } from './policy-change-store.ts';
 import type { Role } from './roles.ts';
+import { approves, canApprove, rememberLostApprover } from './second-approver.ts';
 import { deleteSessionsOf } from './session-store.ts';
 
 export type MemberChange = {
@@ -19,30 +21,39 @@ export type MemberChange = {
   readonly personId: string;
 };
 
-/** Ends the sessions of whoever was changed: what they may do from now on is asked anew. */
-export const changeRole = ({ db, clock }: PeopleDeps, change: MemberChange, role: Role): Promise<void> =>
-  db.begin((tx) => applyRole(tx, change, role, { now: clock.now() }));
-
-export const removeMember = ({ db, clock }: PeopleDeps, change: MemberChange): Promise<void> =>
-  db.begin((tx) => changeMember(tx, change, null, { now: clock.now() }));
-
 type ChangedAt = { readonly now: Date; readonly approvedBy?: Actor };
 
-export const applyRole = (tx: Tx, change: MemberChange, role: Role, at: ChangedAt): Promise<void> =>
-  changeMember(tx, change, role, at);
+/** The operator puts somebody out, for who is alone with somebody who is gone for good: nobody waits after that. */
+export const removeByOperator = ({ db, clock }: PeopleDeps, merchantId: string, personId: string): Promise<void> =>
+  db.begin((tx) => changeMember(tx, { merchantId, by: 'operator', personId }, null, { now: clock.now() }));
+
+/**
+ * Null: they leave the account. Ends the sessions of whoever was changed: what they may do from now on is asked anew.
+ * Whether a second person has to agree is for `request-policy` to say.
+ */
+export async function applyRole(tx: Tx, change: MemberChange, role: Role | null, at: ChangedAt): Promise<void> {
+  const { merchantId, personId } = change;
+  const before = (await membersOf(tx, merchantId)).find((each) => each.personId === personId);
+  await changeMember(tx, { merchantId, by: personActor(change.by), personId }, role, at);
+  const isLost = before && canApprove(before) && !(role !== null && approves(role));
+  if (!isLost) return;
+  await rememberLostApprover(tx, merchantId, at.now);
+  const payload = { kind: 'approver-lost' as const, personId, merchantId };
+  await enqueue(tx, [{ name: 'person.email', payload, runAt: at.now }]);
+}
 
 async function changeMember(
   tx: Tx,
-  { merchantId, by, personId }: MemberChange,
+  { merchantId, by, personId }: Omit<MemberChange, 'by'> & { readonly by: Actor },
   role: Role | null,
   { now, approvedBy }: ChangedAt,
 ): Promise<void> {
   await lockMerchant(tx, merchantId);
   const owners = await lockOwners(tx, merchantId);
   if ((await findRole(tx, merchantId, personId)) === undefined) throw notFound('member', personId);
-  if (personId === by) throw notYourself();
+  if (personActor(personId) === by) throw notYourself();
   const touchesOwner = owners.includes(personId) || role === 'owner';
-  if (touchesOwner && !owners.includes(by)) throw onlyOwners();
+  if (touchesOwner && by !== 'operator' && !owners.some((owner) => personActor(owner) === by)) throw onlyOwners();
   if (role !== 'owner' && owners.length === 1 && owners.includes(personId)) throw lastOwner();
   if (role === null) await deleteMembership(tx, merchantId, personId);
   else await saveMembership(tx, { merchantId, personId, role }, now);
@@ -51,7 +62,7 @@ async function changeMember(
   await movePolicyChangesOf(tx, merchantId, personId, policyChangeStates.pairs('withdraw'), now);
   const action = role === null ? 'person.removed' : 'person.role_changed';
   const detail = { person: personId, ...(role !== null && { role }), ...(approvedBy && { approvedBy }) };
-  await insertAudit(tx, { merchantId, at: now, actor: personActor(by), action, detail });
+  await insertAudit(tx, { merchantId, at: now, actor: by, action, detail });
 }
 
 export async function takeBackInvitation(

@@ -16,6 +16,7 @@ import type { Person } from './person.ts';
 import { findPerson, findStaffRole, lockPerson, membershipsOf } from './person-store.ts';
 import { hashOfCode, newCodes as makeCodes } from './recovery-codes.ts';
 import { needsSecondFactor } from './roles.ts';
+import { rememberLostPasskey } from './second-approver.ts';
 import type { Session } from './session.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { proveSession, type SignInDeps } from './sign-in.ts';
@@ -47,6 +48,7 @@ export async function removePasskey(deps: SignInDeps, session: Session, passkeyI
     await lockPerson(tx, personId);
     if (!(await deletePasskey(tx, personId, passkeyId))) throw notFound('passkey', passkeyId);
     await demandFactorLeft(tx, personId);
+    if ((await findPerson(tx, personId))?.passkeys === 0) await rememberLostPasskey(tx, personId, deps.clock.now());
     await deleteSessionsOf(tx, personId, session.id);
     await auditSignIn(tx, personId, 'person.passkey_removed', deps.clock.now());
   });

@@ -3,11 +3,10 @@ import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
 import { GatewayError, notFound } from '../lib/errors.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
-import { findRole } from './person-store.ts';
+import { mayStill } from './demand-asker.ts';
 import { type PolicyChangeMove, policyChangeStates } from './policy-change-state.ts';
 import { findPolicyChange, movePolicyChange, type PolicyChange } from './policy-change-store.ts';
-import { applyPolicy, type PolicyAsker, type PolicyDeps } from './request-policy.ts';
-import { type AccountPermission, grantOf } from './roles.ts';
+import { applyPolicy, type PolicyAsker, type PolicyDeps, permissionFor } from './request-policy.ts';
 
 const failure = (httpStatus: number, code: string, message: string): GatewayError =>
   new GatewayError({ code, httpStatus, message });
@@ -28,8 +27,8 @@ export async function approvePolicy(
   return deps.db.begin(async (tx) => {
     const change = await decide(tx, by, id, 'approve', now);
     const { policy, requestedBy } = change;
-    if (!(await may(tx, merchantId, approvedBy, 'approve'))) throw ownPolicy();
-    if (!(await may(tx, merchantId, requestedBy, policy.kind === 'settings' ? 'limits' : 'people'))) throw askerGone();
+    if (!(await mayStill(tx, merchantId, approvedBy, 'approve'))) throw ownPolicy();
+    if (!(await mayStill(tx, merchantId, requestedBy, permissionFor(policy)))) throw askerGone();
     const asker = { merchantId, personId: requestedBy, approvedBy, ...rest };
     return { policy, token: await applyPolicy(deps, tx, asker, policy, now) };
   });
@@ -67,8 +66,3 @@ const actionOf: Readonly<Record<PolicyChangeMove, string>> = {
   refuse: 'policy.refused',
   withdraw: 'policy.withdrawn',
 };
-
-async function may(tx: Tx, merchantId: string, personId: string, permission: AccountPermission): Promise<boolean> {
-  const role = await findRole(tx, merchantId, personId);
-  return role !== undefined && grantOf(permission, role) !== 'no';
-}

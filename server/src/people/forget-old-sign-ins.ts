@@ -1,4 +1,4 @@
-/** What is over: sessions, links, challenges, and failures that nobody counts any more. */
+/** What is over: sessions, links, challenges, failures that nobody counts any more, requests for accounts. */
 import type { Db } from '../db/database.ts';
 import { addMs, hours } from '../lib/clock.ts';
 import { forgetOldChallenges, forgetOldFailures } from './challenge-store.ts';
@@ -6,6 +6,10 @@ import { rememberMs } from './guessing.ts';
 import { forgetOldLinks } from './one-time-link-store.ts';
 import { longestSession } from './session.ts';
 import { forgetOldSessions } from './session-store.ts';
+import { forgetSignUps } from './sign-up-store.ts';
+
+/** The link works for a day, and its e-mail may have been late. */
+const unprovenMs = hours(48);
 
 export async function forgetOldSignIns(db: Db, now: Date): Promise<void> {
   const { idleMs, mostMs } = longestSession;
@@ -14,5 +18,7 @@ export async function forgetOldSignIns(db: Db, now: Date): Promise<void> {
     forgetOldLinks(db, addMs(now, -hours(24 * 30))),
     forgetOldChallenges(db, addMs(now, -hours(1))),
     forgetOldFailures(db, addMs(now, -rememberMs)),
+    forgetSignUps(db, ['ASKED'], addMs(now, -unprovenMs)),
+    forgetSignUps(db, ['WAITING', 'APPROVED', 'REFUSED'], addMs(now, -hours(24 * 30))),
   ]);
 }

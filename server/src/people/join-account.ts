@@ -3,11 +3,11 @@
  * is then asked for a passkey; who signs in already only says yes.
  */
 import type { Db, Tx } from '../db/database.ts';
-import { type Actor, personActor } from '../http/actor.ts';
+import { type Actor, isPersonActor, personActor, personIdOf } from '../http/actor.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { addMs, type Clock, hours, minutes } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { insertAudit } from '../merchants/merchant-store.ts';
+import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import {
   deleteFirstLinks,
   deleteInvitationsFor,
@@ -29,7 +29,8 @@ import {
   saveMembership,
   saveStaff,
 } from './person-store.ts';
-import type { Role, StaffRole } from './roles.ts';
+import { proveSignUp } from './prove-sign-up.ts';
+import { grantOf, type Role, type StaffRole } from './roles.ts';
 import { hashOf, newToken, type Session } from './session.ts';
 import { chooseAccount } from './session-store.ts';
 import { openSession, type SignedIn, type Visitor } from './sign-in.ts';
@@ -40,6 +41,7 @@ export const linkMs: Readonly<Record<LinkPurpose, number>> = {
   join: hours(24 * 7),
   'sign-in': minutes(15),
   recover: hours(48),
+  'sign-up': hours(24),
 };
 
 /** The sandbox's first link is printed in a terminal: it is good for a moment. */
@@ -112,6 +114,17 @@ export async function demandMayGive(tx: Tx, merchantId: string, role: Role | nul
 }
 
 /**
+ * Whether whoever said so may still let somebody in with this role. For what is carried out later: until the transaction
+ * ends, nobody puts them out.
+ */
+export async function mayLetIn(tx: Tx, merchantId: string, madeBy: Actor, role: Role | undefined): Promise<boolean> {
+  await lockMerchant(tx, merchantId);
+  if (!isPersonActor(madeBy)) return true;
+  const own = await findRole(tx, merchantId, personIdOf(madeBy));
+  return own !== undefined && grantOf('people', own) !== 'no' && (role !== 'owner' || own === 'owner');
+}
+
+/**
  * For the first person of a sandbox: printed at every start until somebody is staff. Earlier ones are worth nothing then.
  * Null: somebody is.
  */
@@ -165,7 +178,7 @@ export async function joinAsNew(
   const name = readName(given.name);
   return deps.db.begin(async (tx) => {
     const link = await useUpLink(tx, hashOf(given.token), now);
-    if (link?.purpose !== 'join') throw linkNotGood();
+    if (!link || !bringsIn(link)) throw linkNotGood();
     const person = { id: newId(), email: link.email ?? readEmail(given.email), name, language: given.language };
     if (!(await insertPerson(tx, person, now))) throw emailTaken();
     await carryOutLink(tx, link, person.id, now);
@@ -173,23 +186,27 @@ export async function joinAsNew(
   });
 }
 
-/** Somebody who signs in already, and whose address the link is for. */
-export async function joinAsKnown(deps: PeopleDeps, session: Session, token: string): Promise<void> {
+const bringsIn = ({ purpose }: OneTimeLink): boolean => purpose === 'join' || purpose === 'sign-up';
+
+/** Somebody who signs in already, and whose address the link is for. Gives what it was for. */
+export async function joinAsKnown(deps: PeopleDeps, session: Session, token: string): Promise<LinkPurpose> {
   const now = deps.clock.now();
-  await deps.db.begin(async (tx) => {
+  return deps.db.begin(async (tx) => {
     await lockPerson(tx, session.personId);
     const link = await useUpLink(tx, hashOf(token), now);
-    if (link?.purpose !== 'join' || link.email === null) throw linkNotGood();
+    if (!link || !bringsIn(link) || link.email === null) throw linkNotGood();
     if ((await findPersonId(tx, link.email)) !== session.personId) throw linkNotGood();
     // Who made a way back in for somebody of one account has none into the next. Nobody needs it: this is somebody who signs in.
     await deleteLinksFor(tx, link.email, 'recover');
     await carryOutLink(tx, link, session.personId, now);
     if (link.merchantId !== null) await chooseAccount(tx, session.id, link.merchantId);
+    return link.purpose;
   });
 }
 
 async function carryOutLink(tx: Tx, link: OneTimeLink, personId: string, now: Date): Promise<void> {
   const { merchantId, role, staffRole } = link;
+  if (link.purpose === 'sign-up') await proveSignUp(tx, link, personId);
   if (staffRole !== null) await saveStaff(tx, personId, staffRole, now);
   if (merchantId === null || role === null) return;
   // A role is changed by who may change it, not by an invitation: an admin's would make less of an owner.

@@ -3,8 +3,11 @@ import type { Query, Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Role, StaffRole } from './roles.ts';
 
-/** `join`: become a member or staff. `sign-in`: in place of the password. `recover`: register a passkey anew. */
-export type LinkPurpose = 'join' | 'sign-in' | 'recover';
+/**
+ * `join`: become a member or staff. `sign-in`: in place of the password. `recover`: register a passkey anew. `sign-up`: prove an
+ * address, to ask for an account of one's own.
+ */
+export type LinkPurpose = 'join' | 'sign-in' | 'recover' | 'sign-up';
 
 export type OneTimeLink = {
   readonly purpose: LinkPurpose;

@@ -32,6 +32,21 @@ export const linkNotYetGood = (from: Date) =>
 export const challengeNotGood = () =>
   failure(409, 'challenge_not_good', 'That took too long, or was answered already. Press the button once more.');
 
+export const businessWrong = () =>
+  failure(400, 'business_wrong', 'The name of the business must be 1 to 100 characters.');
+export const signUpClosed = () =>
+  failure(404, 'sign_up_closed', 'Accounts are by invitation here. Ask whoever runs this service for one.');
+export const signUpsFull = () =>
+  failure(503, 'sign_ups_full', 'Too many people wait for an account already. Try again tomorrow.', {
+    'retry-after': String(24 * 3600),
+  });
+export const signUpsFromHere = () =>
+  failure(429, 'sign_ups_from_here', 'Too many accounts were asked for from your network. Try again tomorrow.', {
+    'retry-after': String(24 * 3600),
+  });
+export const signUpNotWaiting = (state: string) =>
+  failure(409, 'sign_up_not_waiting', `Only a sign-up that is WAITING is decided, and this one is ${state}.`);
+
 export const emailTaken = () => failure(409, 'email_taken', 'Somebody with this e-mail address signs in already.');
 export const alreadyMember = () =>
   failure(409, 'already_member', 'This person belongs to the account already. Change the role there instead.');

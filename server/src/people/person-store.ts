@@ -80,14 +80,18 @@ export type Member = {
   readonly name: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
+  readonly hasPasskey: boolean;
   readonly seenAt: Date | null;
+  readonly joinedAt: Date;
 };
 
 export async function membersOf(query: Query, merchantId: string): Promise<Member[]> {
   return query<Member>`
     select person.id as "personId", email, name, role,
            (totp_secret is not null or exists (select from passkey where person_id = person.id)) as "hasSecondFactor",
-           (select max(seen_at) from session where person_id = person.id) as "seenAt"
+           exists (select from passkey where person_id = person.id) as "hasPasskey",
+           (select max(seen_at) from session where person_id = person.id) as "seenAt",
+           membership.created_at as "joinedAt"
       from membership join person on person.id = membership.person_id
      where merchant_id = ${merchantId} order by membership.created_at, person.id`;
 }

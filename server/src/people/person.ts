@@ -1,6 +1,6 @@
 /** Somebody who signs in. Belongs to any number of accounts, to the operator's staff, or to nobody yet. */
 import { isStorable } from '../http/parse-json.ts';
-import { emailWrong, nameLong, nameMissing } from './people-errors.ts';
+import { businessWrong, emailWrong, nameLong, nameMissing } from './people-errors.ts';
 
 export type Person = {
   readonly id: string;
@@ -27,6 +27,13 @@ export function readName(text: string): string {
   if (name === '') throw nameMissing();
   if (name.length > nameMax || !isStorable(name)) throw nameLong();
   return name;
+}
+
+/** The name that an account shall have. */
+export function readBusiness(text: string): string {
+  const business = text.trim().replace(/\s+/g, ' ');
+  if (business === '' || business.length > nameMax || !isStorable(business)) throw businessWrong();
+  return business;
 }
 
 export function readEmail(text: string): string {

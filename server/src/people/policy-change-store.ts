@@ -9,7 +9,8 @@ import type { Role } from './roles.ts';
 export type Policy =
   | { readonly kind: 'settings'; readonly change: AccountChange }
   | { readonly kind: 'invitation'; readonly email: string; readonly role: Role; readonly language: string }
-  | { readonly kind: 'role'; readonly personId: string; readonly role: Role };
+  | { readonly kind: 'role'; readonly personId: string; readonly role: Role }
+  | { readonly kind: 'removal'; readonly personId: string };
 
 export type PolicyChange = {
   readonly id: string;

@@ -1,17 +1,21 @@
 /**
  * Limits, the list of addresses and who approves cannot be changed by one person where there is a second one who
- * approves: then the change waits for that person. Where there is nobody else it is made at once.
+ * approves: then the change waits for that person. Where there is nobody else it is made at once, unless there was
+ * somebody until a short time ago. Every change of roles comes through here, and is looked at under the lock.
  */
 import type { Tx } from '../db/database.ts';
 import { personActor } from '../http/actor.ts';
+import { GatewayError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { applyChange, type Changer } from '../merchants/change-settings.ts';
 import { insertAudit, lockMerchant } from '../merchants/merchant-store.ts';
 import { applyRole } from './change-member.ts';
+import { mayStill } from './demand-asker.ts';
 import { demandMayGive, inviteIn, type PeopleDeps } from './join-account.ts';
 import { type Member, membersOf } from './person-store.ts';
 import { insertPolicyChange, type Policy, tryInVain } from './policy-change-store.ts';
-import { grantOf, type Role } from './roles.ts';
+import { type AccountPermission, grantOf, type Role } from './roles.ts';
+import { approves, canApprove, demandAloneForLong, hasSecondApprover } from './second-approver.ts';
 
 export type PolicyAsker = {
   readonly merchantId: string;
@@ -23,25 +27,42 @@ export type PolicyOutcome = { readonly isWaiting: boolean; readonly token: strin
 
 export type PolicyDeps = PeopleDeps & { readonly sendsEmail: boolean };
 
-const approves = (role: Role): boolean => grantOf('approve', role) !== 'no';
-
 /**
  * Whether giving somebody this role adds one who approves, or one whose orders wait for approval: who invites oneself
  * under another name would be both.
  */
 export const addsApprover = (role: Role): boolean => approves(role) || grantOf('moveMoney', role) !== 'no';
 
-/** Whether anybody else could approve what this person asks for. Without a second factor nobody can. */
-export const hasSecondApprover = (members: readonly Member[], personId: string): boolean =>
-  members.some((each) => each.personId !== personId && approves(each.role) && each.hasSecondFactor);
+/** `fewer`: somebody approves no more. `more`: somebody new approves, or asks for what others approve. */
+type Effect = 'none' | 'limits' | 'more' | 'fewer';
+
+function effectOf(policy: Policy, members: readonly Member[]): Effect {
+  if (policy.kind === 'settings') return 'limits';
+  if (policy.kind === 'invitation') return addsApprover(policy.role) ? 'more' : 'none';
+  const before = members.find(({ personId }) => personId === policy.personId);
+  if (!before) return 'none'; // Which is refused when it is done.
+  if (policy.kind === 'removal') return canApprove(before) ? 'fewer' : 'none';
+  if (canApprove(before) && !approves(policy.role)) return 'fewer';
+  const isNew = (gains: (role: Role) => boolean): boolean => gains(policy.role) && !gains(before.role);
+  return isNew(approves) || isNew(addsApprover) ? 'more' : 'none';
+}
+
+/** Whom it is about does not count: there must be somebody to ask besides the two. */
+const subjectOf = (policy: Policy): string[] => ('personId' in policy ? [policy.personId] : []);
 
 export async function requestPolicy(deps: PolicyDeps, by: PolicyAsker, policy: Policy): Promise<PolicyOutcome> {
   const now = deps.clock.now();
   const { merchantId, personId } = by;
   return deps.db.begin(async (tx) => {
     await lockMerchant(tx, merchantId);
-    if (!hasSecondApprover(await membersOf(tx, merchantId), personId))
+    if (!(await mayStill(tx, merchantId, personId, permissionFor(policy)))) throw mayNotAsk();
+    const members = await membersOf(tx, merchantId);
+    const effect = effectOf(policy, members);
+    if (effect === 'none' || !hasSecondApprover(members, personId, ...subjectOf(policy))) {
+      // To put somebody out is possible at any time. It is what comes afterwards that has to wait.
+      if (effect === 'limits' || effect === 'more') await demandAloneForLong(tx, merchantId, now);
       return { isWaiting: false, token: await applyPolicy(deps, tx, by, policy, now) };
+    }
     await demandPossible(deps, tx, by, policy, now);
     const change = { id: newId(), policy, state: 'WAITING' as const, requestedBy: personId, requestedAt: now };
     await insertPolicyChange(tx, merchantId, change);
@@ -50,6 +71,12 @@ export async function requestPolicy(deps: PolicyDeps, by: PolicyAsker, policy: P
     return { isWaiting: true, token: null };
   });
 }
+
+export const permissionFor = ({ kind }: Policy): AccountPermission => (kind === 'settings' ? 'limits' : 'people');
+
+/** Put out, or given another role, while the request was under way. */
+const mayNotAsk = (): GatewayError =>
+  new GatewayError({ code: 'not_yours', httpStatus: 403, message: 'Your role in this account does not allow this.' });
 
 /** What would be refused in the end is refused at once: it is tried, and undone. */
 async function demandPossible(deps: PolicyDeps, tx: Tx, by: PolicyAsker, policy: Policy, now: Date): Promise<void> {
@@ -70,8 +97,9 @@ export async function applyPolicy(
     await applyChange(tx, { merchantId, actor, now, address, ...(check && { check }), ...approval }, policy.change);
     return null;
   }
-  if (policy.kind === 'role') {
-    await applyRole(tx, { merchantId, by: personId, personId: policy.personId }, policy.role, { now, ...approval });
+  if (policy.kind === 'role' || policy.kind === 'removal') {
+    const role = policy.kind === 'role' ? policy.role : null;
+    await applyRole(tx, { merchantId, by: personId, personId: policy.personId }, role, { now, ...approval });
     return null;
   }
   const { email, role, language } = policy;

@@ -73,21 +73,32 @@ export async function deleteSession(tx: Query, personId: string, id: string): Pr
   return (await tx`delete from session where person_id = ${personId} and id = ${id} returning id`).length > 0;
 }
 
-export type HeldSession = { readonly session: Session; readonly isStaff: boolean; readonly role: string | null };
+export type HeldSession = {
+  readonly session: Session;
+  readonly isStaff: boolean;
+  /** The account that was asked about, and the role in it. */
+  readonly merchantId: string;
+  readonly role: string | null;
+};
 
 /** Of each that is still there: who it is in the account it is asked about. */
 export async function findHeldSessions(
   query: Query,
   wanted: readonly { readonly sessionId: string; readonly merchantId: string }[],
 ): Promise<HeldSession[]> {
-  const rows = await query<SessionRow & { is_staff: boolean; role: string | null }>`
-    select session.*, membership.role, staff.person_id is not null as is_staff
+  const rows = await query<SessionRow & { is_staff: boolean; role: string | null; asked_about: string }>`
+    select session.*, wanted.merchant_id as asked_about, membership.role, staff.person_id is not null as is_staff
       from unnest(${wanted.map(({ sessionId }) => sessionId)}::text[],
                   ${wanted.map(({ merchantId }) => merchantId)}::text[]) as wanted (session_id, merchant_id)
       join session on session.id = wanted.session_id
       left join membership on membership.person_id = session.person_id and membership.merchant_id = wanted.merchant_id
       left join staff on staff.person_id = session.person_id`;
-  return rows.map((row) => ({ session: toSession(row), isStaff: row.is_staff, role: row.role }));
+  return rows.map((row) => ({
+    session: toSession(row),
+    isStaff: row.is_staff,
+    merchantId: row.asked_about,
+    role: row.role,
+  }));
 }
 
 /** `but`: this one stays. */

@@ -49,10 +49,11 @@ test('shares of different prices can be compared', () => {
   assert.ok(!isAtLeast(half, shareOfPrice([{ receivedUnits: 4n, dueUnits: 7n }])));
 });
 
-test('a thousand tiny payments to one commitment keep the fraction small', () => {
-  const dueUnits = 10n ** 18n + 9n;
-  const share = shareOfPrice(Array.from({ length: 1_000 }, () => ({ receivedUnits: 1n, dueUnits })));
-  assert.deepEqual(share, { numerator: 1_000n, denominator: dueUnits });
+test('a thousand tiny payments to two commitments keep the fraction small', () => {
+  const dueUnits = [10n ** 18n + 9n, 10n ** 9n + 7n] as const;
+  const parts = Array.from({ length: 1_000 }, (_, at) => ({ receivedUnits: 1n, dueUnits: dueUnits[at % 2] as bigint }));
+  const denominator = dueUnits[0] * dueUnits[1];
+  assert.deepEqual(shareOfPrice(parts), { numerator: 500n * (dueUnits[0] + dueUnits[1]), denominator });
 });
 
 test('nothing received leaves the whole price missing', () => {

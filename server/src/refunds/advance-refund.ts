@@ -17,7 +17,7 @@ import { insertAudit } from '../merchants/merchant-store.ts';
 import { chargedCost } from '../sending/charged-cost.ts';
 import { findPayout, withdrawPayout } from '../sending/payout-store.ts';
 import { type AdvanceDeps, advanceLocked } from '../settlements/advance-checkout.ts';
-import { cannotCancelRefund, refundNotFound } from './refund-errors.ts';
+import { cannotCancelRefund, notAwaitingApproval, refundNotFound } from './refund-errors.ts';
 
 export async function advanceRefund(
   deps: AdvanceDeps & { readonly db: Db },
@@ -59,19 +59,27 @@ const isWhatItGivesBackGone = ({ takes, covers }: Refund, { payments }: Checkout
   );
 };
 
+type Canceler = { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<FoundRefund> };
+type CancelDeps = AdvanceDeps & { readonly db: Db };
+
 /** Takes back a refund that nobody has signed yet. */
-export async function cancelRefund(
-  deps: AdvanceDeps & { readonly db: Db },
-  {
-    merchantId,
-    actor,
-    begin,
-  }: { readonly merchantId: string; readonly actor: Actor; readonly begin: Begin<FoundRefund> },
+export const cancelRefund = (deps: CancelDeps, by: Canceler, id: string): Promise<FoundRefund> =>
+  cancel(deps, by, id, 'cancel');
+
+/** Only while it waits for approval: what another has just approved stays approved. Decided under the lock. */
+export const refuseRefund = (deps: CancelDeps, by: Canceler, id: string): Promise<FoundRefund> =>
+  cancel(deps, by, id, 'refuse');
+
+async function cancel(
+  deps: CancelDeps,
+  { merchantId, actor, begin }: Canceler,
   id: string,
+  wish: 'cancel' | 'refuse',
 ): Promise<FoundRefund> {
   const found = await findRefund(deps.db, merchantId, id);
   if (!found) throw refundNotFound(id);
   return endRefund(deps, begin, found, async ({ state }, tx) => {
+    if (wish === 'refuse' && state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(state);
     if (state === 'CANCELED') return undefined; // A client retries.
     const isTakenBack = state === 'SENDING' && (await withdrawPayout(tx, id, deps.clock.now()));
     const isUnsent = state === 'CLAIMABLE' || state === 'AWAITING_APPROVAL';

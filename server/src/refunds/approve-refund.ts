@@ -13,6 +13,7 @@ import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
+import { demandAsker } from '../people/demand-asker.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
 import type { ApprovalDeps } from '../wallets/approval-limit.ts';
 import { demandDailyLimit } from '../wallets/daily-limit.ts';
@@ -40,6 +41,7 @@ export async function approveRefund(
     if (refund.state !== 'AWAITING_APPROVAL') throw notAwaitingApproval(refund.state);
     const asker = (await askersOfRefunds(tx, merchantId, [id])).get(id);
     if (asker !== undefined && (await isOwnOrder(tx, merchantId, asker, actor))) throw approvedByItself();
+    if (asker !== undefined) await demandAsker(tx, merchantId, asker, 'refund');
     if (asker !== 'payer')
       await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), refund);
     const { address, memo, memoType } = refund;

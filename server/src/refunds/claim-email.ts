@@ -5,18 +5,21 @@
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
 import { findContact, type LeftContact } from '../checkouts/contact-store.ts';
-import { findCustomer } from '../counterparties/customer-store.ts';
+import { emailOfCustomer } from '../counterparties/customer-store.ts';
 import type { Query } from '../db/database.ts';
 import { isEmailAddress } from '../lib/is-email-address.ts';
 
-/** The customer's that the shop named; else the one that was left on the page in time. Null: there is none. */
+/**
+ * The customer's that the shop named; else the one that was left on the page. Each only if it was there in time: a key that
+ * charges may change a customer, and would send somebody's money to itself. Null: there is none.
+ */
 export async function claimEmail(query: Query, { checkout, payments }: CheckoutDossier): Promise<string | null> {
   const { merchantId, customerId } = checkout;
   const [customer, contact] = await Promise.all([
-    customerId === null ? null : findCustomer(query, merchantId, customerId),
+    customerId === null ? null : emailOfCustomer(query, merchantId, customerId),
     findContact(query, checkout),
   ]);
-  const email = customer ? customer.email : emailLeftInTime(contact, payments);
+  const email = emailLeftInTime(customer ?? contact, payments);
   return email !== null && isEmailAddress(email) ? email : null;
 }
 

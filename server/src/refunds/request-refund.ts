@@ -5,29 +5,25 @@
  */
 
 import type { RefundBody } from '@quittance/contract/refund';
-import { type AssetCatalog, findAsset } from '../catalog/asset-catalog.ts';
 import type { Checkout } from '../checkouts/checkout.ts';
 import { checkoutNotFound } from '../checkouts/checkout-errors.ts';
 import { settlementReference } from '../checkouts/checkout-facts.ts';
-import { findDossier, lockDossier, newestAddress } from '../checkouts/checkout-store.ts';
+import { lockDossier } from '../checkouts/checkout-store.ts';
 import { insertClaimLink } from '../checkouts/claim-link-store.ts';
-import { type FeePayer, type Refund, recountTaken } from '../checkouts/refund.ts';
+import { type Refund, recountTaken } from '../checkouts/refund.ts';
 import { type FoundRefund, insertRefund } from '../checkouts/refund-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { apiKeyOf, isKeyActor, type KeyActor, type PersonActor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { present } from '../lib/assert.ts';
 import { addMs } from '../lib/clock.ts';
-import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { insertAudit } from '../merchants/merchant-store.ts';
-import { formatUnits } from '../money/amount.ts';
-import type { Destination } from '../networks/port/sending.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
-import { type AdvanceDeps, decideLocked, settlementTerms } from '../settlements/advance-checkout.ts';
+import { decideLocked, settlementTerms } from '../settlements/advance-checkout.ts';
 import { beingUnsettled } from '../settlements/settlement-errors.ts';
 import { demandSmallRefund } from '../settlements/support-limit.ts';
 import type { VenueOrder } from '../venues/venue-order.ts';
@@ -36,32 +32,18 @@ import {
   type ApprovalLimitRecord,
   approvalLimit,
   approvalLimitRecord,
-  hasApprovalLimit,
   needsApproval,
 } from '../wallets/approval-limit.ts';
 import { lockApprovals } from '../wallets/approval-store.ts';
 import { demandDailyLimit } from '../wallets/daily-limit.ts';
-import { type LeavingDeps, lockLeaving } from '../wallets/what-may-leave.ts';
+import { lockLeaving } from '../wallets/what-may-leave.ts';
 import { askableBack } from './askable-back.ts';
 import { claimMs, expiryOf, hashOfToken, newToken, payoutOf } from './claim-refund.ts';
 import { demandLeaving, demandLikelyLeaving } from './demand-leaving.ts';
-import { type PricedRefund, priceRefund, type RefundWish } from './price-refund.ts';
-import {
-  demandGoodAddress,
-  demandRightAmount,
-  demandSendable,
-  estimatedFee,
-  type RefundCarrier,
-  refundCarrier,
-} from './refund-carrier.ts';
-import {
-  beingExchanged,
-  cannotSendThere,
-  needsPasskey,
-  notEnoughAvailable,
-  nothingToRefund,
-  tooLittleToSend,
-} from './refund-errors.ts';
+import { feeShared, lookAtRefund, type RefundDeps } from './estimate-refund.ts';
+import { priceRefund } from './price-refund.ts';
+import { demandRightAmount, demandSendable } from './refund-carrier.ts';
+import { beingExchanged, needsPasskey, nothingToRefund } from './refund-errors.ts';
 
 export type RequestedRefund = FoundRefund & {
   readonly claimToken: string | null;
@@ -79,7 +61,7 @@ export type Asker =
     }
   | { readonly actor: 'payer'; readonly language: string };
 
-export type RequestRefundDeps = AdvanceDeps & LeavingDeps & { readonly db: Db };
+export type RequestRefundDeps = RefundDeps;
 
 export async function requestRefund(
   deps: RequestRefundDeps,
@@ -89,19 +71,10 @@ export async function requestRefund(
   const { merchant, begin } = caller;
   const { id: merchantId } = merchant;
   const terms = settlementTerms(deps);
-  const wish = readWish(deps.assets, body);
-  const destination = readDestination(body);
-  const seen = await findDossier(deps.db, merchantId, body.checkoutId);
-  if (!seen) throw checkoutNotFound(body.checkoutId);
-
-  // The network is asked before anything is locked: it may be slow to say what sending costs.
-  const first = priceRefund(seen, wish, terms, deps.clock.now());
-  const isAsPaid = first.takes.length > 0;
-  const carrier = refundCarrier(deps, first.asset, { wished: wish.network, paidOn: first.network, isAsPaid });
-  if (destination) await demandGoodAddress(deps.db, carrier.connector, destination);
   const id = newId();
-  const payTo = destination ?? (await standIn(deps.db, carrier));
-  const { feeUnits, heldFeeUnits } = await estimatedFee(deps, carrier, { ...first, id }, payTo, destination === null);
+  // The network is asked before anything is locked: it may be slow to say what sending costs.
+  const { seen, wish, first, carrier, destination, fee } = await lookAtRefund(deps, merchantId, body, id);
+  const { feeUnits, heldFeeUnits } = fee;
   await demandLikelyLeaving(deps, deps.db, seen.checkout, first);
 
   return begin(async (tx) => {
@@ -114,15 +87,17 @@ export async function requestRefund(
     const priced = priceRefund(dossier, wish, terms, now);
     if (priced.asset !== first.asset || priced.network !== first.network) throw beingUnsettled();
     if (priced.takes.length > 0 && (await isBeingExchanged(tx, dossier.checkout, priced.asset))) throw beingExchanged();
-    if (hasApprovalLimit(merchant, 'refund')) await lockApprovals(tx, merchantId);
-    // What was never credited is the payer's: no limit of the account holds it back.
-    if (caller.actor !== 'payer') await demandDailyLimit(deps, tx, merchant, { ...priced, id });
+    // Limits are read under the lock: asking the network took its time, and they may be others by now.
+    await lockApprovals(tx, merchantId);
+    const limits = present(await findMerchant(tx, merchantId), 'the merchant');
     if (caller.actor !== 'payer' && caller.isSmall === true)
-      await demandSmallRefund(deps, tx, merchant, caller.actor, priced);
-    const limit = await approvalLimit(deps, tx, merchant, 'refund');
+      await demandSmallRefund(deps, tx, limits, caller.actor, priced);
+    const limit = await approvalLimit(deps, tx, limits, 'refund');
     const approval = caller.actor === 'payer' ? undefined : caller.approval;
     const isToApprove = approval === 'always' || needsApproval(deps, limit, priced);
     if (isToApprove && approval === 'never') throw needsPasskey();
+    // What was never credited is the payer's: no limit of the account holds it back.
+    if (caller.actor !== 'payer') await demandDailyLimit(deps, tx, limits, { ...priced, id }, isToApprove);
     const sendsTo = isToApprove ? null : destination;
     if (sendsTo) await demandSendable(deps, tx, carrier.connector, priced, dossier.payments);
 
@@ -194,48 +169,4 @@ async function isBeingExchanged(tx: Tx, checkout: Checkout, asset: string): Prom
   const isForIt = ({ reference }: VenueOrder): boolean => reference === settlementReference(id, settlements + 1);
   const orders = (await ordersOf(tx, [id])).filter(({ sourceAsset }) => sourceAsset === asset);
   return orders.some((order) => order.state === 'PENDING' || (order.state === 'DONE' && isCreditDue && isForIt(order)));
-}
-
-function readWish(assets: AssetCatalog, body: RefundBody): RefundWish {
-  const { context, amount, network, basis } = body;
-  const asset = body.asset === undefined ? undefined : findAsset(assets, body.asset)?.id;
-  if (body.asset !== undefined && asset === undefined) throw invalidRequest(`asset ${body.asset} is not known.`);
-  return { context, amount, asset, network, basis };
-}
-
-function readDestination({ address, memo: given, memoType }: RefundBody): Destination | null {
-  const memo = given?.trim() || null;
-  if (address === undefined && (memo !== null || memoType !== undefined))
-    throw invalidRequest('memo and memoType belong to an address.');
-  if (address === undefined) return null;
-  return { address: address.trim(), memo, memoType: memo === null ? null : (memoType ?? 'text') };
-}
-
-async function standIn(db: Db, { connector }: RefundCarrier): Promise<Destination> {
-  const own = connector.wallet ?? (await newestAddress(db, connector.network.id));
-  if (!own)
-    throw cannotSendThere(`Give the address: on ${connector.network.name} the customer cannot be asked for it.`);
-  return { address: own.address, memo: own.memo, memoType: own.memoType };
-}
-
-/** Who pays the network's fee, and what the customer then gets. */
-function feeShared(
-  assets: AssetCatalog,
-  { asset, units, takes }: PricedRefund,
-  carrier: RefundCarrier,
-  terms: { available: bigint; feeUnits: bigint; wished: FeePayer | undefined },
-): Pick<Refund, 'feeUnits' | 'feePaidBy' | 'sentUnits'> {
-  const { available, feeUnits } = terms;
-  const fromAvailable = takes.length > 0 ? 0n : units;
-  const isMerchantAble = takes.length === 0 && available >= units + feeUnits;
-  const feePaidBy = terms.wished ?? (isMerchantAble ? 'merchant' : 'customer');
-  const sentUnits = carrier.sendable(feePaidBy === 'customer' ? units - feeUnits : units);
-  if (sentUnits <= 0n || sentUnits < carrier.leastUnits)
-    throw tooLittleToSend(carrier.assetCode, carrier.connector.network.name);
-  const needed = fromAvailable + (feePaidBy === 'merchant' ? feeUnits : 0n);
-  if (needed > available) {
-    const { ledgerScale } = present(findAsset(assets, asset), `asset ${asset}`);
-    throw notEnoughAvailable(formatUnits(needed, ledgerScale), formatUnits(available, ledgerScale), carrier.assetCode);
-  }
-  return { feeUnits, feePaidBy, sentUnits };
 }

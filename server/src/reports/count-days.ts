@@ -1,6 +1,9 @@
 /**
  * What became of an account's checkouts on some days: a function of what is stored, for days that are kept and for today.
- * Credited is what settlements brought, less what was taken back, and is worth what it was worth in its hour.
+ * Credited is what settlements brought, less what was taken back, and is worth what it was worth in its hour. What a chain
+ * took back counts on the day on which that happened, for a closed day does not change; but it is worth what the credit was
+ * worth, in whatever hour it is taken back, and it is one paid checkout less. So over all days a credit that was taken back
+ * is nothing: neither money nor a number. A day on which only that happened is below zero.
  */
 import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { findCurrency } from '../catalog/currency-catalog.ts';
@@ -8,7 +11,7 @@ import { countCreated } from '../checkouts/checkout-count-store.ts';
 import type { Query } from '../db/database.ts';
 import { assetOfAccount, merchantAccount } from '../ledger/chart-of-accounts.ts';
 import type { EntryKind } from '../ledger/entry.ts';
-import { countSubjects, type HourSum, listSubjects, sumByHour } from '../ledger/ledger-day-store.ts';
+import { countEntries, type HourSum, listSubjects, sumByHour } from '../ledger/ledger-day-store.ts';
 import type { DaySpan } from '../lib/local-day.ts';
 import { type Decimal, divide, fromUnits, one, plus, roundTo, times, zero } from '../money/decimal.ts';
 import { type RatesAtHours, ratesAtHours } from '../pricing/rate-hours.ts';
@@ -35,7 +38,7 @@ export async function countDays(
     creditedTo.map((purpose) => merchantAccount(merchantId, purpose, id)),
   );
   const created = await countCreated(query, merchantId, spans);
-  const paid = await countSubjects(query, merchantId, { kind: 'settlement', subjectKind: 'checkout' }, spans);
+  const paid = await countEntries(query, merchantId, { kind: 'settlement', less: 'settlement_reversed' }, spans);
   const sums = await sumByHour(query, merchantId, { kinds: creditKinds, accounts }, spans);
   const rates = await ratesAtHours(
     query,
@@ -48,7 +51,8 @@ export async function countDays(
   return spans.flatMap(({ day }) => {
     const ofDay = sums.filter((sum) => sum.day === day);
     const [made = 0, settled = 0] = [created.get(day), paid.get(day)];
-    return made + settled + ofDay.length === 0 ? [] : [{ day, created: made, paid: settled, ...worth(ofDay) }];
+    const isEmpty = made === 0 && settled === 0 && ofDay.length === 0;
+    return isEmpty ? [] : [{ day, created: made, paid: settled, ...worth(ofDay) }];
   });
 }
 

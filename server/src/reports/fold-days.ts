@@ -1,10 +1,13 @@
 /**
  * Makes the closed days of an account from what is stored, some at once, oldest first. Never adds to a day: whatever was
  * there is replaced. A day is closed a while after its midnight, when nothing can be dated back into it any more.
+ *
+ * One call is one transaction, of a month at most or, where much happened, of fewer days: what is made stays made when a
+ * later day cannot be, and no transaction holds on to rows for minutes.
  */
 import { findFirstCheckout } from '../checkouts/checkout-count-store.ts';
 import type { Db, Query, Tx } from '../db/database.ts';
-import { deleteLedgerDays, findFirstPosting, foldLedgerDays } from '../ledger/ledger-day-store.ts';
+import { deleteLedgerDays, findFirstPosting, findPostingAfter, foldLedgerDays } from '../ledger/ledger-day-store.ts';
 import { addMs, type Clock, minutes } from '../lib/clock.ts';
 import { addDays, type Day, dayOf, daySpans, startOfDay } from '../lib/local-day.ts';
 import { timeZoneOf } from '../merchants/time-zone.ts';
@@ -20,6 +23,8 @@ import {
 
 const closedAfterMs = minutes(10);
 const daysAtOnce = 31;
+/** About so many at once, but never less than a day. */
+const entriesMax = 20_000;
 
 export const zoneOf = ({ timeZone }: DaySettings): string => timeZoneOf({ timeZone });
 
@@ -43,6 +48,7 @@ export async function foldDays(
   { db, clock, assets }: DayDeps & { readonly db: Db; readonly clock: Clock },
   merchantId: string,
   settings: DaySettings,
+  entriesAtOnce = entriesMax,
 ): Promise<void> {
   const zone = zoneOf(settings);
   const now = clock.now();
@@ -50,9 +56,11 @@ export async function foldDays(
   await db.begin(async (tx) => {
     const made = await foldedTo(tx, merchantId, settings);
     const from = made ?? (await beginAnew(tx, merchantId, zone, openDay));
-    const end = [addDays(from, daysAtOnce), openDay].toSorted()[0] ?? openDay;
+    const filled = await findPostingAfter(tx, merchantId, { from: startOfDay(zone, from), count: entriesAtOnce });
+    const full = filled ? [laterDay(dayOf(zone, filled), addDays(from, 1))] : [];
+    const end = [...full, addDays(from, daysAtOnce), openDay].toSorted()[0] ?? openDay;
     // Whoever sets the clock back does not unmake days.
-    const to = end < from ? from : end;
+    const to = laterDay(end, from);
     const spans = daySpans(zone, from, to);
     if (spans.length > 0) {
       await foldLedgerDays(tx, merchantId, spans);
@@ -68,6 +76,8 @@ export async function foldDays(
     await saveDayPosition(tx, merchantId, { ...settings, foldedTo: to, dueAt });
   });
 }
+
+const laterDay = (a: Day, b: Day): Day => (a < b ? b : a);
 
 async function beginAnew(tx: Tx, merchantId: string, zone: string, openDay: Day): Promise<Day> {
   await deleteLedgerDays(tx, merchantId);

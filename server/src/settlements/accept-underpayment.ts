@@ -3,6 +3,7 @@ import { acceptanceNotInStock, cannotAccept, checkoutNotFound, nothingToAccept }
 import { isAcceptable } from '../checkouts/checkout-facts.ts';
 import { lockDossier, saveCheckout } from '../checkouts/checkout-store.ts';
 import { addToTimeline } from '../checkouts/timeline-store.ts';
+import type { Tx } from '../db/database.ts';
 import type { Actor } from '../http/actor.ts';
 import type { Begin } from '../http/effect.ts';
 import { insertAudit } from '../merchants/merchant-store.ts';
@@ -21,7 +22,7 @@ export async function acceptUnderpayment(
     readonly actor: Actor;
     readonly begin: Begin<CheckoutDossier>;
     /** What else must hold, asked under the lock. */
-    readonly demand?: (dossier: CheckoutDossier) => void;
+    readonly demand?: (tx: Tx, dossier: CheckoutDossier) => Promise<void>;
   },
   checkoutId: string,
 ): Promise<CheckoutDossier> {
@@ -31,7 +32,7 @@ export async function acceptUnderpayment(
     if (dossier.checkout.state === 'RESOLVED') return dossier; // A client retries.
     if (dossier.checkout.state !== 'UNDERPAID') throw cannotAccept(dossier.checkout.state);
     if (!dossier.payments.some(isAcceptable)) throw nothingToAccept();
-    demand?.(dossier);
+    await demand?.(tx, dossier);
     const now = deps.clock.now();
     await addToTimeline(tx, dossier.checkout, [{ what: 'underpayment_accepted' }], now);
     const detail = { checkoutId };

@@ -13,7 +13,7 @@ import {
 import { announcedDeposits } from '../deposits/custom-deposit-state.ts';
 import { isAlive, isConfirmed } from '../deposits/payment-state.ts';
 import { chainWallet, merchantAccount, operatorAccount } from '../ledger/chart-of-accounts.ts';
-import { type Entry, type EntryKind, type Line, opposite } from '../ledger/entry.ts';
+import { type Entry, type EntryKind, type Line, opposite, reversalReference } from '../ledger/entry.ts';
 import { addMs, minutes } from '../lib/clock.ts';
 import { decimal } from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
@@ -107,7 +107,7 @@ export function planDeposit(
     const { credit, asset } = payment;
     if (credit === null || isConfirmed(payment)) return;
     const lines = [...opposite(creditedLines(payment, credit.feeUnits)), ...purse.take(asset, credit.netUnits)];
-    post('deposit_reversed', `${credit.reference}:reversed`, lines);
+    post('deposit_reversed', reversalReference(credit.reference), lines);
     dossier = { ...dossier, deposit: { ...dossier.deposit, reversals: dossier.deposit.reversals + 1 } };
     announce('DEPOSIT_REVERSED', { ...payment, place: 'pending', credit: null });
   }

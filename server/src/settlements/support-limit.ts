@@ -1,6 +1,6 @@
 /**
- * What somebody of the role support may decide: no more than the account's limit at once, and no more than it given back
- * within 24 hours. Of an underpayment what is missing counts, because that is what the shop gives up. What has no value
+ * What somebody of the role support may decide: no more than the account's limit at once, and no more than it given back,
+ * or given up, within 24 hours. Of an underpayment what is missing counts, because that is what the shop gives up. What has no value
  * might be worth anything, and is too much.
  */
 import type { CheckoutDossier } from '../checkouts/checkout.ts';
@@ -10,24 +10,58 @@ import type { Actor } from '../http/actor.ts';
 import { addMs } from '../lib/clock.ts';
 import { GatewayError } from '../lib/errors.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { compare, type Decimal, decimal, divide, fromUnits, times, toUnits } from '../money/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  formatDecimal,
+  fromUnits,
+  plus,
+  times,
+  toUnits,
+  zero,
+} from '../money/decimal.ts';
 import { isRate } from '../pricing/combine-rates.ts';
 import { type ApprovalDeps, countedMs, worthOf } from '../wallets/approval-limit.ts';
 import { type LeftUnapproved, lockApprovals, refundedBySince } from '../wallets/approval-store.ts';
 import { inSuspense } from './refundable.ts';
+import { type SmallAcceptance, saveSmallAcceptance, smallAcceptancesSince } from './small-acceptance-store.ts';
 
 type Limited = Pick<Merchant, 'id' | 'accountCurrency' | 'supportLimit'>;
 
 /** Fine enough for every currency. */
 const missingScale = 12;
 
-export function demandSmallAcceptance(deps: ApprovalDeps, merchant: Limited, dossier: CheckoutDossier): void {
-  const { total, billingCurrency } = dossier.checkout;
+/** Counted together with what this actor gave up in the last 24 hours, and noted for the next. Under the same lock. */
+export async function demandSmallAcceptance(
+  deps: ApprovalDeps,
+  tx: Tx,
+  merchant: Limited,
+  actor: Actor,
+  dossier: CheckoutDossier,
+): Promise<void> {
+  const { id: checkoutId, total, billingCurrency } = dossier.checkout;
+  const now = deps.clock.now();
   const full = toUnits(total, missingScale, 'up');
-  const missing = fromUnits(missingUnits(dossier, full, deps.clock.now()), missingScale);
-  const [from, to] = [deps.rates.rate(billingCurrency), deps.rates.rate(merchant.accountCurrency)];
-  const isKnown = isRate(from) && isRate(to);
-  demandAtMost(merchant, isKnown ? divide(times(missing, from.usd), to.usd, 18, 'up') : null);
+  const missing = fromUnits(missingUnits(dossier, full, now), missingScale);
+  await lockApprovals(tx, merchant.id);
+  const given = { missing: formatDecimal(missing), currency: billingCurrency };
+  const before = await smallAcceptancesSince(tx, merchant.id, actor, addMs(now, -countedMs));
+  demandAtMost(merchant, worthOfMissing(deps, merchant.accountCurrency, [...before, given]));
+  await saveSmallAcceptance(tx, { merchantId: merchant.id, checkoutId, actor }, given, now);
+}
+
+/** Null: something has no rate. */
+function worthOfMissing({ rates }: ApprovalDeps, currency: string, parts: readonly SmallAcceptance[]): Decimal | null {
+  const to = rates.rate(currency);
+  let worth: Decimal = zero;
+  for (const part of parts) {
+    const from = rates.rate(part.currency);
+    if (!isRate(from) || !isRate(to)) return null;
+    worth = plus(worth, divide(times(decimal(part.missing), from.usd), to.usd, 18, 'up'));
+  }
+  return worth;
 }
 
 export function demandSmallExcess(deps: ApprovalDeps, merchant: Limited, dossier: CheckoutDossier): void {
@@ -59,5 +93,5 @@ const overSupportLimit = (limit: string | null, currency: string): GatewayError 
     message:
       limit === null
         ? 'Your role decides only small amounts, and this account has set no limit for them.'
-        : `Your role decides up to ${limit} ${currency}, and gives back no more than that in 24 hours.`,
+        : `Your role decides up to ${limit} ${currency}, and gives back or gives up no more than that in 24 hours.`,
   });

@@ -3,6 +3,7 @@
  * again.
  */
 import { standingSettlement } from '../checkouts/checkout-facts.ts';
+import { reversalReference } from '../ledger/entry.ts';
 import { type Draft, derive, moveTo, post, withEvent } from './advance-draft.ts';
 import { reversalLines } from './settlement-entries.ts';
 
@@ -10,7 +11,7 @@ export function takeBackSettlement(draft: Draft): Draft {
   const { dossier, now } = draft;
   const standing = standingSettlement(dossier);
   if (!standing || !derive(draft).isReversalDue) return draft;
-  const reversed = post(draft, 'settlement_reversed', `${standing.reference}:reversed`, (purse) =>
+  const reversed = post(draft, 'settlement_reversed', reversalReference(standing.reference), (purse) =>
     reversalLines(dossier, standing.parts, purse),
   );
   const undone: Draft = {

@@ -46,8 +46,6 @@ function limitOf({ transferApprovalAbove, refundApprovalAbove }: Limited, kind: 
   return above === null ? null : { limit: decimal(above), counted };
 }
 
-export const hasApprovalLimit = (merchant: Limited, kind: LeavingKind): boolean => limitOf(merchant, kind) !== null;
-
 /** Null: nothing of this kind needs an approval. */
 export async function approvalLimit(
   deps: ApprovalDeps,

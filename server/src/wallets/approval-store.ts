@@ -34,8 +34,9 @@ export async function unapprovedSince(
 }
 
 /**
- * By asset: what was ordered since then, or approved since then, and has left or is to leave. `exceptId`: the order that
- * is being decided about.
+ * By asset: what was ordered, approved or released since then, and has left; and all that waits for nothing but its
+ * destination, whenever it leaves. What waits for approval is nobody's decision yet. `exceptId`: the order that is being
+ * decided about.
  */
 export async function leavingSince(
   query: Query,
@@ -46,13 +47,14 @@ export async function leavingSince(
   const rows = await query<{ asset: string; units: string }>`
     select asset, sum(units)::text as units from (
       select asset, units from transfer
-       where merchant_id = ${merchantId} and id <> ${exceptId} and (created_at > ${since} or approved_at > ${since})
-         and state in ('AWAITING_APPROVAL', 'WAITING', 'QUEUED', 'COMPLETED')
+       where merchant_id = ${merchantId} and id <> ${exceptId}
+         and (created_at > ${since} or approved_at > ${since} or usable_from > ${since})
+         and state in ('WAITING', 'QUEUED', 'COMPLETED')
       union all
       select asset, units from refund
        where merchant_id = ${merchantId} and id <> ${exceptId} and (requested_at > ${since} or approved_at > ${since})
          and requested_by is distinct from 'payer'
-         and state in ('AWAITING_APPROVAL', 'CLAIMABLE', 'SENDING', 'COMPLETED')) as gone
+         and state in ('CLAIMABLE', 'SENDING', 'COMPLETED')) as gone
      group by asset`;
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
 }

@@ -3,7 +3,7 @@ import type { Begin } from '../http/effect.ts';
 import { present } from '../lib/assert.ts';
 import { isOwnOrder } from '../merchants/is-own-order.ts';
 import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
-import type { ApprovalDeps } from './approval-limit.ts';
+import { demandAsker } from '../people/demand-asker.ts';
 import { demandDailyLimit } from './daily-limit.ts';
 import { type LetGoDeps, letTransferGo } from './let-transfer-go.ts';
 import type { Transfer } from './transfer.ts';
@@ -13,7 +13,7 @@ import { lockTransfer } from './transfer-store.ts';
 
 /** Somebody else approves it, never who asked for it. */
 export async function approveTransfer(
-  deps: LetGoDeps & ApprovalDeps,
+  deps: LetGoDeps,
   merchantId: string,
   id: string,
   { actor, begin }: { readonly actor: Actor; readonly begin: Begin<Transfer> },
@@ -25,6 +25,7 @@ export async function approveTransfer(
     if (transfer.state !== 'AWAITING_APPROVAL')
       throw notAwaitingApproval(shownTransferState(transfer.state, transfer.isSigned));
     if (await isOwnOrder(tx, merchantId, transfer.requestedBy, actor)) throw approvedByItself();
+    await demandAsker(tx, merchantId, transfer.requestedBy, 'moveMoney');
     await demandDailyLimit(deps, tx, present(await findMerchant(tx, merchantId), 'the merchant'), transfer);
     await insertAudit(tx, { merchantId, at: now, actor, action: 'transfer.approved', detail: { id } });
     return letTransferGo(deps, tx, transfer, now, { approvedBy: actor, approvedAt: now });

@@ -10,19 +10,14 @@ import type { Begin } from '../http/effect.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { merchantAccount } from '../ledger/chart-of-accounts.ts';
 import { lockBalances, postEntries } from '../ledger/ledger-store.ts';
+import { present } from '../lib/assert.ts';
 import { invalidRequest } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Merchant } from '../merchants/merchant.ts';
-import { insertAudit } from '../merchants/merchant-store.ts';
+import { findMerchant, insertAudit } from '../merchants/merchant-store.ts';
 import { formatUnits } from '../money/amount.ts';
 import { insertPayouts, lockPayouts } from '../sending/payout-store.ts';
-import {
-  type ApprovalLimitRecord,
-  approvalLimit,
-  approvalLimitRecord,
-  hasApprovalLimit,
-  needsApproval,
-} from './approval-limit.ts';
+import { type ApprovalLimitRecord, approvalLimit, approvalLimitRecord, needsApproval } from './approval-limit.ts';
 import { lockApprovals } from './approval-store.ts';
 import { demandDailyLimit } from './daily-limit.ts';
 import { mustWait } from './leaving-errors.ts';
@@ -92,11 +87,13 @@ export async function createTransfer(
 
   await demandFree(deps, deps.db, { merchantId: merchant.id, asset: wanted.asset, units: totalUnitsOf(wanted) });
   return request.begin(async (tx) => {
-    if (hasApprovalLimit(merchant, 'transfer')) await lockApprovals(tx, merchant.id);
-    await demandDailyLimit(deps, tx, merchant, wanted);
-    const limit = await approvalLimit(deps, tx, merchant, 'transfer');
+    // Limits are read under the lock: asking the network took its time, and they may be others by now.
+    await lockApprovals(tx, merchant.id);
+    const limits = present(await findMerchant(tx, merchant.id), 'the merchant');
+    const limit = await approvalLimit(deps, tx, limits, 'transfer');
     const isToApprove = request.approval === 'always' || needsApproval(deps, limit, wanted);
     if (isToApprove && request.approval === 'never') throw needsPasskey();
+    await demandDailyLimit(deps, tx, limits, wanted, isToApprove);
     const state = openingState({ needsApproval: isToApprove, usableFrom: quote.usableFrom, now });
     const transfer: Transfer = { ...wanted, state };
     if (transfer.state === 'QUEUED') await lockPayouts(tx, transfer.network, transfer.asset);

@@ -1,7 +1,8 @@
 /**
  * No more than so much leaves an account within 24 hours, whoever orders or approves it. It is asked when something is
- * ordered and once more when it is approved, under the lock of the account's orders, so that two at the same moment see
- * each other. What waits for approval counts, or it could all be approved at once.
+ * ordered that nobody has to approve, when it is approved, and once more when it has waited for its destination; under the
+ * lock of the account's orders, so that two at the same moment see each other. What waits for approval does not count: who
+ * may only prepare orders would hold up those of others. Approved one after the other, each sees those before it.
  */
 import type { Tx } from '../db/database.ts';
 import { addMs } from '../lib/clock.ts';
@@ -16,19 +17,23 @@ export async function demandDailyLimit(
   tx: Tx,
   { id: merchantId, accountCurrency, dailyLimit }: Pick<Merchant, 'id' | 'accountCurrency' | 'dailyLimit'>,
   { id, asset, units }: LeftUnapproved & { readonly id: string },
+  /** It waits for approval first: only what is too much for any day is refused now. */
+  isToApprove = false,
 ): Promise<void> {
   if (dailyLimit === null) return;
   await lockApprovals(tx, merchantId);
-  const left = await leavingSince(tx, merchantId, addMs(deps.clock.now(), -countedMs), id);
+  const left = isToApprove ? [] : await leavingSince(tx, merchantId, addMs(deps.clock.now(), -countedMs), id);
   const worth = worthOf(deps, accountCurrency, [...left, { asset, units }]);
   if (!worth || compare(worth, decimal(dailyLimit)) > 0) throw overDailyLimit(dailyLimit, accountCurrency);
 }
+
+export const isOverDailyLimit = (error: GatewayError): boolean => error.code === 'daily_limit';
 
 const overDailyLimit = (limit: string, currency: string): GatewayError =>
   new GatewayError({
     code: 'daily_limit',
     httpStatus: 409,
     message:
-      `No more than ${limit} ${currency} leaves this account within 24 hours, with what waits for approval. Order less, ` +
-      'wait, or have an owner raise the limit.',
+      `No more than ${limit} ${currency} leaves this account within 24 hours, with what waits for its destination. Order ` +
+      'less, wait, or have an owner raise the limit.',
   });

@@ -3,16 +3,19 @@
  * that holds its lock. What has changed about the destination since it was asked for is looked at once more. Throws a
  * GatewayError when the network cannot send so much by now.
  */
-import type { AssetCatalog } from '../catalog/asset-catalog.ts';
 import { isOwnAddress } from '../counterparties/own-address.ts';
 import { takes } from '../counterparties/target-account.ts';
 import { findTargetAccount } from '../counterparties/target-account-store.ts';
 import type { Tx } from '../db/database.ts';
 import type { NetworkHealth } from '../deposits/network-health.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { present } from '../lib/assert.ts';
+import { findMerchant } from '../merchants/merchant-store.ts';
 import type { Connector } from '../networks/port/connector.ts';
 import { insertPayouts } from '../sending/payout-store.ts';
+import type { ApprovalDeps } from './approval-limit.ts';
 import { payoutOf, wakeUpOf } from './create-transfer.ts';
+import { demandDailyLimit } from './daily-limit.ts';
 import { failTransfer } from './end-transfer.ts';
 import { lockAndAssertSendable } from './quote-transfer.ts';
 import { ownAddress } from './read-transfer-order.ts';
@@ -21,8 +24,7 @@ import { moveTransfer } from './transfer-store.ts';
 
 type Approval = Partial<Pick<Transfer, 'approvedBy' | 'approvedAt'>>;
 
-export type LetGoDeps = {
-  readonly assets: AssetCatalog;
+export type LetGoDeps = ApprovalDeps & {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly health: NetworkHealth;
 };
@@ -46,6 +48,9 @@ export async function letTransferGo(
   // A target account waits again after its label was changed.
   const usableFrom = account && account.usableFrom > transfer.usableFrom ? account.usableFrom : transfer.usableFrom;
   if (usableFrom <= now) {
+    // Of what has left since it was ordered nobody could know then.
+    const limits = present(await findMerchant(tx, merchantId), 'the merchant');
+    await demandDailyLimit(deps, tx, limits, transfer);
     // While it waited, the network was not asked to send it, and others may have asked since.
     if (connector) await lockAndAssertSendable(deps, tx, connector, transfer);
     await insertPayouts(tx, [payoutOf(transfer)], now);

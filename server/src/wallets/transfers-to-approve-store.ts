@@ -1,12 +1,23 @@
 import type { Query, Row } from '../db/database.ts';
+import { type Asker, storedAsker } from '../http/actor.ts';
 
 export type TransferToApprove = {
   readonly id: string;
   readonly asset: string;
   readonly units: bigint;
+  readonly network: string;
   readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: string | null;
+  readonly requestedBy: Asker;
   readonly since: Date;
 };
+
+type WaitingRow = Row &
+  Omit<TransferToApprove, 'units' | 'requestedBy'> & { units: string } & Record<
+    'requested_by' | 'api_key',
+    string | null
+  >;
 
 /** Oldest first. */
 export async function transfersToApprove(
@@ -14,9 +25,14 @@ export async function transfersToApprove(
   merchantId: string,
   limit: number,
 ): Promise<TransferToApprove[]> {
-  const rows = await query<Row & Omit<TransferToApprove, 'units'> & { units: string }>`
-    select id, asset, units, address, created_at as since from transfer
+  const rows = await query<WaitingRow>`
+    select id, asset, units, network, address, memo, memo_type as "memoType", requested_by, api_key, created_at as since
+      from transfer
      where merchant_id = ${merchantId} and state = 'AWAITING_APPROVAL'
      order by created_at, id limit ${limit}`;
-  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+  return rows.map(({ requested_by, api_key, ...row }) => ({
+    ...row,
+    units: BigInt(row.units),
+    requestedBy: storedAsker(requested_by, api_key),
+  }));
 }

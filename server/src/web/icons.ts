@@ -62,4 +62,4 @@ const drawings = {
 export type IconName = keyof typeof drawings;
 
 export const icon = (name: IconName): Html =>
-  html`<svg class="i${name === 'left' && ' turns'}" viewBox="0 0 24 24" aria-hidden="true">${trustedHtml(drawings[name])}</svg>`;
+  html`<svg class="i${(name === 'left' || name === 'right') && ' turns'}" viewBox="0 0 24 24" aria-hidden="true">${trustedHtml(drawings[name])}</svg>`;

@@ -5,6 +5,7 @@
  */
 import { assert } from '../lib/assert.ts';
 import type { Brand, BrandFont } from '../merchants/brand.ts';
+import type { BrandFile } from '../merchants/brand-store.ts';
 import { contrast, isColour, isNeon, mixed, readableOn, textOn } from './readable-colour.ts';
 
 export type PageBrand = {
@@ -35,6 +36,12 @@ export const defaultBrand: PageBrand = {
 };
 
 export const brandFileFolder = '/images/brand';
+
+/** A file that is not stored yet, inside the page itself. Only for who tries it out: payers' pages do not allow it. */
+export const dataSrc = ({ contentType, body }: Pick<BrandFile, 'contentType' | 'body'>): string =>
+  `data:${contentType};base64,${body.toString('base64')}`;
+
+const isOwnData = (src: string): boolean => /^data:(image\/webp|font\/woff2);base64,[A-Za-z0-9+/]+={0,2}$/.test(src);
 
 export function pageBrand(brand: Brand | undefined): PageBrand {
   if (!brand) return defaultBrand;
@@ -176,6 +183,7 @@ function colourRules({ ground, dimmed, accent, onAccent, accentText }: ShopColou
 
 /** It must contain nothing that could end the text or the style element. */
 function path(src: string): string {
-  assert(/^\/[\w-][\w./-]*(\?[\w=.-]*)?$/.test(src), 'a brand file is a path on this server');
+  const isPath = /^\/[\w-][\w./-]*(\?[\w=.-]*)?$/.test(src);
+  assert(isPath || isOwnData(src), 'a brand file is a path on this server, or a file of ours itself');
   return src;
 }

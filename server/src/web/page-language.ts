@@ -84,8 +84,6 @@ export const readPlace = (query: PageContext['query']): PagePlace => ({
 export type PageAddress = {
   readonly id: string;
   readonly language: string;
-  /** The earlier choice to which the customer went back. */
-  readonly chosen: string | null;
   readonly place?: PagePlace;
 };
 
@@ -94,10 +92,9 @@ export type PageAddress = {
  * form has answered when it leads back to the page, so its drawer need not be open.
  */
 export function checkoutPath(language: PageLanguage, checkout: PageAddress, form = ''): string {
-  const { id, chosen, place = topOfPage } = checkout;
+  const { id, place = topOfPage } = checkout;
   const query = new URLSearchParams();
   if (language === 'en' && checkout.language === 'auto') query.set('language', 'en');
-  if (chosen !== null) query.set('pay', chosen);
   if (place.way !== null) query.set('way', place.way);
   if (place.open !== null && form === '') query.set('open', place.open);
   return `/${language}/checkout/${id}${form && `/${form}`}${query.size > 0 ? `?${query.toString()}` : ''}`;

@@ -16,26 +16,32 @@ export type PageLook = {
   readonly language: PageLanguage;
   readonly say: Say;
   readonly isSandbox: boolean;
-  /** Mail is configured: a page may offer and promise a receipt by e-mail. */
+  /** Mail is configured: money can be fetched by a link in a mail. */
+  readonly sendsMail: boolean;
+  /** The shop wants them too: a page may offer and promise a receipt by e-mail. */
   readonly sendsReceipts: boolean;
   readonly files: PageFiles;
   readonly brand: PageBrand;
   /** The domain in the address bar, shown to the customer; null where it is not shown. */
   readonly domain: string | null;
+  /** For who looks at it in another scheme than the device has; null: as the device has it. */
+  readonly theme: 'light' | 'dark' | null;
   readonly nonce: string;
 };
 
 type LookOptions = Pick<PageLook, 'isSandbox' | 'files'> &
-  Partial<Pick<PageLook, 'sendsReceipts' | 'brand' | 'domain'>>;
+  Partial<Pick<PageLook, 'sendsMail' | 'sendsReceipts' | 'brand' | 'domain' | 'theme'>>;
 
 export const createLook = (language: PageLanguage, options: LookOptions): PageLook => ({
   language,
   say: sayIn(language),
   isSandbox: options.isSandbox,
+  sendsMail: options.sendsMail ?? options.sendsReceipts ?? false,
   sendsReceipts: options.sendsReceipts ?? false,
   files: options.files,
   brand: options.brand ?? defaultBrand,
   domain: options.domain ?? null,
+  theme: options.theme ?? null,
   nonce: randomBytes(16).toString('base64url'),
 });
 
@@ -66,14 +72,14 @@ export const pageReply = (status: number, { nonce }: PageLook, document: Html): 
 });
 
 export function pageLayout(look: PageLook, content: PageContent): Html {
-  const { language, say, nonce, files } = look;
+  const { language, say, nonce, files, theme } = look;
   const style = brandStyle(look.brand);
   const notices = [look.isSandbox && say('sandbox'), content.notice].filter(Boolean) as string[];
   const refresh =
     content.refreshSeconds !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${content.refreshSeconds}${content.refreshTo !== undefined && `;url=${content.refreshTo}`}"></noscript>`;
   return html`<!doctype html>
-<html lang="${language}" dir="${say('direction')}">
+<html lang="${language}" dir="${say('direction')}"${theme !== null && html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -131,7 +131,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'merchants/is-own-order.ts',
     fault: 'two keys of one person are two pairs of eyes',
-    find: 'asking.some((hand) => approving.includes(hand))',
+    find: "asking.some((hand) => hand !== 'operator' && approving.includes(hand))",
     replace: 'asking.includes(approver) || approving.includes(asker)',
     noticedBy: scopes,
     test: 'two keys of one person',
@@ -163,7 +163,7 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'merchants/rotate-key.ts',
     fault: 'who gave a key its secret is written down nowhere',
-    find: 'const knownTo = await handsBehind(tx, merchantId, actor);',
+    find: 'const knownTo = [...(await handsBehind(tx, merchantId, actor)), ...given];',
     replace: "const knownTo = await handsBehind(tx, merchantId, actor && 'operator');",
     noticedBy: scopes,
     test: 'who gives a key a new secret',

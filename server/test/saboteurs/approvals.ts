@@ -2,8 +2,33 @@
 import type { Saboteur } from './saboteur.ts';
 
 const noticedBy = 'server/test/account-approvals.test.ts';
+const transfers = 'server/test/account-transfers.test.ts';
 
 export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'wallets/approve-transfer.ts',
+    fault: 'what somebody asked for who was put out since is approved',
+    find: "await demandAsker(tx, merchantId, transfer.requestedBy, 'moveMoney');",
+    replace: 'void demandAsker;',
+    noticedBy: transfers,
+    test: 'what waits cannot be approved any more',
+  },
+  {
+    file: 'account/in-session.ts',
+    fault: 'a request goes on though its session has ended',
+    find: 'await demandSession(tx, signedIn);',
+    replace: 'void [demandSession, signedIn];',
+    noticedBy: transfers,
+    test: 'a request of who is signed out',
+  },
+  {
+    file: 'account/account-route.ts',
+    fault: 'what is signed does not say in which account',
+    find: "'merchant' in context ? orderInAccount(order, context.merchant) : order",
+    replace: "'merchant' in context ? (orderInAccount(order, context.merchant) && order) : order",
+    noticedBy,
+    test: 'waits until another signs this very refund',
+  },
   {
     file: 'account/refund-approval-routes.ts',
     fault: 'any proof of who it is approves a refund',

@@ -7,7 +7,41 @@ const markup = 'server/src/web/html.test.ts';
 const papers = 'server/test/papers.test.ts';
 const busy = 'server/test/page-limits.test.ts';
 
+const accountBrand = 'server/test/account-brand.test.ts';
+
 export const saboteurs: readonly Saboteur[] = [
+  {
+    file: 'account/account-route.ts',
+    fault: 'who is not signed in can send ten megabytes',
+    find: 'return person ? filesBytesMax + usualBodyBytes : usualBodyBytes;',
+    replace: 'return person ? filesBytesMax + usualBodyBytes : filesBytesMax;',
+    noticedBy: accountBrand,
+    test: 'only who is signed in can send much',
+  },
+  {
+    file: 'account/brand-settings-routes.ts',
+    fault: 'what is right of a form is published, though something else in it is wrong',
+    find: 'if (wish.problems.size > 0)',
+    replace: 'if (wish.problems.size > 99)',
+    noticedBy: accountBrand,
+    test: 'every refusal says beside its field',
+  },
+  {
+    file: 'people/roles.ts',
+    fault: 'where customers pay is changed without a fresh proof',
+    find: `brandDomain: row('proof', 'proof'`,
+    replace: `brandDomain: row('yes', 'yes'`,
+    noticedBy: accountBrand,
+    test: 'each with a fresh proof',
+  },
+  {
+    file: 'merchants/check-brand-domain.ts',
+    fault: 'a merchant is told addresses of the network around us',
+    find: `all.filter((address) => addressKind(address) === 'public')`,
+    replace: `all.filter((address) => addressKind(address) !== 'loopback')`,
+    noticedBy: accountBrand,
+    test: 'what is found at a domain',
+  },
   {
     file: 'merchants/brand-domain-store.ts',
     fault: 'who wants the domain of another is told that something went wrong',

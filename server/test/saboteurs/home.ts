@@ -15,6 +15,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'on any history, in any time zone',
   },
   {
+    file: 'ledger/ledger-day-store.ts',
+    fault: 'what is taken back is worth what its own hour says',
+    find: "date_trunc('hour', entry.worth_at, 'UTC')",
+    replace: "date_trunc('hour', span.beginning, 'UTC')",
+    noticedBy: days,
+    test: 'a day is worth what its credits were worth',
+  },
+  {
     file: 'reports/fold-days.ts',
     fault: 'another time zone leaves the days as they are',
     find: 'position?.timeZone === settings.timeZone && ',

@@ -48,8 +48,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'refunds/claim-email.ts',
     fault: 'what was typed in on the page counts before what the shop says',
-    find: 'customer ? customer.email : emailLeftInTime(contact, payments)',
-    replace: 'emailLeftInTime(contact, payments) ?? customer?.email ?? null',
+    find: 'emailLeftInTime(customer ?? contact, payments)',
+    replace: 'emailLeftInTime(contact ?? customer, payments)',
     noticedBy: stories,
     test: 'a customer whom the shop named',
   },

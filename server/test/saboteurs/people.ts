@@ -3,7 +3,7 @@ import type { Saboteur } from './saboteur.ts';
 
 const attacks = 'server/test/account-attacks.test.ts';
 const guessing = 'server/test/account-guessing.test.ts';
-const matrix = 'server/test/account-matrix.test.ts';
+const matrix = 'server/test/account-matrix.sampled.test.ts';
 const recovery = 'server/test/account-recovery.test.ts';
 const sessions = 'server/test/account-sessions.test.ts';
 

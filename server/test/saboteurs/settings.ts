@@ -8,9 +8,33 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'people/request-policy.ts',
     fault: 'one person changes limits alone, though there is a second one',
-    find: 'if (!hasSecondApprover(await membersOf(tx, merchantId), personId))',
-    replace: 'if (!hasSecondApprover([], personId))',
+    find: '!hasSecondApprover(members, personId, ...subjectOf(policy))',
+    replace: '!hasSecondApprover([], personId, ...subjectOf(policy))',
     noticedBy: settings,
+  },
+  {
+    file: 'people/second-approver.ts',
+    fault: 'whoever puts out the only other one who approves changes limits the next moment',
+    find: 'addMs(lostAt, rememberedMs) > now) throw',
+    replace: 'lostAt > now) throw',
+    noticedBy: settings,
+    test: 'whoever puts out the only other one',
+  },
+  {
+    file: 'people/request-policy.ts',
+    fault: 'an accountant becomes an admin though nobody else has agreed',
+    find: 'isNew(approves) || isNew(addsApprover)',
+    replace: 'isNew(addsApprover)',
+    noticedBy: settings,
+    test: 'where a third one approves',
+  },
+  {
+    file: 'wallets/let-transfer-go.ts',
+    fault: 'what has waited for its destination leaves, however much has left that day',
+    find: 'await demandDailyLimit(deps, tx, limits, transfer);',
+    replace: 'void [demandDailyLimit, limits];',
+    noticedBy: settings,
+    test: 'what waits for its destination',
   },
   {
     file: 'people/decide-policy.ts',
@@ -64,8 +88,8 @@ export const saboteurs: readonly Saboteur[] = [
   {
     file: 'finding/notify-people.ts',
     fault: 'everybody is told of everything',
-    find: 'kinds.includes(kind) && requestedBy !== personId',
-    replace: '(kinds.includes(kind) || requestedBy === undefined)',
+    find: '!kinds.includes(need.kind) || need.requestedBy === personId',
+    replace: '!kinds.includes(need.kind) && need.requestedBy === personId',
     noticedBy: notifications,
   },
   {

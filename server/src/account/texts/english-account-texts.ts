@@ -1,11 +1,15 @@
 import { englishAuditTexts } from './english-audit-texts.ts';
 import { englishBalanceTexts } from './english-balance-texts.ts';
+import { englishBrandTexts } from './english-brand-texts.ts';
 import { englishCheckoutTexts } from './english-checkout-texts.ts';
 import { englishCustomerTexts } from './english-customer-texts.ts';
 import { englishDeveloperTexts } from './english-developer-texts.ts';
+import { englishExportTexts } from './english-export-texts.ts';
 import { englishHomeTexts } from './english-home-texts.ts';
 import { englishNeedsTexts } from './english-needs-texts.ts';
+import { englishSearchTexts } from './english-search-texts.ts';
 import { englishSettingsTexts } from './english-settings-texts.ts';
+import { englishSignUpTexts } from './english-sign-up-texts.ts';
 import { englishTransferTexts } from './english-transfer-texts.ts';
 
 /** English is the original: its keys are the keys of every language of the account. See web/texts for the form. */
@@ -63,7 +67,6 @@ export const englishAccountTexts = {
   welcomeTitle: 'Welcome',
   welcomeJoin: 'You are invited to {account} as {role}.',
   welcomeStaff: 'You will run this installation.',
-  welcomeReading: 'The link is being read.',
   welcomeCode: 'Code from the link (after #)',
   welcomeOpen: 'Go on',
   name: 'Your name',
@@ -123,14 +126,12 @@ export const englishAccountTexts = {
   browser: 'Browser',
   proofWithCode: 'Code from your app, to prove that it is you',
   proofWithPassword: 'Your current password, to prove that it is you',
-  proofHint: 'You will be asked for your passkey.',
   profile: 'You',
   language: 'Language',
 
   // People of an account.
   people: 'People',
   peopleLead: 'Who may do what in this account.',
-  invite: 'Invite',
   inviteTitle: 'Invite somebody',
   inviteRole: 'Role',
   inviteByMail: 'The invitation goes to this address and works for seven days, once.',
@@ -146,6 +147,11 @@ export const englishAccountTexts = {
   recoveryMailed: 'A link to sign in anew is on its way to {email}.',
   recoveryMade: 'Link for {email}',
   recoveryFrom: 'It works from {from} on.',
+  otherHandsTitle: 'Keys in the hands of others',
+  otherHandsText:
+    'These keys still work, and their secret is known to somebody who could not make them any more. Give them a new secret, which ends the old one, or revoke them.',
+  otherHandsBy: 'Known to {names}',
+  otherHandsDo: 'Rotate or revoke',
   openRecoveries: 'Links to sign in anew',
   worksFrom: 'From',
   openInvitations: 'Open invitations',
@@ -201,12 +207,16 @@ export const englishAccountTexts = {
   problem_last_factor: 'This is your only second step. Add another one first.',
   problem_not_found: 'This is not there, or not any more.',
   ...englishBalanceTexts,
+  ...englishBrandTexts,
   ...englishCheckoutTexts,
   ...englishCustomerTexts,
   ...englishDeveloperTexts,
   ...englishNeedsTexts,
+  ...englishSearchTexts,
   ...englishSettingsTexts,
   ...englishAuditTexts,
+  ...englishExportTexts,
   ...englishHomeTexts,
+  ...englishSignUpTexts,
   ...englishTransferTexts,
 } as const;

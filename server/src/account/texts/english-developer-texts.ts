@@ -48,6 +48,8 @@ export const englishDeveloperTexts = {
   keyRotatedText:
     'Bring the new secret to your servers. It is shown only this once; the former one works until {until}.',
   keyRotatedAtOnce: 'The former secret does not work any more. The new one is shown only this once.',
+  apiAddress: 'Address of the API',
+  keyUseIt: 'A plugin asks for these three. For a server of your own, {tryIt} has commands to paste.',
   secretStored: 'I have stored it',
   secretDone: 'Back to the keys',
   rotateTitle: 'New secret',
@@ -121,7 +123,6 @@ export const englishDeveloperTexts = {
   testKey: 'Key whose secret signs',
   testSend: 'Send a test event',
   testNoKeys: 'It is signed with the secret of a key: make one first.',
-  testWaits: 'The answer is not here yet.',
   lookAgain: 'Look again',
   secretTitle: 'Webhook secret',
   secretText:

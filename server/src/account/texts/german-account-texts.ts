@@ -1,12 +1,16 @@
 import type { AccountTexts } from './account-texts.ts';
 import { germanAuditTexts } from './german-audit-texts.ts';
 import { germanBalanceTexts } from './german-balance-texts.ts';
+import { germanBrandTexts } from './german-brand-texts.ts';
 import { germanCheckoutTexts } from './german-checkout-texts.ts';
 import { germanCustomerTexts } from './german-customer-texts.ts';
 import { germanDeveloperTexts } from './german-developer-texts.ts';
+import { germanExportTexts } from './german-export-texts.ts';
 import { germanHomeTexts } from './german-home-texts.ts';
 import { germanNeedsTexts } from './german-needs-texts.ts';
+import { germanSearchTexts } from './german-search-texts.ts';
 import { germanSettingsTexts } from './german-settings-texts.ts';
+import { germanSignUpTexts } from './german-sign-up-texts.ts';
 import { germanTransferTexts } from './german-transfer-texts.ts';
 
 export const germanAccountTexts: AccountTexts = {
@@ -61,7 +65,6 @@ export const germanAccountTexts: AccountTexts = {
   welcomeTitle: 'Willkommen',
   welcomeJoin: 'Sie sind zu {account} eingeladen, als {role}.',
   welcomeStaff: 'Sie werden diese Installation betreiben.',
-  welcomeReading: 'Der Link wird gelesen.',
   welcomeCode: 'Code aus dem Link (nach #)',
   welcomeOpen: 'Weiter',
   name: 'Ihr Name',
@@ -122,13 +125,11 @@ export const germanAccountTexts: AccountTexts = {
   browser: 'Browser',
   proofWithCode: 'Code aus Ihrer App, als Beweis, dass Sie es sind',
   proofWithPassword: 'Ihr jetziges Passwort, als Beweis, dass Sie es sind',
-  proofHint: 'Sie werden nach Ihrem Passkey gefragt.',
   profile: 'Sie',
   language: 'Sprache',
 
   people: 'Personen',
   peopleLead: 'Wer in diesem Konto was darf.',
-  invite: 'Einladen',
   inviteTitle: 'Jemanden einladen',
   inviteRole: 'Rolle',
   inviteByMail: 'Die Einladung geht an diese Adresse und gilt sieben Tage, einmal.',
@@ -145,6 +146,11 @@ export const germanAccountTexts: AccountTexts = {
   recoveryMailed: 'Ein Link zum neuen Anmelden ist unterwegs an {email}.',
   recoveryMade: 'Link für {email}',
   recoveryFrom: 'Er gilt ab {from}.',
+  otherHandsTitle: 'Schlüssel in fremden Händen',
+  otherHandsText:
+    'Diese Schlüssel gelten noch, und jemand kennt ihr Geheimnis, der sie nicht mehr anlegen dürfte. Geben Sie ihnen ein neues Geheimnis, das das alte beendet, oder sperren Sie sie.',
+  otherHandsBy: 'Bekannt: {names}',
+  otherHandsDo: 'Erneuern oder sperren',
   openRecoveries: 'Links zum neuen Anmelden',
   worksFrom: 'Ab',
   takeBack: 'Zurücknehmen',
@@ -199,12 +205,16 @@ export const germanAccountTexts: AccountTexts = {
   problem_last_factor: 'Das ist Ihr einziger zweiter Schritt. Fügen Sie zuerst einen anderen hinzu.',
   problem_not_found: 'Das gibt es nicht oder nicht mehr.',
   ...germanBalanceTexts,
+  ...germanBrandTexts,
   ...germanCheckoutTexts,
   ...germanCustomerTexts,
   ...germanDeveloperTexts,
   ...germanNeedsTexts,
+  ...germanSearchTexts,
   ...germanSettingsTexts,
   ...germanAuditTexts,
+  ...germanExportTexts,
   ...germanHomeTexts,
+  ...germanSignUpTexts,
   ...germanTransferTexts,
 };

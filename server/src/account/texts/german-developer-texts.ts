@@ -48,6 +48,8 @@ export const germanDeveloperTexts: Readonly<Record<keyof typeof englishDeveloper
   keyRotatedText:
     'Bringen Sie das neue Geheimnis auf Ihre Server. Es erscheint nur dieses Mal; das alte gilt bis {until}.',
   keyRotatedAtOnce: 'Das alte Geheimnis gilt nicht mehr. Das neue erscheint nur dieses Mal.',
+  apiAddress: 'Adresse der API',
+  keyUseIt: 'Ein Plugin fragt nach diesen dreien. Für einen eigenen Server hat {tryIt} Befehle zum Einfügen.',
   secretStored: 'Ich habe es gespeichert',
   secretDone: 'Zurück zu den Schlüsseln',
   rotateTitle: 'Neues Geheimnis',
@@ -120,7 +122,6 @@ export const germanDeveloperTexts: Readonly<Record<keyof typeof englishDeveloper
   testKey: 'Schlüssel, dessen Geheimnis signiert',
   testSend: 'Testereignis senden',
   testNoKeys: 'Es wird mit dem Geheimnis eines Schlüssels signiert: Erstellen Sie zuerst einen.',
-  testWaits: 'Die Antwort ist noch nicht da.',
   lookAgain: 'Noch einmal nachsehen',
   secretTitle: 'Webhook-Geheimnis',
   secretText:

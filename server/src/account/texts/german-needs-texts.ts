@@ -12,6 +12,7 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needGroup_approvals: 'Freigaben',
   needGroup_payments: 'Zahlungen',
   needGroup_technical: 'Technik',
+  needGroup_account: 'Konto',
   noneOfThis: 'Davon wartet nichts.',
   needsMore: '{count, plural, one {Dahinter wartet noch eine Sache.} other {Dahinter warten noch # Sachen.}}',
   thatIsAll:
@@ -27,6 +28,16 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   need_webhooksGivenUp:
     '{count, plural, one {# Webhook an {host} wurde aufgegeben} other {# Webhooks an {host} wurden aufgegeben}}',
   need_webhooksFailing: 'Webhooks an {host} scheitern seit mindestens einer Stunde',
+  need_destinationUsable: 'An {label} kann jetzt ausgezahlt werden',
+  need_noPasskey: 'Sie haben keinen Passkey',
+  need_onlyOneOwner: 'Dieses Konto hat nur einen Inhaber',
+  needNoPasskeyMeans: 'nur ein Passkey gibt frei und bewegt größere Beträge',
+  needOneOwnerMeans: 'ein zweiter Inhaber oder gedruckte Codes: Sonst ist ein verlorenes Telefon ein verlorenes Konto',
+  hideNeed: '30 Tage ausblenden',
+  needDid_hidden: 'Für 30 Tage ausgeblendet, nur für Sie. Es kommt früher wieder, wenn seine Ursache neu entsteht.',
+  needDo_send: 'Neue Auszahlung',
+  needDo_invite: 'Inhaber einladen',
+  needDo_addPasskey: 'Passkey anlegen',
   need_keyUnused: 'Der Schlüssel {key} wurde 90 Tage nicht benutzt',
   needWaiting: '{amounts} liegt bereit',
   needTo: 'an {address}',
@@ -44,7 +55,10 @@ export const germanNeedsTexts: Readonly<Record<keyof typeof englishNeedsTexts, s
   needOwedExplained:
     'Eine Gutschrift wurde zurückgenommen, nachdem ihr Geld das Konto verlassen hatte. Was als Nächstes hereinkommt, zahlt sie zuerst zurück; von Hand ist nichts zu zahlen.',
   needGone: 'Das wurde inzwischen entschieden.',
-  transferGoesTo: 'Sie geht an',
+  orderAskedBy: 'Verlangt von',
+  orderAccount: 'Konto',
+  problem_order_asker_gone:
+    'Wer das verlangt hat, darf es nicht mehr, oder der Schlüssel ist gesperrt. Lehnen Sie es ab und verlangen Sie es neu.',
   openCheckout: 'Checkout öffnen',
   needElsewhere: 'Ihr Link betrifft {account}, und Sie sehen gerade ein anderes Konto.',
   needElsewhereGo: 'Zu {account}',

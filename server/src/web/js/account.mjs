@@ -1,6 +1,9 @@
-// The account's script: passkeys, tokens in links, copying, news. All else works without it; it has no texts of its own.
+// The account's script: passkeys, tokens in links, copying, news, pages, keys. All else works without it; it has no texts of its own.
 
+import { showCosts } from './cost.mjs';
+import { useKeys } from './keys.mjs';
 import { followNews } from './news.mjs';
+import { swapPages } from './pages.mjs';
 
 /** @param {string} text */
 const bytesOf = (text) =>
@@ -133,6 +136,8 @@ addEventListener('pageshow', () => {
 async function submitted(event) {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = event.submitter;
+  // Shown in a frame: nothing is changed, and this page stays.
+  if (button?.hasAttribute('formtarget')) return;
   const { passkey, register: registers, prove: proves, sign: signs } = form.dataset;
   const proof = /** @type {HTMLInputElement | null} */ (form.elements.namedItem('proof'));
   const isToSign = signs !== undefined && proof?.value === '';
@@ -200,5 +205,9 @@ function prepare() {
       isOffered ? signInWith(signIn, 'conditional').catch(() => undefined) : undefined,
     );
   followNews();
+  document.dispatchEvent(new Event('swapped'));
 }
 prepare();
+showCosts();
+swapPages();
+useKeys();

@@ -37,8 +37,9 @@ function focusAgain(focused, address) {
   (twin ?? document.querySelector('main'))?.focus({ preventScroll: true });
 }
 
-function show(fresh) {
-  const [main, freshMain] = [page(), fresh.querySelector('main[data-news]')];
+/** Puts what is new of a page in its place. */
+export function showFresh(fresh) {
+  const [main, freshMain] = [document, fresh].map((root) => root.querySelector('main'));
   if (!main || !freshMain) return;
   if (freshMain.dataset.account !== main.dataset.account) return location.reload();
   const focused = document.activeElement;
@@ -50,6 +51,7 @@ function show(fresh) {
   const [count, freshCount] = [document, fresh].map((root) => root.querySelector('#menu-waiting'));
   if (count && freshCount) count.replaceChildren(...freshCount.childNodes);
   focusAgain(focused, address);
+  document.dispatchEvent(new Event('swapped'));
   const status = document.querySelector('#announce');
   if (status && main.dataset.announce && main.dataset.announce !== said) status.textContent = main.dataset.announce;
 }
@@ -87,8 +89,14 @@ async function fetchPage() {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (location.href !== address) return;
   // Signed out, or put out of the account: the next click says so.
-  if (!response.ok || !fresh.querySelector('main[data-news]')) return disconnect();
-  show(fresh);
+  if (!response.ok || !fresh.querySelector('main[data-news]')) return refused();
+  showFresh(fresh);
+}
+
+/** Who may not be told any more may not be shown either what was remembered. */
+function refused() {
+  disconnect();
+  dispatchEvent(new Event('account-refused'));
 }
 
 let source = null;
@@ -96,7 +104,10 @@ let poll = null;
 let connectedTo = '';
 let patience = null;
 
+let told = '';
+
 const heard = (version) => {
+  told = version;
   if (version !== page()?.dataset.version) void refresh();
 };
 
@@ -104,7 +115,8 @@ const heard = (version) => {
 function connect() {
   const address = page()?.dataset.news;
   if (!address || document.hidden) return disconnect();
-  if (address === connectedTo) return;
+  // A page that was fetched before the last news has to hear them too.
+  if (address === connectedTo) return told === '' ? undefined : heard(told);
   disconnect();
   connectedTo = address;
   source = new EventSource(address);
@@ -128,6 +140,7 @@ function disconnect() {
   source?.close();
   source = null;
   connectedTo = '';
+  told = '';
   stopPolling();
 }
 
@@ -135,7 +148,7 @@ function startPolling() {
   const address = connectedTo;
   poll ??= setInterval(async () => {
     const response = await fetch(address, { cache: 'no-store' }).catch(() => null);
-    if (response?.redirected || response?.status === 403) disconnect();
+    if (response?.status === 401 || response?.status === 403) refused();
     else if (response?.ok) heard(await response.text());
   }, 5000);
 }
@@ -147,9 +160,10 @@ function stopPolling() {
 
 let isListening = false;
 
-/** After every page that was put in the place of another. */
-export function followNews() {
-  if (page()) remember(content(document));
+/** After every page that was put in the place of another. `isKnown`: it was there before, and is remembered. */
+export function followNews({ isKnown = false } = {}) {
+  const parts = content(document);
+  if (parts && !isKnown) remember(parts);
   connect();
   if (isListening) return;
   isListening = true;

@@ -177,6 +177,9 @@ function show(fresh, title) {
   const focusedId = focused?.id;
   const before = $('#state')?.dataset.announce;
   const wayBefore = $('#pay')?.dataset.way;
+  const wasChoosing = $('#choose, #new-quote') !== null;
+  // A form of this page that is on its way is no other device.
+  const isSending = $('[aria-busy]') !== null;
   swap(live, fresh);
   Object.assign(live.dataset, fresh.dataset);
   live.className = fresh.className;
@@ -186,21 +189,28 @@ function show(fresh, title) {
   enhance();
   tick();
   const state = $('#state');
-  if (state && state.dataset.announce !== before) turnTo(state);
-  else {
+  const way = $('#pay')?.dataset.way;
+  const isChosenElsewhere = way && (wayBefore ? way !== wayBefore : wasChoosing) && !isSending;
+  if (state && state.dataset.announce !== before) {
+    turnTo(state);
+    if (isChosenElsewhere) showWayChanged();
+  } else {
     if (focusedId && document.activeElement?.id !== focusedId) document.getElementById(focusedId)?.focus();
-    const way = $('#pay')?.dataset.way;
-    // A form of this page that is on its way is no other device.
-    if (way && wayBefore && way !== wayBefore && !$('[aria-busy]')) sayWayChanged(focused);
+    if (isChosenElsewhere) turnToWayChanged(focused);
   }
   connect();
 }
 
-/** What is about to be copied or scanned is another thing now: nobody may miss that. Only who types is not moved. */
-function sayWayChanged(focused) {
+function showWayChanged() {
   const note = $('#way-changed');
   note.hidden = false;
   announce(note.textContent);
+  return note;
+}
+
+/** What is about to be copied or scanned is another thing now: nobody may miss that. Only who types is not moved. */
+function turnToWayChanged(focused) {
+  const note = showWayChanged();
   closeOverlays();
   if (document.activeElement?.matches('input:not([type=radio], [type=checkbox])')) return;
   note.scrollIntoView({ block: 'center' });
@@ -332,6 +342,7 @@ if (live) {
   addEventListener('pageshow', ({ persisted }) => persisted && lookAgain());
 }
 // There is only one way to pay, so there is nothing to choose.
+$('form[data-submit]')?.setAttribute('aria-busy', 'true');
 $('form[data-submit]')?.requestSubmit();
 // Papers and the pages of refunds have a logo too, and papers can be printed.
 if (!live) {

@@ -84,6 +84,7 @@ const roomFor: Partial<Record<TextKey, number>> = {
   newQuote: 30,
   backToShop: 30,
   backToPayment: 30,
+  refundCheck: 30,
   refundSend: 30,
   sandboxPay: 30,
   sandboxMine: 30,

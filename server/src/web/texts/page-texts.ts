@@ -36,7 +36,9 @@ export const isPageLanguage = (code: string): code is PageLanguage => Object.has
 
 export type Say = SayIn<TextKey>;
 
-export const sayIn: (language: PageLanguage) => Say = createSayers<PageLanguage, TextKey>(pageLanguages);
+export const sayIn: (language: PageLanguage) => Say = createSayers<PageLanguage, TextKey>(pageLanguages, {
+  isolatesValues: false,
+});
 
 export const isToTheLeft = (language: PageLanguage): boolean => pageLanguages[language].direction === 'rtl';
 

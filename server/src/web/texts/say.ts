@@ -19,18 +19,23 @@ type Texts<Key extends string> = Readonly<Record<Key | 'direction', string>>;
 export const inWrittenOrder = (direction: string, text: string): string =>
   direction === 'rtl' ? `\u2066${text}\u2069` : text;
 
+/**
+ * `isolatesValues`: where names, addresses and ids are filled in, which keep their own direction in a language that is
+ * written to the left.
+ */
 export function createSayers<Language extends string, Key extends string>(
   texts: Readonly<Record<Language, Texts<Key>>>,
+  { isolatesValues }: { readonly isolatesValues: boolean },
 ): (language: Language) => SayIn<Key> {
   const sayers = new Map<Language, SayIn<Key>>();
   return (language) => {
-    const say = sayers.get(language) ?? createSay(language, texts[language]);
+    const say = sayers.get(language) ?? createSay(language, texts[language], isolatesValues);
     sayers.set(language, say);
     return say;
   };
 }
 
-function createSay<Key extends string>(language: string, texts: Texts<Key>): SayIn<Key> {
+function createSay<Key extends string>(language: string, texts: Texts<Key>, isolatesValues: boolean): SayIn<Key> {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const parsed = new Map<Key, readonly MessagePart[]>();
@@ -51,7 +56,11 @@ function createSay<Key extends string>(language: string, texts: Texts<Key>): Say
     if (value === undefined) throw new Error(`the text ${key} needs ${name}`);
     return value;
   }
-  const written = (value: string | number): string => (typeof value === 'number' ? numbers.format(value) : value);
+  const isIsolated = isolatesValues && texts.direction === 'rtl';
+  const written = (value: string | number): string => {
+    if (typeof value === 'number') return numbers.format(value);
+    return isIsolated ? `\u2068${value}\u2069` : value;
+  };
 
   const say = (key: Key, values: Values = {}): string =>
     pieces(key, values)
@@ -63,7 +72,8 @@ function createSay<Key extends string>(language: string, texts: Texts<Key>): Say
     html`${pieces(key, values).map((piece): HtmlValue => {
       if ('text' in piece) return piece.text;
       const value = 'name' in piece ? valueOf(key, values, piece.name) : piece.number;
-      return typeof value === 'number' ? written(value) : value;
+      if (typeof value === 'number') return written(value);
+      return isIsolated ? html`<bdi>${value}</bdi>` : value;
     })}`;
   return Object.assign(say, { html: sayHtml });
 }

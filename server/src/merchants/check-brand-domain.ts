@@ -1,0 +1,57 @@
+/**
+ * Whether a merchant's own domain shows its pages, looked at from outside as a customer's browser would: its name, what
+ * answers there, and whether that has a key of ours. A page that is asked for through it counts as its first: from then
+ * on customers are sent there.
+ */
+import { lookup } from 'node:dns/promises';
+import { FetchFailed, type GuardedFetch, type GuardedReply } from '../lib/guarded-fetch.ts';
+import { addressKind } from '../lib/public-address.ts';
+import type { BrandDomain } from './brand-domain-store.ts';
+
+export const domainFindings = ['noName', 'notPublic', 'silent', 'other', 'keyRefused', 'works'] as const;
+
+export type DomainCheck = {
+  readonly is: (typeof domainFindings)[number];
+  /** Public ones only: others would tell a stranger about the network around us. */
+  readonly addresses: readonly string[];
+  /** What came back, in words for who knows what they mean. Empty: nothing to add. */
+  readonly detail: string;
+};
+
+type Deps = { readonly fetch: GuardedFetch; readonly addressesOf?: (name: string) => Promise<readonly string[]> };
+
+const systemAddresses = async (name: string): Promise<string[]> => {
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
+};
+
+export async function checkBrandDomain(
+  { fetch, addressesOf = systemAddresses }: Deps,
+  { domain, origin }: Pick<BrandDomain, 'domain' | 'origin'>,
+): Promise<DomainCheck> {
+  const all = await addressesOf(domain);
+  const addresses = all.filter((address) => addressKind(address) === 'public');
+  const found = (is: DomainCheck['is'], detail = ''): DomainCheck => ({ is, addresses, detail });
+  if (all.length === 0) return found('noName');
+  try {
+    const health = await fetch({ url: `${origin}/api/v1/status` });
+    if (health.status === 403) return found('keyRefused');
+    if (!isOurs(health, domain)) return found('other', `HTTP ${health.status}`);
+    const page = await fetch({ url: `${origin}/en/checkout-invalid` });
+    return page.status === 404 ? found('works') : found('other', `HTTP ${page.status}`);
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    return found(addresses.length === 0 ? 'notPublic' : 'silent', error.message);
+  }
+}
+
+/** What the service says to a container whose key is good, and nobody else. */
+function isOurs({ status, body }: GuardedReply, domain: string): boolean {
+  if (status !== 200) return false;
+  try {
+    const said: { domain?: unknown } | null = JSON.parse(body);
+    return said?.domain === domain;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,289 @@
+/**
+ * Every route of the account, asked by everybody: who is not signed in, who is halfway in, every role with a fresh and
+ * with an old proof, and a member of another account. What is expected is worked out from the table of roles; what each
+ * route is asked with is in a table here, and a route that is in none fails.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { menu, menuActions } from '../src/account/account-menu.ts';
+import type { AccountRoute } from '../src/account/account-route.ts';
+import { accountRoutes } from '../src/account/account-routes.ts';
+import { grantOf, type Role, roles } from '../src/people/roles.ts';
+import { type AccountWorld, type Form, type PageAnswer, startAccounts, type Visitor } from './account-world.ts';
+import { sampleOf } from './depth.ts';
+
+/** What a form of this route is sent with: something that is wrong or unknown, so that nothing changes for the others. */
+const forms: Readonly<Record<string, Form>> = {
+  'GET /account': {},
+  'GET /account/news': {},
+  'GET /account/days/export': {},
+  'GET /account/checkouts/export': {},
+  'GET /account/customers/export': {},
+  'GET /account/balances/asset/:asset/export': {},
+  'GET /account/transfers/export': {},
+  'GET /account/set-up': {},
+  'GET /account/set-up/after/:step': {},
+  'POST /account/set-up/leave': {},
+  'GET /account/set-up/business': {},
+  'POST /account/set-up/business': { name: '', currency: 'EUR', 'time-zone': 'UTC', asset: 'ORIGIN' },
+  'GET /account/search': {},
+  'GET /account/styleguide': {},
+  'POST /account/theme': { theme: 'auto' },
+  'GET /account/sign-in': {},
+  'POST /account/sign-in': { email: 'nobody@example.com', password: 'x' },
+  'POST /account/sign-in/passkey-challenge': {},
+  'POST /account/sign-in/passkey': { answer: '{}' },
+  'POST /account/sign-in/send-link': { email: 'nobody@example.com' },
+  'GET /account/sign-in/link': {},
+  'POST /account/sign-in/link': { token: 'x' },
+  'GET /account/sign-in/code': {},
+  'POST /account/sign-in/code': { code: '000000' },
+  'POST /account/sign-in/prove-challenge': {},
+  'POST /account/sign-in/prove': { answer: '{}' },
+  'GET /account/sign-in/secure': {},
+  'POST /account/sign-in/first-passkey-challenge': {},
+  'POST /account/sign-in/first-passkey': { answer: '{}' },
+  'GET /account/no-account': {},
+  'GET /account/sign-up': {},
+  'POST /account/sign-up': { business: '', email: 'nobody@example.com' },
+  'GET /account/sign-up/waiting': {},
+  'GET /account/welcome': {},
+  'POST /account/welcome': { token: 'x' },
+  'POST /account/welcome/name': { token: 'x', name: 'X' },
+  'POST /account/welcome/recover': { token: 'x' },
+  'POST /account/welcome/join': { token: 'x' },
+  'GET /account/my-sign-in': {},
+  'POST /account/my-sign-in/profile': { name: 'Somebody', language: 'en' },
+  'POST /account/my-sign-in/keys': { keys: 'on' },
+  'POST /account/my-sign-in/passkey-challenge': {},
+  'POST /account/my-sign-in/passkey': { answer: '{}' },
+  'POST /account/my-sign-in/passkey/remove': { passkey: 'x' },
+  'POST /account/my-sign-in/password': { password: 'short' },
+  'GET /account/my-sign-in/totp': {},
+  'POST /account/my-sign-in/totp': { secret: 'x', 'new-code': '000000' },
+  'POST /account/my-sign-in/totp/remove': {},
+  'POST /account/my-sign-in/codes': {},
+  'POST /account/my-sign-in/session/end': { session: 'x' },
+  'POST /account/choose': { merchant: 'x' },
+  'GET /account/needs-you': {},
+  'POST /account/needs-you/hide': { item: 'x' },
+  'POST /account/transfers/:id/approve': {},
+  'POST /account/transfers/:id/refuse': {},
+  'GET /account/checkouts': {},
+  'GET /account/checkouts/:id': {},
+  'GET /account/checkouts/:id/decision': {},
+  'GET /account/checkouts/:id/invoice': {},
+  'GET /account/checkouts/new': {},
+  'POST /account/checkouts/new': { amount: 'much', currency: 'USD', description: 'A cup' },
+  'GET /account/checkouts/:id/link': {},
+  'POST /account/checkouts/:id/accept': {},
+  'POST /account/checkouts/:id/keep': {},
+  'GET /account/checkouts/:id/refund': {},
+  'POST /account/checkouts/:id/refund': { amount: '1', asset: 'BTC', network: 'BITCOIN', fee: 'customer' },
+  'POST /account/checkouts/:id/cancel': {},
+  'POST /account/checkouts/:id/refunds/:refund/approve': {},
+  'POST /account/checkouts/:id/refunds/:refund/refuse': {},
+  'POST /account/checkouts/:id/receipt': {},
+  'POST /account/checkouts/:id/resend': { delivery: 'x' },
+  'GET /account/refunds/:id': {},
+  'GET /account/customers': {},
+  'GET /account/customers/:id': {},
+  'POST /account/customers/:id': { email: 'nobody@example.com' },
+  'POST /account/customers/:id/delete': {},
+  'GET /account/balances': {},
+  'GET /account/balances/asset/:asset': {},
+  'GET /account/balances/swap': {},
+  'GET /account/balances/swap/quote': {},
+  'POST /account/balances/swap': { quote: 'x' },
+  'GET /account/balances/swap/:id': {},
+  'GET /account/balances/deposit': {},
+  'POST /account/balances/deposit': { rail: 'NOWHERE BTC' },
+  'GET /account/balances/deposit/:id': {},
+  'POST /account/balances/deposit/:id/close': {},
+  'GET /account/transfers': {},
+  'GET /account/transfers/:id': {},
+  'POST /account/transfers/:id/cancel': {},
+  'GET /account/transfers/new': {},
+  'GET /account/transfers/review': {},
+  'POST /account/transfers/new': { to: 'other', network: 'NOWHERE', address: 'x', asset: 'BTC', amount: '1', fee: '0' },
+  'GET /account/transfers/destinations': {},
+  'GET /account/transfers/destinations/new': {},
+  'POST /account/transfers/destinations': { label: 'Vault', network: 'NOWHERE', address: 'x' },
+  'POST /account/transfers/destinations/:id/remove': {},
+  'GET /account/developers/keys': {},
+  'GET /account/developers/keys/new': {},
+  'POST /account/developers/keys': { label: 'A shop', scope: 'nonsense' },
+  'GET /account/developers/keys/:key': {},
+  'POST /account/developers/keys/:key/rotate': {},
+  'POST /account/developers/keys/:key/revoke': {},
+  'GET /account/developers/webhooks': {},
+  'POST /account/developers/webhooks/resend': { since: 'never' },
+  'POST /account/developers/webhooks/test': { url: 'nowhere', key: 'x' },
+  'POST /account/developers/webhooks/secret': { 'at-once': 'yes' },
+  'GET /account/developers/webhooks/:delivery': {},
+  'POST /account/developers/webhooks/:delivery/resend': {},
+  'GET /account/developers/requests': {},
+  'GET /account/developers/try-it': {},
+  'GET /account/settings/business': {},
+  'POST /account/settings/business': { name: '', currency: 'EUR', 'time-zone': 'UTC' },
+  'GET /account/settings/api': {},
+  'POST /account/settings/api/allow': { range: 'nowhere' },
+  'POST /account/settings/api/disallow': { range: 'nowhere' },
+  'POST /account/settings/api/from': { from: 'any' },
+  'POST /account/settings/api/auth': { preferred: 'digest' },
+  'GET /account/settings/settlement': {},
+  'POST /account/settings/settlement': { asset: 'MOON' },
+  'GET /account/settings/payment-page': {},
+  'POST /account/settings/payment-page': { accent: 'reddish' },
+  'GET /account/settings/payment-page/preview': {},
+  'POST /account/settings/payment-page/preview': { accent: 'reddish' },
+  'POST /account/settings/payment-page/domain': { domain: 'nowhere' },
+  'POST /account/settings/payment-page/domain/behaviour': { behaviour: 'both' },
+  'POST /account/settings/payment-page/domain/check': {},
+  'POST /account/settings/payment-page/domain/revoke': { key: 'x' },
+  'POST /account/settings/payment-page/domain/remove': {},
+  'GET /account/settings/limits': {},
+  'POST /account/settings/limits': { 'approval-above': 'much' },
+  'POST /account/settings/changes/:id/approve': {},
+  'POST /account/settings/changes/:id/refuse': {},
+  'GET /account/settings/notifications': {},
+  'POST /account/settings/notifications': { underpaid: 'sometimes' },
+  'GET /account/settings/audit': {},
+  'GET /account/people': {},
+  'POST /account/people/invite': { email: 'wrong', role: 'viewer' },
+  'POST /account/people/take-back': { invitation: '00' },
+  'POST /account/people/role': { person: 'x', role: 'viewer' },
+  'POST /account/people/remove': { person: 'x' },
+  'POST /account/people/recover': { person: 'x' },
+  'POST /account/people/take-back-recovery': { person: 'x' },
+};
+/** Ends the session, so it is asked last. */
+const signOut = 'POST /account/sign-out';
+
+let world: AccountWorld;
+let routes: AccountRoute[];
+const visitors = new Map<Role, Visitor>();
+before(async () => {
+  world = await startAccounts();
+  const unused = undefined as never;
+  const files = { stylesheet: '', script: '', styleguide: '' };
+  const places = { accountUrl: world.accountUrl, sandboxUrl: null };
+  const { db, clock } = world.gateway;
+  const account = { db, clock, encryption: unused, files, ...places, isSandbox: true, sendsEmail: false };
+  // No handler is called here: the world's gateway has routes of its own.
+  routes = accountRoutes({ ...(unused as object as Parameters<typeof accountRoutes>[0]), ...account });
+  for (const role of roles) visitors.set(role, await world.member(role, `${role}@example.com`));
+});
+after(() => world.gateway.stop());
+
+const nameOf = (route: AccountRoute): string => `${route.methods.join()} ${route.path}`;
+const ask = (visitor: Visitor, route: AccountRoute): Promise<PageAnswer> =>
+  route.methods[0] === 'GET' ? visitor.get(route.path) : visitor.post(route.path, forms[nameOf(route)]);
+
+type Outcome = 'sign in' | 'second step' | 'not yours' | 'proof needed' | 'other account' | 'let in';
+function outcomeOf({ status, location, text }: PageAnswer): Outcome {
+  // News are asked for by a script, which is told so without a page.
+  if ((status === 401 && text === '') || (status === 303 && /^\/account\/sign-in(\?|$)/.test(location)))
+    return 'sign in';
+  if (status === 303 && location === '/account/sign-in/code') return 'second step';
+  if (status === 403 && text.includes('does not allow this')) return 'not yours';
+  if (status === 403 && text.includes('Prove that it is you')) return 'proof needed';
+  if (status === 409 && text.includes('you chose another account')) return 'other account';
+  assert.ok(status < 500, `${status}: ${text}`);
+  return 'let in';
+}
+
+function expectedFor({ access, needsProof, methods, isOrder }: AccountRoute, role: Role, isFresh: boolean): Outcome {
+  const isChange = methods.includes('POST');
+  const grant = typeof access === 'object' ? grantOf(access.may, role) : 'yes';
+  if (grant === 'no') return 'not yours';
+  const needs = isChange && (needsProof !== false || ['proof', 'smallProof', 'second'].includes(grant));
+  // An order is signed each time, however fresh the last proof is.
+  return needs && (isOrder || !isFresh) ? 'proof needed' : 'let in';
+}
+
+const asked = (): AccountRoute[] => routes.filter((route) => nameOf(route) !== signOut);
+
+test('every route is in the table, and the table has no others', () => {
+  assert.deepEqual([...Object.keys(forms), signOut].toSorted(), routes.map(nameOf).toSorted());
+});
+
+test('every page in the menu is a page for those who see it there', () => {
+  const pages = routes.filter(({ methods }) => methods.includes('GET'));
+  for (const { path, may } of [...menu.flatMap((area) => area.pages), ...menuActions]) {
+    const access = pages.find((page) => page.path === path)?.access;
+    assert.deepEqual(access, may === null ? 'person' : { may }, path);
+  }
+  const keys = menu.map(({ key }) => key);
+  assert.deepEqual([...new Set(keys)], keys, 'after g every letter leads to one area');
+});
+
+test('who is not signed in gets no further than the sign-in', async () => {
+  for (const route of asked()) {
+    const expected: Outcome = route.access === 'anybody' ? 'let in' : 'sign in';
+    assert.equal(outcomeOf(await ask(world.visitor(), route)), expected, nameOf(route));
+  }
+});
+
+test('every role does what the table of roles says, and with an old proof only what needs none', async () => {
+  for (const isFresh of [true, false]) {
+    if (!isFresh) world.gateway.clock.advance({ minutes: 6 });
+    for (const [role, visitor] of visitors) {
+      // Most routes do not care about a proof: in a sample only the owner asks them twice.
+      const cares = (route: AccountRoute) => expectedFor(route, role, true) !== expectedFor(route, role, false);
+      for (const route of sampleOf(asked(), (each) => isFresh || role === 'owner' || cares(each))) {
+        const answer = outcomeOf(await ask(visitor, route));
+        assert.equal(answer, expectedFor(route, role, isFresh), `${role}, ${isFresh}: ${nameOf(route)}`);
+      }
+    }
+  }
+});
+
+test('who is halfway in comes to the second step', async () => {
+  const visitor = world.visitor();
+  const owner = visitors.get('owner') as Visitor;
+  await owner.prove();
+  await owner.post('/account/my-sign-in/password', { password: 'a quiet evening in may' });
+  await visitor.signInWithPassword('owner@example.com', 'a quiet evening in may');
+  for (const route of asked()) {
+    const { status, location } = await ask(visitor, route);
+    if (route.access === 'anybody' || nameOf(route).includes('/sign-in/code') || /prove/.test(route.path)) continue;
+    if (nameOf(route) === 'GET /account/sign-in/secure') continue;
+    assert.deepEqual([status, location], [303, '/account/sign-in/code'], nameOf(route));
+  }
+});
+
+test("another account's owner cannot reach into this one", async () => {
+  const { merchantId } = await world.gateway.createMerchant('Another shop');
+  const stranger = await world.member('owner', 'stranger@example.com', merchantId);
+  stranger.lookAt(world.gateway.merchant.merchantId);
+  for (const route of asked()) {
+    if (typeof route.access === 'string' || !route.methods.includes('POST')) continue;
+    assert.equal(outcomeOf(await ask(stranger, route)), 'other account', nameOf(route));
+  }
+  stranger.lookAt(merchantId);
+  const [viewer] = await world.gateway.db`select id from person where email = 'viewer@example.com'`;
+  const token = await world.invitation('waiting@example.com', 'viewer');
+  const [link] = await world.gateway.db`
+    select encode(token_hash, 'hex') as hash from one_time_link where email = 'waiting@example.com'`;
+  const named: [string, Form, Form][] = [
+    ['/account/people/role', { role: 'admin', person: String(viewer?.['id']) }, { role: 'admin', person: 'x' }],
+    ['/account/people/remove', { person: String(viewer?.['id']) }, { person: 'x' }],
+    ['/account/people/recover', { person: String(viewer?.['id']) }, { person: 'x' }],
+    ['/account/people/take-back-recovery', { person: String(viewer?.['id']) }, { person: 'x' }],
+    ['/account/people/take-back', { invitation: String(link?.['hash']) }, { invitation: '00' }],
+    ['/account/choose', { merchant: world.gateway.merchant.merchantId }, { merchant: 'x' }],
+  ];
+  const plain = ({ status, text }: PageAnswer) => [status, text.replaceAll(/nonce="[^"]*"/g, '')];
+  for (const [path, theirs, nobodys] of named)
+    assert.deepEqual(plain(await stranger.post(path, theirs)), plain(await stranger.post(path, nobodys)), path);
+  assert.ok(!(await stranger.get('/account/people')).text.includes('viewer@example.com'));
+  assert.equal((await world.visitor().join(token, 'Still good')).status, 303);
+});
+
+test('signing out ends the session for everybody who has its cookie', async () => {
+  for (const [role, visitor] of visitors) {
+    assert.equal((await visitor.post('/account/sign-out')).location, '/account/sign-in', role);
+    assert.equal(outcomeOf(await visitor.get('/account/my-sign-in')), 'sign in', role);
+  }
+});
