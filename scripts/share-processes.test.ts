@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kinds, shareProcesses } from './share-processes.ts';
+import { kinds, nameOfTogether, shareProcesses } from './share-processes.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -91,6 +91,13 @@ test('samples share processes with samples, and browsers with browsers', async (
     assert.deepEqual(plainOnly.alone, ['b.sampled.test.ts', 'c.test.ts', 'd.sampled.test.ts']);
     assert.deepEqual(plainOnly.together.length, 2);
   });
+});
+
+test('the name of what is told together says how much is told of each', () => {
+  assert.equal(nameOfTogether(['a.test.ts', 'deep/b.test.ts']), 'together');
+  assert.equal(nameOfTogether(['a.sampled.test.ts', 'b.sampled.test.ts']), 'together.sampled');
+  assert.equal(nameOfTogether(['a.deep.test.ts', 'b.conformance.deep.test.ts']), 'together.deep');
+  assert.throws(() => nameOfTogether(['a.deep.test.ts', 'b.test.ts']), /not told to the same depth/);
 });
 
 test('what a test imports by the name of its package is found where it lies', async () => {

@@ -58,6 +58,13 @@ export function shareProcesses(
   return { alone: files.filter((file) => !shared.has(file)), together };
 }
 
+/** A story reads from the name of its program how much of it is told: see isSample. */
+export function nameOfTogether(files: readonly string[]): string {
+  const depths = new Set(files.map((file) => /\.(?:sampled|deep)(?=\.test\.ts$)/.exec(file)?.[0] ?? ''));
+  if (depths.size !== 1) throw new Error(`These files are not told to the same depth: ${files.join(', ')}.`);
+  return `together${[...depths].join()}`;
+}
+
 type Source = {
   readonly imports: readonly string[];
   readonly reachesOut: boolean;

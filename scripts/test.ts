@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startBusyProgrammes } from './busy-programmes.ts';
 import { chooseTests } from './choose-tests.ts';
 import { fetchAnvil } from './fetch-anvil.ts';
-import { shareProcesses } from './share-processes.ts';
+import { nameOfTogether, shareProcesses } from './share-processes.ts';
 import { installSystemPackages } from './system-packages.ts';
 import { scratchPlace, startTestPostgres } from './test-postgres.ts';
 
@@ -54,8 +54,8 @@ if (files.length === 0) {
 async function writeProgrammes(folder: string): Promise<string[]> {
   const { alone, together } = shareProcesses(files, { processes: wanted.length > 0 ? {} : sharedProcesses, root });
   const module = JSON.stringify(pathToFileURL(join(root, 'scripts/tell-together.ts')));
-  const shared = together.map(({ kind, files: names }) => ({
-    name: kind.startsWith('sampled') ? 'together.sampled' : 'together',
+  const shared = together.map(({ files: names }) => ({
+    name: nameOfTogether(names),
     source: `import { tellTogether } from ${module};\ntellTogether(${JSON.stringify(names)}, ${JSON.stringify(root)});\n`,
   }));
   const [long, short] = [alone.filter((file) => waitsLong.test(file)), alone.filter((file) => !waitsLong.test(file))];
