@@ -94,7 +94,7 @@ async function dieAnswering(endpoint: Endpoint, { shop, wish, after: afterAll }:
 
 const changing = Object.values<Endpoint>(endpoints).filter(({ method }) => method !== 'GET');
 
-for (const endpoint of sampleOf(changing, (_, at) => at % 4 === 0))
+for (const endpoint of sampleOf(changing, (_, at) => at % 8 === 0))
   test(`${endpoint.id} happens once, whenever the process dies`, async () => {
     const open = keyStories(world)[endpoint.id as ChangingId];
     assert.ok(open, 'every endpoint that changes something has a story');

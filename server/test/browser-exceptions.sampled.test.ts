@@ -73,7 +73,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('a transaction that is replaced or forgotten is explained', async () => {
+  deepTest('a transaction that is replaced or forgotten is explained', async () => {
     const { url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');
@@ -263,7 +263,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('what the shop cancels can be taken up again, and is no dead end', async () => {
+  deepTest('what the shop cancels can be taken up again, and is no dead end', async () => {
     const { id, url } = await create();
     const page = await visit(url);
     await choose(page, 'BITCOIN');

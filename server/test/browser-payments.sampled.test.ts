@@ -35,8 +35,7 @@ function tellStories(stage: BrowserStage): void {
     },
     { method: 'STELLAR XLM', link: /^web\+stellar:pay\?destination=G\w{55}&amount=[\d.]+&memo=\w+/, viewport: desk },
   ];
-  const oneOfEachFamily = ['BITCOIN', 'ETHEREUM USDC', 'STELLAR XLM'];
-  for (const { method, link, viewport } of sampleOf(networks, (each) => oneOfEachFamily.includes(each.method))) {
+  for (const { method, link, viewport } of sampleOf(networks, (each) => each.method === 'BITCOIN')) {
     test(`a customer pays by ${method} and sees every step without a reload`, async () => {
       const { id, url } = await create();
       const page = await visit(url, { viewport });
@@ -206,7 +205,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('Freighter signs a payment that the server made, and the ledger has it', async () => {
+  deepTest('Freighter signs a payment that the server made, and the ledger has it', async () => {
     const { Keypair, TransactionBuilder } = await import('@stellar/stellar-sdk');
     const payer = Keypair.random();
     stage.gateway.stellar.openAccount(payer, '5000');
@@ -253,7 +252,7 @@ function tellStories(stage: BrowserStage): void {
     await page.context().close();
   });
 
-  test('with a single method there is nothing to choose', async () => {
+  deepTest('with a single method there is nothing to choose', async () => {
     const single = await startGateway({ env: withoutLitecoin });
     try {
       const { url } = await single.post('/checkout/hosted', aCharge('25.00 USD', { checkoutLanguage: 'en' }));

@@ -10,7 +10,7 @@ import { isSample } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 import { startServiceProcess, until } from './service-process.ts';
 
-const viewers = isSample() ? 1_000 : 10_000;
+const viewers = isSample() ? 300 : 10_000;
 const ofOneCheckout = 100;
 
 /** An open page, as little of one as possible: ten thousand of them live in this process. */

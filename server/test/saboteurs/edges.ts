@@ -2,7 +2,7 @@
 import type { Saboteur } from './saboteur.ts';
 
 const rule = (name: string): string => `server/src/${name}.test.ts`;
-const restored = 'server/test/networks/restored-database.sampled.test.ts';
+const restored = 'server/test/networks/restored-database.deep.test.ts';
 const lagging = 'server/test/networks/lagging-horizon.test.ts';
 const changing = 'server/test/networks/changing-chain.test.ts';
 const fractions = 'server/test/networks/lightning-fractions.test.ts';
@@ -218,7 +218,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a failure in the newest final block is not told',
     find: 'if (hasFailed && height > finalHeight) return null;',
     replace: 'if (hasFailed && height >= finalHeight) return null;',
-    noticedBy: 'server/test/networks/ethereum-sending.sampled.test.ts',
+    noticedBy: 'server/test/networks/ethereum-sending.deep.test.ts',
   },
   {
     file: 'refunds/price-refund.ts',
@@ -542,7 +542,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'why a transaction failed is asked with more gas than it had',
     find: 'data: input, gas }',
     replace: 'data: input }',
-    noticedBy: 'server/test/networks/ethereum-sending.sampled.test.ts',
+    noticedBy: 'server/test/networks/ethereum-sending.deep.test.ts',
     test: 'used up its gas',
   },
   {

@@ -161,7 +161,7 @@ export const saboteurs: readonly Saboteur[] = [
     fault: 'a movement that is done and not booked yet counts as over',
     find: `or (state = 'DONE' and not exists (select from ledger_entry where reference = recent.id))`,
     replace: `or (state = 'NEVER' and not exists (select from ledger_entry where reference = recent.id))`,
-    noticedBy: 'server/test/bridge-kill.sampled.test.ts',
+    noticedBy: 'server/test/bridge-kill.deep.test.ts',
   },
   {
     file: 'bridge/verify-bridge.ts',

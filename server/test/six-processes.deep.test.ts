@@ -11,7 +11,6 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { isCredited } from '../src/checkouts/checkout-state.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
-import { deepTest } from './depth.ts';
 import { aCharge, digestHeaders, type Gateway, startGateway } from './gateway.ts';
 import { type ServiceProcess, startServiceProcess, until } from './service-process.ts';
 
@@ -168,7 +167,7 @@ async function assertBooked(checkoutId: string, state: Parameters<typeof isCredi
   if (!isCredited(state)) assert.equal(facts.misplaced, 0, 'what is not credited waits in suspense');
 }
 
-deepTest('jobs of a worker that is killed are taken over, and the merchant recognises the repetition', async () => {
+test('jobs of a worker that is killed are taken over, and the merchant recognises the repetition', async () => {
   await Promise.all(processes.splice(0).map((each) => each.kill()));
   const ids: unknown[] = [];
   const asked = Promise.withResolvers<void>();

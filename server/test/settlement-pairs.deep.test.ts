@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deliverAll } from './deliver-all.ts';
-import { sampleOf } from './depth.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { type Code, type Method, methods, paidUnits, payBy, unitsOf } from './payment-methods.ts';
 import { type Committed, openShop, type Shop } from './shop.ts';
@@ -16,7 +15,7 @@ const pairs = methods.flatMap((method, row) =>
   settled.map((code, column) => ({ method, code, diagonal: row + column })),
 );
 /** A sample has each method and each asset twice. */
-const toldPairs = sampleOf(pairs, ({ diagonal }) => diagonal % 8 === 0);
+const toldPairs = pairs;
 
 type Told = Committed & { readonly shop: Shop; readonly tx: string };
 

@@ -11,7 +11,6 @@ import { createStellarNetworkConnector } from '@quittance/server/networks/stella
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { isSample } from '../depth.ts';
 
 const transferCount = 6;
 const events = ['send', 'sign only', 'broadcast', 'close', 'wait', 'crowd', 'calm', 'replace', 'restart'] as const;
@@ -130,5 +129,5 @@ test('in any order of events every transfer is made exactly once', async () => {
     // It is never broadcast, and its time passes.
     [['sign only', 'wait', 'wait', 'close', 'send', 'close', 'broadcast', 'close']],
   ];
-  await fc.assert(fc.asyncProperty(stories, tell), { numRuns: isSample() ? 4 : 8, examples });
+  await fc.assert(fc.asyncProperty(stories, tell), { numRuns: 8, examples });
 });

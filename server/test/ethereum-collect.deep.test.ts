@@ -7,7 +7,6 @@ import { HDKey } from '@scure/bip32';
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { Secret } from '../src/lib/secret.ts';
 import { openEvmKeys } from '../src/networks/families/evm/evm-keys.ts';
-import { deepTest } from './depth.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { describeOnEvmNodes } from './networks/evm-nodes.ts';
 import { openShop } from './shop.ts';
@@ -92,43 +91,40 @@ describeOnEvmNodes('collecting on Ethereum', ({ startChain }) => {
     assert.deepEqual(await shop.balances(), { 'available/ETH': '19900000000000000' });
   });
 
-  deepTest(
-    'five addresses are topped up in one block and collected from in one block, and the books agree',
-    async () => {
-      const shop = await openShop(gateway);
-      await chain.pay({ address: wallet, units: whole });
-      for (let count = 0; count < 5; count += 1) {
-        const { address } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'USDC');
-        await chain.pay({ address, units: 60_000_000n, assetCode: 'USDC' });
-      }
-      const batches = async () => {
-        const rows = await gateway.db<{ said: string }>`
+  test('five addresses are topped up in one block and collected from in one block, and the books agree', async () => {
+    const shop = await openShop(gateway);
+    await chain.pay({ address: wallet, units: whole });
+    for (let count = 0; count < 5; count += 1) {
+      const { address } = await shop.commit(await shop.create('60.00 USD'), 'ETHEREUM', 'USDC');
+      await chain.pay({ address, units: 60_000_000n, assetCode: 'USDC' });
+    }
+    const batches = async () => {
+      const rows = await gateway.db<{ said: string }>`
         select note || ' ' || count(*) as said from outgoing_transaction
          where network = 'ETHEREUM' and state = 'INCLUDED' and block_height > ${before}
          group by note, block_height order by block_height`;
-        return rows.map(({ said }) => said);
-      };
-      const before = Number(await chain.node.call<Hex>('eth_blockNumber'));
-      await mine(3);
-      await mine(1);
-      assert.deepEqual(await batches(), ['top up 5']);
-      await mine(1);
-      assert.deepEqual(await batches(), ['top up 5', 'collect 5']);
-      assert.deepEqual(
-        (await gateway.count()).filter(({ difference }) => difference !== 0n),
-        [],
-      );
-      await mine(70);
-      const [{ booked } = { booked: '' }] = await gateway.db<{ booked: string }>`
+      return rows.map(({ said }) => said);
+    };
+    const before = Number(await chain.node.call<Hex>('eth_blockNumber'));
+    await mine(3);
+    await mine(1);
+    assert.deepEqual(await batches(), ['top up 5']);
+    await mine(1);
+    assert.deepEqual(await batches(), ['top up 5', 'collect 5']);
+    assert.deepEqual(
+      (await gateway.count()).filter(({ difference }) => difference !== 0n),
+      [],
+    );
+    await mine(70);
+    const [{ booked } = { booked: '' }] = await gateway.db<{ booked: string }>`
       select count(*)::text as booked from outgoing_transaction join ledger_entry
           on ledger_entry.reference = 'network-fee/ETHEREUM/' || tx_hash where block_height > ${before}`;
-      assert.equal(booked, '10', 'each has its own entry');
-      assert.deepEqual(
-        (await gateway.count()).filter(({ difference }) => difference !== 0n),
-        [],
-      );
-    },
-  );
+    assert.equal(booked, '10', 'each has its own entry');
+    assert.deepEqual(
+      (await gateway.count()).filter(({ difference }) => difference !== 0n),
+      [],
+    );
+  });
 });
 
 test('what a token keeps while it is collected is a cost of collecting', async (t) => {

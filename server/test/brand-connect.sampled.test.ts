@@ -13,6 +13,7 @@ import { changeBrandDomain, createBrandingKey } from '../src/merchants/change-br
 import { isForwarded } from '../src/site/forwarded-paths.ts';
 import { type BrandContainer, findCaddy, refusedStart, startBrandContainer } from './brand-container.ts';
 import { assertAccessible, findChromium, launchChromium } from './chromium.ts';
+import { deepTest } from './depth.ts';
 import { aCharge, type Gateway, startGateway } from './gateway.ts';
 
 if (findCaddy() === undefined) {
@@ -178,7 +179,7 @@ function tellOfPayments(): void {
 
   const chromium = findChromium();
   if (chromium === undefined) return;
-  test('the page lives in a browser on the domain of the shop', async () => {
+  deepTest('the page lives in a browser on the domain of the shop', async () => {
     await behave('redirect');
     const browser = await launchChromium(chromium);
     try {

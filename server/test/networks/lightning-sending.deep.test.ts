@@ -13,7 +13,6 @@ import { createLightningConnector, type LightningSettings } from '../../src/netw
 import { senderOf } from '../../src/networks/outgoing-memory.ts';
 import { type Connector, NetworkError } from '../../src/networks/port/connector.ts';
 import { NotEnoughFunds, type OutgoingTransaction, type Payout, SendRefused } from '../../src/networks/port/sending.ts';
-import { deepTest } from '../depth.ts';
 import { until } from '../until.ts';
 import { createWatched, type Watched } from './watched-connector.ts';
 
@@ -198,26 +197,23 @@ test('many who send the same at the same time send it once', async () => {
   assert.deepEqual([node.wallet.arrivals(hash), node.wallet.received(hash)], [1, 800_000n]);
 });
 
-deepTest(
-  'an invoice that expired is refused, and one that expires before the node hears of it gives the money back',
-  async () => {
-    const lasting = decodeBolt11(node.wallet.request({ sat: 600n, expirySeconds: 100 }).invoice);
-    const behind = 100 - Math.floor((lasting.expiresAt.getTime() - Date.now()) / 1_000); // its clock is its last block
-    const expired = node.wallet.request({ sat: 600n, expirySeconds: behind + 10 });
-    const waiting = await prepare(expired.invoice, 600n);
-    const { expiresAt } = decodeBolt11(expired.invoice);
-    await until('it has expired, also for who counts in whole seconds', () => Date.now() > expiresAt.getTime() + 1_000);
-    await assert.rejects(prepare(expired.invoice, 600n), refusal(/has expired/));
-    await assert.rejects(broadcast(waiting), /invoice expired/);
-    assert.equal(await outcome(waiting), null, 'our clock may be ahead of the node');
+test('an invoice that expired is refused, and one that expires before the node hears of it gives the money back', async () => {
+  const lasting = decodeBolt11(node.wallet.request({ sat: 600n, expirySeconds: 100 }).invoice);
+  const behind = 100 - Math.floor((lasting.expiresAt.getTime() - Date.now()) / 1_000); // its clock is its last block
+  const expired = node.wallet.request({ sat: 600n, expirySeconds: behind + 10 });
+  const waiting = await prepare(expired.invoice, 600n);
+  const { expiresAt } = decodeBolt11(expired.invoice);
+  await until('it has expired, also for who counts in whole seconds', () => Date.now() > expiresAt.getTime() + 1_000);
+  await assert.rejects(prepare(expired.invoice, 600n), refusal(/has expired/));
+  await assert.rejects(broadcast(waiting), /invoice expired/);
+  assert.equal(await outcome(waiting), null, 'our clock may be ahead of the node');
 
-    const later = new Date(Date.now() + 120_000);
-    watched.restart(connect({ now: () => later }));
-    const update = await outcome(waiting);
-    assert.deepEqual([update?.outcome, update?.fee.units], ['failed', 0n]);
-    assert.match(update?.reason ?? '', /expired before our node could pay it/);
-  },
-);
+  const later = new Date(Date.now() + 120_000);
+  watched.restart(connect({ now: () => later }));
+  const update = await outcome(waiting);
+  assert.deepEqual([update?.outcome, update?.fee.units], ['failed', 0n]);
+  assert.match(update?.reason ?? '', /expired before our node could pay it/);
+});
 
 test('what the node never heard of stays open while its invoice holds', async () => {
   const { invoice, hash } = node.wallet.request({ sat: 650n });

@@ -9,7 +9,6 @@ import { unitsOf } from '@quittance/server/networks/families/utxo/utxo-block';
 import { NetworkError } from '@quittance/server/networks/port/connector';
 import { NotEnoughFunds, type OutgoingTransaction } from '@quittance/server/networks/port/sending';
 import fc from 'fast-check';
-import { isSample } from '../depth.ts';
 import { startSendingWallet } from './sending-wallet.ts';
 
 const step = fc.oneof(
@@ -158,6 +157,6 @@ test('after any history, the transfers that happened are those we say, where we 
         for (const work of undo) await work();
       }
     }),
-    { numRuns: isSample() ? 4 : 12 },
+    { numRuns: 12 },
   );
 });

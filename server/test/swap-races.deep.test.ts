@@ -9,7 +9,6 @@ import { merchantAccount } from '../src/ledger/chart-of-accounts.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { formatUnits } from '../src/money/amount.ts';
 import { decimal, toUnits } from '../src/money/decimal.ts';
-import { deepTest } from './depth.ts';
 import { digestHeaders, type Gateway, type Reply, startGateway, testIssuer, withoutLitecoin } from './gateway.ts';
 import { accountIsLocked, meetAt } from './meet-at.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -111,7 +110,7 @@ test('swaps and transfers at once, at three processes, take a balance to its las
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-deepTest('a balance that is one unit short gives one order less', async () => {
+test('a balance that is one unit short gives one order less', async () => {
   const { shop, price } = await shopWith(36n, -1n);
   const { accepted } = await race(shop, price, freshAddress());
   assert.equal(accepted, 35);
@@ -121,7 +120,7 @@ deepTest('a balance that is one unit short gives one order less', async () => {
   assert.deepEqual(await verifyLedger(gateway.db), []);
 });
 
-deepTest('a swap and a transfer that both want the last of a balance: one of them has it', async () => {
+test('a swap and a transfer that both want the last of a balance: one of them has it', async () => {
   const { shop, price } = await shopWith(1n, 0n);
   await mine(gateway, 100); // What is not final is counted under a lock of its own.
   const account = merchantAccount(shop.merchant.merchantId, 'available', `BTC:${testIssuer}`);
@@ -136,7 +135,7 @@ deepTest('a swap and a transfer that both want the last of a balance: one of the
   assert.equal(await available(shop), 0n);
 });
 
-deepTest('a quote that is taken thirty times at once, at three processes, is swapped once', async () => {
+test('a quote that is taken thirty times at once, at three processes, is swapped once', async () => {
   const shop = await openSender(gateway, '0.02');
   // Of a process, because a quote holds for a minute of the clock that its takers have.
   const path = '/swap/quote?sourceAsset=BTC&targetAsset=USDC&sourceAmount=0.001';

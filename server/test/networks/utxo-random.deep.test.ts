@@ -12,7 +12,6 @@ import { createUtxoRpc } from '@quittance/server/networks/families/utxo/utxo-rpc
 import { createWatched } from '@quittance/server/test/networks/watched-connector';
 import fc from 'fast-check';
 import { Secret } from '../../src/lib/secret.ts';
-import { isSample } from '../depth.ts';
 import { bitcoinCoin } from './utxo-coins.ts';
 
 const step = fc.oneof(
@@ -104,6 +103,6 @@ test('after any history, the payments we know are those on the chain', async () 
         await chain.stop();
       }
     }),
-    { numRuns: isSample() ? 8 : 40 },
+    { numRuns: 40 },
   );
 });
