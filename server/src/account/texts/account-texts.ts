@@ -1,29 +1,49 @@
 /** What the account says. A language is a file and a line here; a sentence that is missing in it does not compile. */
+import { createRequire } from 'node:module';
 import { createSayers, type SayIn } from '../../web/texts/say.ts';
-import { arabicAccountTexts } from './arabic/arabic-account-texts.ts';
 import { englishAccountTexts } from './english-account-texts.ts';
-import { frenchAccountTexts } from './french/french-account-texts.ts';
-import { germanAccountTexts } from './german-account-texts.ts';
-import { italianAccountTexts } from './italian/italian-account-texts.ts';
-import { polishAccountTexts } from './polish/polish-account-texts.ts';
-import { portugueseAccountTexts } from './portuguese/portuguese-account-texts.ts';
-import { spanishAccountTexts } from './spanish/spanish-account-texts.ts';
-import { turkishAccountTexts } from './turkish/turkish-account-texts.ts';
 
 export type AccountTextKey = keyof typeof englishAccountTexts;
 export type AccountTexts = Readonly<Record<AccountTextKey, string>>;
 export type AccountSay = SayIn<AccountTextKey>;
 
+const load = createRequire(import.meta.url);
+
+/** Loaded when somebody first reads it: all of them together are a tenth of what a process loads before it can start. */
 export const accountLanguages = {
   en: englishAccountTexts,
-  de: germanAccountTexts,
-  pt: portugueseAccountTexts,
-  es: spanishAccountTexts,
-  it: italianAccountTexts,
-  tr: turkishAccountTexts,
-  pl: polishAccountTexts,
-  fr: frenchAccountTexts,
-  ar: arabicAccountTexts,
+  get de(): AccountTexts {
+    return (load('./german-account-texts.ts') as typeof import('./german-account-texts.ts')).germanAccountTexts;
+  },
+  get pt(): AccountTexts {
+    return (
+      load('./portuguese/portuguese-account-texts.ts') as typeof import('./portuguese/portuguese-account-texts.ts')
+    ).portugueseAccountTexts;
+  },
+  get es(): AccountTexts {
+    return (load('./spanish/spanish-account-texts.ts') as typeof import('./spanish/spanish-account-texts.ts'))
+      .spanishAccountTexts;
+  },
+  get it(): AccountTexts {
+    return (load('./italian/italian-account-texts.ts') as typeof import('./italian/italian-account-texts.ts'))
+      .italianAccountTexts;
+  },
+  get tr(): AccountTexts {
+    return (load('./turkish/turkish-account-texts.ts') as typeof import('./turkish/turkish-account-texts.ts'))
+      .turkishAccountTexts;
+  },
+  get pl(): AccountTexts {
+    return (load('./polish/polish-account-texts.ts') as typeof import('./polish/polish-account-texts.ts'))
+      .polishAccountTexts;
+  },
+  get fr(): AccountTexts {
+    return (load('./french/french-account-texts.ts') as typeof import('./french/french-account-texts.ts'))
+      .frenchAccountTexts;
+  },
+  get ar(): AccountTexts {
+    return (load('./arabic/arabic-account-texts.ts') as typeof import('./arabic/arabic-account-texts.ts'))
+      .arabicAccountTexts;
+  },
 } as const satisfies Record<string, AccountTexts>;
 
 export type AccountLanguage = keyof typeof accountLanguages;
