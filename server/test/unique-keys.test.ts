@@ -112,6 +112,7 @@ const indexes: Readonly<Record<string, keyof typeof ways>> = {
   sign_up_open: 'locked',
   sign_up_pkey: 'random',
   small_acceptance_pkey: 'absorbed',
+  small_excess_pkey: 'locked',
   staff_pkey: 'absorbed',
   stray_transfer_pkey: 'absorbed',
   swap_id_key: 'random',
