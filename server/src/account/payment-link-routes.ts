@@ -23,7 +23,7 @@ export type PaymentLinkDeps = CheckoutPageDeps & CreateDeps;
 
 export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
   const accountRoute = createAccountRoutes(deps);
-  const { db, clock } = deps;
+  const { clock } = deps;
   const access = { may: 'charge' } as const;
   return [
     accountRoute({
@@ -46,7 +46,7 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
         const { charge, email, ...rest } = readLink(context);
         const problems = await checkoutProblems(deps, merchant, readInput(checkoutBody, { charge, ...rest }, named));
         if (problems.length > 0) throw invalidRequest(problems);
-        const customer = email === null ? {} : { customerId: await customerOf(merchant.id, email) };
+        const customer = email === null ? {} : { customerId: await customerOf(context, email) };
         const payload = { charge: { ...charge, ...customer }, ...rest };
         const actor = personActor(signedIn.person.id);
         return context.once<Made>(
@@ -84,9 +84,9 @@ export function paymentLinkRoutes(deps: PaymentLinkDeps): AccountRoute[] {
     }),
   ];
 
-  function customerOf(merchantId: string, email: string): Promise<string> {
+  function customerOf({ merchant, db: held }: MemberContext, email: string): Promise<string> {
     const { customer } = readInput(customerBody, { customer: { email } }, { name: 'The e-mail address' });
-    return createCustomer({ begin: db.begin, clock }, merchantId, customer);
+    return createCustomer({ begin: held.begin, clock }, merchant.id, customer);
   }
 }
 

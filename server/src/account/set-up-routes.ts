@@ -60,7 +60,7 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
       method: 'POST',
       path: setUpPlaces.business.path,
       access: { may: 'business' },
-      async handle({ look, merchant, signedIn, form }) {
+      async handle({ look, merchant, signedIn, form, db }) {
         const text = (name: string): string => (form.get(name) ?? '').trim();
         try {
           const accountCurrency = text('currency');
@@ -73,7 +73,7 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
             settlementAsset: text('asset'),
           };
           const check = settlementSettingProblems(deps);
-          await changeSettings(deps, merchant.id, change, personActor(signedIn.person.id), { check });
+          await changeSettings({ ...deps, db }, merchant.id, change, personActor(signedIn.person.id), { check });
           return redirect(`${setUpPath}/after/business`);
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;

@@ -27,10 +27,10 @@ export function settlementSettingsRoutes(deps: SettlementPageDeps): AccountRoute
       access,
       handle: (context) =>
         saved(context, async () => {
-          const { merchant, signedIn, form } = context;
+          const { merchant, signedIn, form, db } = context;
           const actor = personActor(signedIn.person.id);
           const check = settlementSettingProblems(deps);
-          await changeSettings(deps, merchant.id, readSettlement(form), actor, { check });
+          await changeSettings({ ...deps, db }, merchant.id, readSettlement(form), actor, { check });
         }),
     }),
   ];
