@@ -156,6 +156,35 @@ test('only who is signed in can send much', async () => {
   assert.equal((await upload(person, page, shop, files)).status, 400, 'read, and refused as a picture');
 });
 
+test('where customers and their messages go is changed after a proof, how the page looks without one', async () => {
+  for (const role of ['owner', 'developer'] as const) {
+    const { shop, person } = await shopWith(role);
+    const before = { 'support-email': 'help@nord.example', 'return-url': 'https://nord.example/thanks' };
+    assert.equal((await person.post(page, before)).status, 303, 'not long after the sign-in');
+    world.gateway.clock.advance({ minutes: 6 });
+    const unchanged = await person.post(page, { ...before, accent: '#123456', 'shop-name': 'Nord', 'tax-id': '' });
+    assert.equal(unchanged.status, 303, `${role}: what is sent as it was needs none`);
+    const elsewhere: Form[] = [
+      { 'support-email': 'help@evil.example' },
+      ...['return-url', 'cancel-url', 'legal-notice', 'privacy', 'terms'].map((field) => ({
+        [field]: 'https://evil.example/',
+      })),
+      { 'tax-id': 'DE000000000' },
+      { 'support-email': '' },
+    ];
+    for (const form of elsewhere) {
+      const refused = await person.post(page, { ...form, accent: '#654321' });
+      assert.match(words(refused), /Prove that it is you/, JSON.stringify(form));
+    }
+    const { supportEmail, returnUrl, taxId } = await settingsOf(shop);
+    assert.deepEqual([supportEmail, returnUrl, taxId], [before['support-email'], before['return-url'], undefined]);
+    assert.equal((await brandOf(shop))?.accentColour, '#123456');
+    await person.prove();
+    assert.equal((await person.post(page, { 'support-email': 'desk@nord.example' })).status, 303);
+    assert.equal((await settingsOf(shop))['supportEmail'], 'desk@nord.example');
+  }
+});
+
 test('the preview shows what is not published to who may publish it, and to nobody else', async () => {
   const { shop, person } = await shopWith();
   const logo = await picture('#ff8800');

@@ -101,6 +101,8 @@ export type AccountRouteDefinition<A extends Access> = {
   readonly takesFiles?: boolean;
   /** The own sign-in, which no role is about. */
   readonly needsProof?: OwnProof;
+  /** Of what the form would change, some needs a proof though the role does not. Left out: the role decides. */
+  readonly needsProofFor?: (context: ContextOf<A>) => boolean;
   readonly handle: (context: ContextOf<A>) => Promise<PageReply> | PageReply;
 };
 
@@ -202,7 +204,9 @@ export function createAccountRoutes(deps: AccountDeps) {
     }
 
     function isProofNeeded(context: ContextOf<A>): boolean {
-      return method === 'POST' && (needsProof !== false || ('grant' in context && proofGrants.has(context.grant)));
+      if (method !== 'POST') return false;
+      if (needsProof !== false || definition.needsProofFor?.(context) === true) return true;
+      return 'grant' in context && proofGrants.has(context.grant);
     }
 
     async function demandOf(context: ContextOf<A>, { session, person }: SignedInPerson): Promise<ProofDemand> {

@@ -35,6 +35,14 @@ export const saboteurs: readonly Saboteur[] = [
     test: 'each with a fresh proof',
   },
   {
+    file: 'account/brand-settings-routes.ts',
+    fault: 'where customers are sent is changed in a browser that somebody left open',
+    find: 'needsProofFor: ({ merchant, form }) => changesProven(merchant, form),',
+    replace: 'needsProofFor: ({ merchant, form }) => changesProven(merchant, form) && merchant.id === form.get("x"),',
+    noticedBy: accountBrand,
+    test: 'is changed after a proof',
+  },
+  {
     file: 'account/in-session.ts',
     fault: 'who is signed out meanwhile changes the domain all the same',
     find: 'begin: inSession(db, signedIn) });',
