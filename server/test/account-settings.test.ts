@@ -188,7 +188,11 @@ test('what a charge leaves out is credited as the account says, within its risk'
   assert.match(problem(wrong), /riskier than the account takes/);
   const unpayable = await owner.post(page, { ...usual, asset: 'ORIGIN', risk: 'LOW' });
   assert.equal(unpayable.status, 400);
-  assert.match(problem(unpayable), /Nothing could be paid.* Choose .*USDC.*, or a risk tolerance of MEDIUM/);
+  assert.match(problem(unpayable), /Nothing could be paid.* Choose .*USDC.*, or accept low and medium risk/);
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'de' });
+  const german = await owner.post(page, { ...usual, asset: btc.id, risk: 'LOW' });
+  assert.match(problem(german), /In .*BTC.* kann dem Konto nicht gutgeschrieben werden/);
+  await owner.post('/account/my-sign-in/profile', { name: 'Ada', language: 'en' });
   for (const [name, value] of Object.entries({
     'tolerance-percent': '6',
     'late-percent': '',

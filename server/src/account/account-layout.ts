@@ -202,7 +202,7 @@ export function problemText({ say, may }: AccountLook, error: GatewayError): str
   if (tellsBalance.has(error.code) && !may('seeBalances')) return say('problemBalance');
   const key = `problem_${error.code}`;
   const seconds = Number(error.headers['retry-after'] ?? 0);
-  return hasProblemText(key) ? say(key, { seconds }) : error.problems.join(' ');
+  return hasProblemText(key) ? say(key, { ...error.facts, seconds }) : error.problems.join(' ');
 }
 
 /** Their sentences have what an account holds in them. */

@@ -1,6 +1,6 @@
 /** The set-up, one step after another. Who walks has a cookie, by which every page offers the next step. */
 import { findCurrency } from '../catalog/currency-catalog.ts';
-import { settlementChoices, settlementSettingProblems } from '../checkouts/settlement-choices.ts';
+import { demandFittingSettlement, settlementChoices } from '../checkouts/settlement-choices.ts';
 import { personActor } from '../http/actor.ts';
 import { GatewayError, invalidRequest } from '../lib/errors.ts';
 import { changeSettings } from '../merchants/change-settings.ts';
@@ -72,7 +72,7 @@ export function setUpRoutes(deps: SettlementPageDeps): AccountRoute[] {
             pageSettings: { timeZone: readTimeZone(text('time-zone')) },
             settlementAsset: text('asset'),
           };
-          const check = settlementSettingProblems(deps);
+          const check = demandFittingSettlement(deps);
           await changeSettings({ ...deps, db }, merchant.id, change, personActor(signedIn.person.id), { check });
           return redirect(`${setUpPath}/after/business`);
         } catch (error) {
