@@ -70,8 +70,7 @@ export async function createBrandingKey(
 
 /**
  * The merchant's container was seen answering at the domain it named: from now on customers are sent there. Who had the
- * domain before has it no more, because whoever is sent there comes to this merchant's container. To have
- * named it keeps nobody out.
+ * domain before has it no more, because whoever is sent there comes to this merchant's container.
  */
 export async function holdBrandDomain(
   { db, clock }: Deps,
